@@ -1,0 +1,45 @@
+"""ROC curves with conformal confidence bands, live in a notebook."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from conformal_roc_widget.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.model import ConformalROC
+from conformal_roc_widget.multiclass import average_bands
+from conformal_roc_widget.quantiles import conformal_quantiles, guaranteed_coverage
+from conformal_roc_widget.reference import kernel_logit
+
+if TYPE_CHECKING:
+    from conformal_roc_widget.widget import ROCWidget
+
+__all__ = [
+    "ConformalBand",
+    "ConformalROC",
+    "OperatingPoint",
+    "ROCWidget",
+    "RocEvaluation",
+    "average_bands",
+    "conformal_quantiles",
+    "guaranteed_coverage",
+    "kernel_logit",
+]
+
+#: Names that load Jupyter or Altair, and the modules that hold them: loaded on first use.
+_LAZY = {"ROCWidget": "conformal_roc_widget.widget"}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("conformal_roc_widget")
+    if name not in _LAZY:
+        raise AttributeError(f"module 'conformal_roc_widget' has no attribute {name!r}")
+    return getattr(importlib.import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

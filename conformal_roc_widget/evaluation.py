@@ -1,0 +1,548 @@
+"""A test set with its calibration residuals: sorted once, then asked at any alpha."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit
+
+from conformal_roc_widget.band import ConformalBand, OperatingPoint, locked, percent
+from conformal_roc_widget.intervals import GroupedResiduals, Limits, share_ranked_above
+from conformal_roc_widget.quantiles import (
+    check_rule,
+    exact_alpha,
+    guaranteed_coverage,
+    residuals_needed,
+    smallest_alpha,
+)
+from conformal_roc_widget.reference import score_kernel
+from conformal_roc_widget.residuals import logit_of
+from conformal_roc_widget.support import Support, SupportPart, support_of
+from conformal_roc_widget.validation import (
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    scores_of,
+    two_classes_of,
+)
+
+#: Half a pixel of a plot that is 1000 pixels wide.
+HALF_A_PIXEL = 0.0005
+#: Ranks at which a display reads the AUC range; the error is at most half of one over this.
+AUC_RANKS = 4096
+
+
+class Vertices(NamedTuple):
+    """Thresholds in descending order, their logits, and how many scores reach them."""
+
+    thresholds: Floats
+    logits: Floats
+    fp: Ints
+    tp: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class RocEvaluation:
+    """Scores of a classifier on a test set, with the residuals of a calibration set.
+
+    It knows no alpha: everything is sorted on first use, after which a new alpha costs look-ups and
+    a shift. Made by `ConformalROC.evaluate` or `RocEvaluation.from_predictions`.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n_test,)
+        Scores in the order of the test set, probabilities of the positive class.
+    labels : ndarray of shape (n_test,)
+        1 for the positive class, 0 for the other.
+    classes : tuple of two
+        What labels 0 and 1 are called in the data.
+    residuals : dict of int to ndarray
+        Label -> calibration residuals ``logit pi~ - logit p``, ascending.
+    quantile_rule : str
+        Which pair of order statistics; see `conformal_quantiles`.
+    """
+
+    scores: Floats
+    labels: NDArray[np.int8]
+    classes: tuple[Any, Any]
+    residuals: Mapping[int, Floats]
+    quantile_rule: str
+    _groups: tuple[GroupedResiduals, GroupedResiduals]
+    _score_logits: Floats | None = None
+    _centres: Floats | None = None
+    _guarantee: str = "at least {confidence} in large samples, if the reference π̃ is close to π"
+    _remarks: tuple[str, ...] = ()
+    _support_parts: tuple[SupportPart, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Lock the arrays: what is shared must not change under anyone's feet."""
+        for array in (self.scores, self.labels, *self.residuals.values()):
+            array.flags.writeable = False
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        y_test: ArrayLike,
+        score_test: ArrayLike,
+        *,
+        quantile_rule: str = "paper",
+        bandwidth: str | float | ArrayLike = "silverman",
+    ) -> RocEvaluation:
+        """Evaluation from scores alone.
+
+        The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit, each
+        calibration point left out of its own estimate.
+
+        Parameters
+        ----------
+        y_calibration : array_like of shape (n_ca,)
+            Labels of the calibration set, two classes; the second in sorted order is positive.
+        score_calibration : array_like of shape (n_ca,)
+            Scores of the calibration set, probabilities of the positive class in [0, 1]. The
+            classifier must not have been trained on these points.
+        y_test, score_test : array_like of shape (n_test,)
+            The same for the test set.
+        quantile_rule : {"paper", "split"}
+            Which pair of order statistics.
+        bandwidth : str, float or array_like of shape (1,)
+            Of the kernel on the logit scale; see `kernel_logit`.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If scores are not probabilities, labels are not two classes that all occur in both
+            sets, lengths differ, or the calibration scores other than 0 and 1 have fewer than two
+            distinct values (these are labels and not scores).
+        """
+        check_rule(quantile_rule, "quantile_rule")
+        labels = labels_of(y_calibration, "y_calibration")
+        scores = scores_of(score_calibration, "score_calibration")
+        same_length(y_calibration=labels, score_calibration=scores)
+        test_labels = labels_of(y_test, "y_test")
+        test_scores = scores_of(score_test, "score_test")
+        same_length(y_test=test_labels, score_test=test_scores)
+        classes = two_classes_of(labels, "y_calibration")
+        codes = codes_of(labels, classes, "y_calibration")
+        test_codes = codes_of(test_labels, classes, "y_test").astype(np.int8)
+        logits = logit_of(scores)
+        kernel = score_kernel(logits, codes, (scores > 0) & (scores < 1), bandwidth)
+        reference_logits = kernel.logits()[:, 1]
+        residuals = reference_logits - logits
+        pooled = tuple(GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        return cls(
+            scores=test_scores.copy(),
+            labels=test_codes,
+            classes=tuple(classes.tolist()),
+            residuals={k: pooled[k].values for k in (0, 1)},
+            quantile_rule=quantile_rule,
+            _groups=pooled,
+            _support_parts=(
+                SupportPart(
+                    kernel=kernel,
+                    calibration=None,
+                    test=logit_of(test_scores)[:, None],
+                    rows=np.arange(test_scores.size),
+                    reference_logits=reference_logits,
+                    labels=codes,
+                ),
+            ),
+        )
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of calibration residuals."""
+        return {k: int(values.size) for k, values in self.residuals.items()}
+
+    @property
+    def n_test(self) -> dict[int, int]:
+        """Label -> number of test points."""
+        return {k: int(self._sorted_scores[k].size) for k in (0, 1)}
+
+    @property
+    def n_thresholds(self) -> int:
+        """Number of vertices of the observed curve."""
+        return int(self._vertices.thresholds.size)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """Plain sentences that a user should read."""
+        small = [
+            f"Label {k} has only {n} calibration points: below alpha = "
+            f"{smallest_alpha(n, self.quantile_rule):.3g} its band has no limits."
+            for k, n in self.n_calibration.items()
+            if n < residuals_needed(0.05, self.quantile_rule)[0]
+        ]
+        need = residuals_needed(0.05, self.quantile_rule)[0]
+        local = [
+            f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} "
+            "neighbours of their label: at alpha = 0.05 their intervals say nothing."
+            for k, group in enumerate(self._groups)
+            if group.group is not None and (few := int((group.sizes < need).sum()))
+        ]
+        return (*small, *local, *self._remarks, *self.support.notes)
+
+    @cached_property
+    def support(self) -> Support:
+        """Diagnostics of assumptions (A3) and (A4), computed on first use."""
+        return support_of(self._support_parts, self.scores.size)
+
+    def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
+        """ROC curve with conformal limits (Algorithm 1 or 2, last step).
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+        thresholds : array_like of shape (m,), optional
+            Where to evaluate; sorted descending, duplicates kept. By default the thresholds of
+            ``sklearn.metrics.roc_curve(drop_intermediate=False)``.
+
+        Returns
+        -------
+        ConformalBand
+            One entry a threshold.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), or a threshold is NaN or not a number.
+        """
+        exact_alpha(alpha)
+        at = self._vertices if thresholds is None else self._vertices_at(thresholds)
+        low, high = self._limit_counts(alpha, at)
+        n0, n1 = self._sorted_scores[0].size, self._sorted_scores[1].size
+        pooled = all(group.group is None for group in self._groups)
+        pairs = self._quantile_pairs(alpha)
+        return ConformalBand(
+            alpha=float(alpha),
+            thresholds=locked(at.thresholds),
+            fpr=locked(at.fp / n0),
+            tpr=locked(at.tp / n1),
+            fpr_lower=locked(low[0] / n0),
+            fpr_upper=locked(high[0] / n0),
+            tpr_lower=locked(low[1] / n1),
+            tpr_upper=locked(high[1] / n1),
+            quantiles=(
+                {k: (float(pairs[k][0][0]), float(pairs[k][1][0])) for k in (0, 1)}
+                if pooled
+                else None
+            ),
+            n_calibration={k: int(self._groups[k].sizes.min()) for k in (0, 1)},
+            guaranteed={k: self._groups[k].guaranteed(alpha, self.quantile_rule) for k in (0, 1)},
+            vacuous={k: self._vacuous(k, alpha, *pairs[k]) for k in (0, 1)},
+            guarantee=self._guarantee.format(confidence=percent(1 - float(alpha))),
+        )
+
+    def intervals(self, alpha: float = 0.05) -> tuple[Floats, Floats]:
+        """Interval of every test point for its true probability, given its label.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        lower, upper : ndarray of shape (n_test,)
+            Probabilities ``b_lo`` and ``b_up`` in the order of the test set, each with the
+            quantiles of its own label.
+        """
+        pairs = self._quantile_pairs(alpha)
+        lower, upper = np.empty(self.scores.size), np.empty(self.scores.size)
+        for k in (0, 1):
+            own = self.labels == k
+            lower[own] = expit(self._centre_logits[own] + pairs[k][0])
+            upper[own] = expit(self._centre_logits[own] + pairs[k][1])
+        return lower, upper
+
+    def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
+        """Counts, rates and their limits at one threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Scores of at least this are called positive.
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        OperatingPoint
+            The point.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
+        """
+        exact_alpha(alpha)
+        at = self._vertices_at([threshold], name="threshold")
+        low, high = self._limit_counts(alpha, at)
+        n0, n1 = self.n_test[0], self.n_test[1]
+        tp, fp = int(at.tp[0]), int(at.fp[0])
+        return OperatingPoint(
+            threshold=float(threshold),
+            alpha=float(alpha),
+            tp=tp,
+            fp=fp,
+            tn=n0 - fp,
+            fn=n1 - tp,
+            tpr=tp / n1,
+            tpr_lower=int(low[1][0]) / n1,
+            tpr_upper=int(high[1][0]) / n1,
+            fpr=fp / n0,
+            fpr_lower=int(low[0][0]) / n0,
+            fpr_upper=int(high[0][0]) / n0,
+            precision=tp / (tp + fp) if tp + fp else math.nan,
+            youden=tp / n1 - fp / n0,
+        )
+
+    def auc(self, alpha: float = 0.05) -> tuple[float, float, float]:
+        """Area under the observed curve, and the range that the intervals allow.
+
+        The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
+        end the reverse; ties count half. No theorem covers this range: it is not a confidence
+        interval.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        auc, lower, upper : float
+            Observed area, and the range.
+        """
+        low, high = self._limits(alpha)
+        return (self.observed_auc, *_auc_range(low, high))
+
+    def display_counts(self, alpha: float) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Counts of limits above the thresholds of `display_vertices`.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        lower, upper : tuple of two ndarray of shape (m,)
+            Each for label 0 and label 1.
+        """
+        return self._limit_counts(alpha, self.display_vertices)
+
+    def display_auc(self, alpha: float) -> tuple[float, float, float]:
+        """`auc` as a screen can show it.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        auc, lower, upper : float
+            Exact up to `AUC_RANKS` test points of a label; above that the range is read at as many
+            ranks, with an error of at most ``1 / AUC_RANKS``.
+        """
+        low, high = (
+            tuple(limits.thinned(AUC_RANKS) for limits in end) for end in self._limits(alpha)
+        )
+        return (self.observed_auc, *_auc_range((low[0], low[1]), (high[0], high[1])))
+
+    def __repr__(self) -> str:
+        """Short text that does not change between runs."""
+        sizes = ", ".join(
+            f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
+            for k, name in enumerate(self.classes)
+        )
+        return f"RocEvaluation({sizes})"
+
+    # What follows is sorted or merged once and then kept.
+
+    @cached_property
+    def _sorted_scores(self) -> tuple[Floats, Floats]:
+        return np.sort(self.scores[self.labels == 0]), np.sort(self.scores[self.labels == 1])
+
+    @cached_property
+    def _score_logits_sorted(self) -> tuple[Floats, Floats]:
+        """In step with `_sorted_scores`: a logit grows with its score."""
+        if self._score_logits is None:
+            zeros, ones = (logit_of(scores) for scores in self._sorted_scores)
+        else:
+            zeros, ones = (self._score_logits[self.labels == k] for k in (0, 1))
+        return np.sort(zeros), np.sort(ones)
+
+    @property
+    def _centre_logits(self) -> Floats:
+        """Centres of the intervals in the order of the test set."""
+        if self._centres is not None:
+            return self._centres
+        return logit_of(self.scores) if self._score_logits is None else self._score_logits
+
+    @cached_property
+    def _centres_sorted(self) -> tuple[Floats, Floats]:
+        if self._centres is None:
+            return self._score_logits_sorted
+        return np.sort(self._centres[self.labels == 0]), np.sort(self._centres[self.labels == 1])
+
+    @cached_property
+    def observed_auc(self) -> float:
+        """Area under the observed curve, ties half."""
+        zeros, ones = self._score_logits_sorted
+        return share_ranked_above(ones, zeros)
+
+    @cached_property
+    def _vertices(self) -> Vertices:
+        """Every threshold at which the observed curve has a vertex."""
+        scores = np.sort(np.concatenate(self._sorted_scores), kind="stable")
+        distinct = scores[np.append(scores[1:] != scores[:-1], True)]
+        logits = np.full(distinct.size, np.inf)
+        for scores, score_logits in zip(
+            self._sorted_scores, self._score_logits_sorted, strict=True
+        ):
+            first = np.searchsorted(scores, distinct)
+            first[first == scores.size] = 0
+            present = scores[first] == distinct
+            logits[present] = np.minimum(logits[present], score_logits[first[present]])
+        # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
+        # clipped score carries would be wrong.
+        logits[distinct <= 0], logits[distinct >= 1] = -np.inf, np.inf
+        # The curve starts above every score, as in scikit-learn's roc_curve.
+        thresholds = np.append(distinct, np.inf)[::-1]
+        return self._counted(thresholds, np.append(logits, np.inf)[::-1])
+
+    @cached_property
+    def display_vertices(self) -> Vertices:
+        """Those vertices of the curve that a screen can show.
+
+        From each vertex kept, the next is the farthest to which neither rate moves by half a pixel
+        on 1000 pixels, or the very next one. Every edge of a band is a step line over one of the
+        two rates, so each stays within half a pixel, however far it moves in between.
+        """
+        every = self._vertices
+        kept = [0]
+        while kept[-1] < every.fp.size - 1:
+            here = kept[-1]
+            near = min(
+                np.searchsorted(count, count[here] + math.ceil(HALF_A_PIXEL * n)) - 1
+                for count, n in ((every.fp, self.n_test[0]), (every.tp, self.n_test[1]))
+            )
+            kept.append(max(int(near), here + 1))
+        return Vertices(*(array[kept] for array in every))
+
+    def _vertices_at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
+        """Given thresholds, sorted; where one is a score, it carries that score's logit."""
+        given = _numbers_with_infinity(thresholds, name)
+        given = np.sort(given)[::-1]
+        inside = (given > 0) & (given < 1)
+        logits = np.where(given >= 1, np.inf, -np.inf)
+        logits[inside] = logit(given[inside])
+        if self._score_logits is not None:
+            every = self._vertices
+            place = np.searchsorted(-every.thresholds, -given)
+            place[place == every.thresholds.size] = 0
+            known = inside & (every.thresholds[place] == given)
+            logits[known] = every.logits[place[known]]
+        return self._counted(given, logits)
+
+    def _counted(self, thresholds: Floats, logits: Floats) -> Vertices:
+        fp, tp = (
+            scores.size - np.searchsorted(scores, thresholds, side="left")
+            for scores in self._sorted_scores
+        )
+        return Vertices(thresholds, logits, fp, tp)
+
+    def _quantile_pairs(self, alpha: float) -> tuple[tuple[Floats, Floats], ...]:
+        """For each label the lower and upper quantile, one for all points or one a point."""
+        pairs = []
+        for groups in self._groups:
+            lower, upper = groups.quantiles(alpha, self.quantile_rule)
+            if groups.group is not None:
+                lower, upper = lower[groups.group], upper[groups.group]
+            pairs.append((lower, upper))
+        return tuple(pairs)
+
+    def _limits(self, alpha: float) -> tuple[tuple[Limits, Limits], tuple[Limits, Limits]]:
+        """Lower limits and upper limits, each by label."""
+        low, high = [], []
+        for k, pair in enumerate(self._quantile_pairs(alpha)):
+            for end, quantile in zip((low, high), pair, strict=True):
+                if self._groups[k].group is None:
+                    end.append(Limits(self._centres_sorted[k], float(quantile[0])))
+                else:
+                    end.append(Limits(np.sort(self._centre_logits[self.labels == k] + quantile)))
+        return (low[0], low[1]), (high[0], high[1])
+
+    def _limit_counts(
+        self, alpha: float, at: Vertices
+    ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Counts of lower and of upper limits above the thresholds, each by label."""
+        below_zero = at.thresholds < 0
+        low, high = (
+            tuple(
+                np.where(below_zero, limits.values.size, limits.count_above(at.logits))
+                for limits in end
+            )
+            for end in self._limits(alpha)
+        )
+        return (low[0], low[1]), (high[0], high[1])
+
+    def _vacuous(self, label: int, alpha: float, lower: Floats, upper: Floats) -> str | None:
+        """Why the limits of a label say nothing, or None where they do say something."""
+        empty = np.isneginf(lower) & np.isposinf(upper)
+        if not empty.any():
+            return None
+        confidence = percent(1 - float(alpha))
+        one, both = residuals_needed(alpha, self.quantile_rule)
+        if self._groups[label].group is not None:
+            return (
+                f"{empty.sum()} of the {empty.size} test points of label {label} have fewer than "
+                f"{one} neighbours of their label, too few for {confidence}: their intervals are "
+                "everything from 0 to 1."
+            )
+        n = self.n_calibration[label]
+        return (
+            f"Label {label} has too few calibration points for {confidence}. Its {n} points can "
+            f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so its interval is "
+            f"everything from 0 to 1. One limit appears from "
+            f"α = {smallest_alpha(n, self.quantile_rule):.3g}, or with {one} points; two limits "
+            f"at α = {float(alpha):g} take {both} points."
+        )
+
+
+def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple[float, float]:
+    """Positives at their lower against negatives at their upper limits, and the reverse."""
+    return (
+        share_ranked_above(low[1].ascending(), high[0].ascending()),
+        share_ranked_above(high[1].ascending(), low[0].ascending()),
+    )
+
+
+def _numbers_with_infinity(values: ArrayLike, name: str) -> Floats:
+    """Thresholds: numbers of any size, infinite ones included, NaN not."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name}: found values of type {array.dtype}, expected numbers")
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found shape {array.shape}, expected shape (m,)")
+    if np.isnan(array).any():
+        raise ValueError(f"{name}: found {np.isnan(array).sum()} NaN, expected none")
+    return array.astype(np.float64)

@@ -1,0 +1,234 @@
+"""Order statistics of the calibration residuals: the only place where an index is rounded."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+RULES = ("paper", "split")
+
+
+def exact_alpha(alpha: float) -> Fraction:
+    """Significance level as the fraction whose decimal the caller wrote.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level in (0, 1).
+
+    Returns
+    -------
+    Fraction
+        ``Fraction(1, 10)`` for ``0.1``, and not the binary number next to it.
+
+    Raises
+    ------
+    TypeError
+        If `alpha` is not a real number.
+    ValueError
+        If `alpha` is not strictly between 0 and 1.
+    """
+    if isinstance(alpha, (bool, np.bool_)) or not isinstance(alpha, numbers.Real):
+        raise TypeError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
+    # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
+    # where the product of the binary numbers may fall just below a whole number.
+    return Fraction(str(alpha))
+
+
+def check_rule(rule: str, name: str = "rule") -> None:
+    """Refuse a quantile rule that does not exist.
+
+    Parameters
+    ----------
+    rule : str
+        Name of the rule.
+    name : str
+        What the caller calls the argument.
+
+    Raises
+    ------
+    ValueError
+        If `rule` is not one of `RULES`.
+    """
+    if rule not in RULES:
+        raise ValueError(f"{name}: found {rule!r}, expected one of {', '.join(map(repr, RULES))}")
+
+
+def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
+    """Ranks of the lower and the upper order statistic among `n` residuals.
+
+    The paper (section 2.2) takes number ``[alpha (n + 1) / 2] - 1`` and number
+    ``[(1 - alpha / 2) (n + 1)]``. For small `n` that pair covers less than ``1 - alpha``; it is
+    then replaced by the whole line.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        ``"split"`` is the symmetric pair ``[alpha (n + 1) / 2]`` and
+        ``n + 1 - [alpha (n + 1) / 2]``.
+
+    Returns
+    -------
+    lower, upper : int
+        Ranks counted from 1; 0 stands for ``-inf`` and ``n + 1`` for ``+inf``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `alpha` is not a number in (0, 1), or the rule is unknown.
+    """
+    level = exact_alpha(alpha)
+    check_rule(rule)
+    tail = math.floor(level * (n + 1) / 2)
+    if rule == "paper":
+        lower, upper = tail - 1, math.floor((1 - level / 2) * (n + 1))
+    else:
+        lower, upper = tail, n + 1 - tail
+    lower, upper = max(lower, 0), min(upper, n + 1)
+    if upper - lower < (1 - level) * (n + 1):
+        return 0, n + 1
+    return lower, upper
+
+
+def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
+    """Coverage that the pair of order statistics has for exchangeable residuals.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    float
+        ``(k_up - k_lo) / (n + 1)``, never below ``1 - alpha`` (Proposition 2.1).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n` is not a whole number of at least 0, `alpha` is not a number in (0, 1), or the rule
+        is unknown.
+    """
+    if isinstance(n, (bool, np.bool_)) or not isinstance(n, numbers.Integral):
+        raise TypeError(f"n: found {n!r}, expected a whole number of residuals")
+    if n < 0:
+        raise ValueError(f"n: found {n!r}, expected at least 0")
+    lower, upper = ranks(int(n), alpha, rule)
+    return (upper - lower) / (int(n) + 1)
+
+
+def smallest_alpha(n: int, rule: str = "paper") -> float:
+    """Significance level below which `n` residuals allow no limit at all.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    float
+        ``1 / (n + 1)``, for ``"split"`` ``2 / (n + 1)``.
+    """
+    return (1 if rule == "paper" else 2) / (n + 1)
+
+
+def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
+    """Calibration points from which a first limit, and then both limits, are finite.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    one, both : int
+        19 and 79 for ``alpha=0.05`` and the paper's rule.
+    """
+    level = exact_alpha(alpha)
+    one = math.ceil((1 if rule == "paper" else 2) / level) - 1
+    both = math.ceil((4 if rule == "paper" else 2) / level) - 1
+    return one, both
+
+
+def conformal_quantiles(
+    residuals: ArrayLike, alpha: float, rule: str = "paper"
+) -> tuple[float, float]:
+    """Lower and upper order statistic ``q_{alpha/2}``, ``q_{1-alpha/2}`` of the residuals.
+
+    Parameters
+    ----------
+    residuals : array_like of shape (n,)
+        Calibration residuals on the logit scale, in any order; infinite ones are legal.
+    alpha : float
+        Significance level in (0, 1), read as the decimal that was written.
+    rule : {"paper", "split"}
+        Which pair of order statistics; see `ranks`.
+
+    Returns
+    -------
+    lower, upper : float
+        ``-inf`` and ``+inf`` where the residuals are too few for a limit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the residuals are not a sequence of numbers or hold NaN, `alpha` is not a number in
+        (0, 1), or the rule is unknown.
+    """
+    exact_alpha(alpha)
+    check_rule(rule)
+    values = np.asarray(residuals)
+    if values.ndim != 1 or values.dtype.kind not in "iuf" and values.size:
+        raise ValueError(
+            f"residuals: found an array of shape {values.shape} and type {values.dtype}, "
+            "expected numbers of shape (n,)"
+        )
+    values = values.astype(np.float64)
+    if np.isnan(values).any():
+        raise ValueError(f"residuals: found {np.isnan(values).sum()} NaN, expected none")
+    lower_rank, upper_rank = ranks(values.size, alpha, rule)
+    at = [rank - 1 for rank in (lower_rank, upper_rank) if 1 <= rank <= values.size]
+    values = np.partition(values, at) if at else values
+    return order_statistic(values, lower_rank), order_statistic(values, upper_rank)
+
+
+def order_statistic(ordered: NDArray[np.float64], rank: int) -> float:
+    """Value of the given rank, where ranks 0 and n + 1 are the two infinities.
+
+    Parameters
+    ----------
+    ordered : ndarray of shape (n,)
+        Residuals in ascending order (or at least in order at `rank`).
+    rank : int
+        From 0 to n + 1.
+
+    Returns
+    -------
+    float
+        The order statistic.
+    """
+    if rank < 1:
+        return -math.inf
+    if rank > ordered.size:
+        return math.inf
+    return float(ordered[rank - 1])

@@ -1,0 +1,366 @@
+"""The reference ``pi~``: estimates of the true probability that residuals are measured against."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
+from threadpoolctl import threadpool_limits
+
+from conformal_roc_widget.validation import (
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    shortened,
+    two_classes_of,
+)
+
+KERNELS = ("gaussian",)
+BANDWIDTHS = ("silverman", "scott", "cv")
+
+#: Kernel values held at a time: 4 MiB of float64.
+BLOCK = 1 << 19
+#: Pairs from which a second thread pays.
+PARALLEL_FROM = 1 << 22
+#: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
+UNDERFLOW = 1e-280
+
+
+@dataclass(frozen=True)
+class KernelReference:
+    """Gaussian product kernel over the training points, class by class (eq. tilde_pi).
+
+    Parameters
+    ----------
+    centre : ndarray of shape (d,)
+        Subtracted first, so that a common offset of the features costs no digits.
+    bandwidth : ndarray of shape (d,)
+        ``h_j`` in the units of feature j; infinite for a constant feature.
+    scaled : ndarray of shape (n_tr, d)
+        Training points, centred and divided by the bandwidth.
+    codes : ndarray of shape (n_tr,)
+        Class of each training row.
+    factors : tuple of ndarray of shape (d + 2, n_l)
+        For each class the right-hand side of the matrix product that gives the exponents.
+    """
+
+    centre: Floats
+    bandwidth: Floats
+    scaled: Floats
+    codes: Ints
+    factors: tuple[Floats, ...]
+
+    def logits(self, X: Floats | None = None) -> Floats:
+        """One-vs-rest logits of ``pi~``.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d), optional
+            Where to estimate. By default at the training points, each left out of its own estimate.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            ``log sum_{y = l} K - log sum_{y != l} K``, infinite where a sum is empty.
+        """
+        return one_vs_rest(self._log_sums(X, power=1))
+
+    def effective_n(self, X: Floats | None = None) -> Floats:
+        """Effective number of training points behind the estimate.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d), optional
+            As in `logits`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            ``(sum K)^2 / sum K^2``.
+        """
+        total = np.logaddexp.reduce(self._log_sums(X, power=1), axis=1)
+        squares = np.logaddexp.reduce(self._log_sums(X, power=2), axis=1)
+        effective: Floats = np.exp(2 * total - squares)
+        return effective
+
+    def _log_sums(self, X: Floats | None, power: int) -> Floats:
+        """Log of ``sum K^power`` by row and class."""
+        targets = self.scaled if X is None else (X - self.centre) / self.bandwidth
+        left = power * _left_factor(targets)
+        out = np.empty((len(targets), len(self.factors)))
+
+        def fill(rows: slice) -> None:
+            for code, right in enumerate(self.factors):
+                exponents = left[rows] @ right
+                if X is None:
+                    own = np.flatnonzero(self.codes[rows] == code)
+                    before = int(np.count_nonzero(self.codes[: rows.start] == code))
+                    exponents[own, before + np.arange(own.size)] = -np.inf
+                out[rows, code] = _log_sum_exp(exponents)
+
+        blocks = _row_blocks(len(targets), max(right.shape[1] for right in self.factors))
+        pays = len(targets) * self.codes.size >= PARALLEL_FROM
+        # The matrix products are small: threads of their own would only get in each other's way.
+        with threadpool_limits(1, user_api="blas"):
+            Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
+        return out
+
+
+def _row_blocks(rows: int, columns: int) -> Iterator[slice]:
+    """Slices of rows that hold about `BLOCK` values each."""
+    step = max(1, BLOCK // columns)
+    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
+
+
+def _left_factor(scaled: Floats) -> Floats:
+    """Rows that, times `_right_factor`, give ``-|x - x_j|^2 / 2`` as one matrix product."""
+    return np.column_stack([scaled, -0.5 * np.square(scaled).sum(1), np.ones(len(scaled))])
+
+
+def _right_factor(scaled: Floats) -> Floats:
+    columns = [scaled, np.ones(len(scaled)), -0.5 * np.square(scaled).sum(1)]
+    return np.ascontiguousarray(np.column_stack(columns).T)
+
+
+def _log_sum_exp(exponents: Floats) -> Floats:
+    """Log of ``sum exp(e)`` by row."""
+    # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
+    near = np.exp(exponents)
+    sums = near.sum(axis=1)
+    far = np.flatnonzero(sums < UNDERFLOW)
+    shift = np.zeros(len(sums))
+    if far.size:
+        shift[far] = exponents[far].max(axis=1)
+        shift[np.isneginf(shift)] = 0.0
+        sums[far] = np.exp(exponents[far] - shift[far, None]).sum(axis=1)
+    with np.errstate(divide="ignore"):
+        return np.asarray(shift + np.log(sums))
+
+
+def one_vs_rest(logs: Floats) -> Floats:
+    """Logit of each class against the others, from logs of unnormalised weights.
+
+    Parameters
+    ----------
+    logs : ndarray of shape (n, k)
+        One column a class; ``-inf`` for a class without weight.
+
+    Returns
+    -------
+    ndarray of shape (n, k)
+        ``logs[:, l] - log sum_{m != l} exp(logs[:, m])``.
+    """
+    if logs.shape[1] == 2:
+        logit = logs[:, 1] - logs[:, 0]
+        return np.column_stack([-logit, logit])
+    rest = [np.logaddexp.reduce(np.delete(logs, l, axis=1), axis=1) for l in range(logs.shape[1])]
+    return logs - np.column_stack(rest)
+
+
+def fit_kernel(
+    X: Floats, codes: Ints, bandwidth: str | float | ArrayLike = "silverman"
+) -> KernelReference:
+    """Kernel estimate of the class probabilities.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_tr, d)
+        Training features.
+    codes : ndarray of shape (n_tr,)
+        Classes as whole numbers 0 to k - 1, each present.
+    bandwidth : str, float or array_like of shape (d,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    KernelReference
+        The estimate.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the bandwidth is none of those.
+    """
+    return _kernel(X, codes, kernel_widths(X, codes, bandwidth))
+
+
+def kernel_widths(X: Floats, codes: Ints, bandwidth: str | float | ArrayLike) -> Floats:
+    """Bandwidth of every feature.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_tr, d)
+        Training features.
+    codes : ndarray of shape (n_tr,)
+        Classes, for ``"cv"``.
+    bandwidth : str, float or array_like of shape (d,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        ``h_j``; infinite for a feature that does not vary, which drops it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the bandwidth is none of those.
+    """
+    n = len(X)
+    varies = X.max(axis=0) > X.min(axis=0)
+    d = int(varies.sum())
+    spread = np.where(varies, X.std(axis=0, ddof=min(1, n - 1)), np.inf)
+    if isinstance(bandwidth, str):
+        if bandwidth not in BANDWIDTHS:
+            raise ValueError(
+                f"bandwidth: found {bandwidth!r}, expected a positive number, an array of one "
+                f"number a feature, or one of {', '.join(map(repr, BANDWIDTHS))}"
+            )
+        if bandwidth == "silverman":
+            return spread * (n * (d + 2) / 4) ** (-1 / (d + 4))
+        if bandwidth == "scott":
+            return spread * n ** (-1 / (d + 4))
+        return spread * (_cross_validated_factor(X, codes, spread) if d else 1.0)
+    if isinstance(bandwidth, numbers.Real) and not isinstance(bandwidth, (bool, np.bool_)):
+        if not 0 < bandwidth < np.inf:
+            raise ValueError(f"bandwidth: found {bandwidth!r}, expected a positive finite number")
+        return spread * float(bandwidth)
+    widths = numbers_of(bandwidth, "bandwidth", ndim=1)
+    if widths.size != X.shape[1]:
+        raise ValueError(
+            f"bandwidth: found {widths.size} values, expected one for each of the "
+            f"{X.shape[1]} features"
+        )
+    if (widths <= 0).any():
+        raise ValueError(f"bandwidth: found {widths.min():g}, expected positive numbers only")
+    return np.where(varies, widths, np.inf)
+
+
+def _kernel(X: Floats, codes: Ints, widths: Floats) -> KernelReference:
+    centre = X.mean(axis=0)
+    scaled = (X - centre) / widths
+    factors = tuple(_right_factor(scaled[codes == code]) for code in range(int(codes.max()) + 1))
+    return KernelReference(centre, widths, scaled, codes, factors)
+
+
+def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
+    """Factor ``c`` of ``h_j = c s_j`` with the largest leave-one-out log-likelihood."""
+    counts = np.bincount(codes)
+    if counts.min() < 2:
+        raise ValueError(
+            "bandwidth: 'cv' leaves each training point out once, so every class needs at least "
+            f"two of them; found counts {shortened(counts.tolist())}"
+        )
+
+    def loss(log_factor: float) -> float:
+        logits = _kernel(X, codes, np.exp(log_factor) * spread).logits()
+        return float(np.logaddexp(0.0, -logits[np.arange(len(codes)), codes]).sum())
+
+    # The likelihood may have several modes: a grid finds the right one, then it is polished.
+    grid = np.linspace(np.log(0.02), np.log(20.0), 41)
+    losses = [loss(step) for step in grid]
+    best = int(np.argmin(losses))
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
+    polished = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-4})
+    return float(np.exp(polished.x if polished.fun < losses[best] else grid[best]))
+
+
+def score_kernel(
+    logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: str | float | ArrayLike
+) -> KernelReference:
+    """Kernel over the classifier's own score, on the logit scale.
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n,)
+        Logits of the calibration scores.
+    codes : ndarray of shape (n,)
+        Classes 0 and 1.
+    usable : ndarray of bool of shape (n,)
+        Scores whose logit is not clipped: the bandwidth is taken from these alone.
+    bandwidth : str, float or array_like of shape (1,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    KernelReference
+        To be asked without points, which leaves each calibration point out of its own estimate.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two distinct scores are usable.
+    """
+    distinct = np.unique(logits[usable])
+    if distinct.size < 2:
+        raise ValueError(
+            f"score_calibration: found {distinct.size} distinct values other than 0 and 1, "
+            "expected at least two (these look like labels and not like scores)"
+        )
+    points = logits[:, None]
+    return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
+
+
+def kernel_logit(
+    X_train: ArrayLike,
+    y_train: ArrayLike,
+    X: ArrayLike,
+    *,
+    bandwidth: str | float | ArrayLike = "silverman",
+    kernel: str = "gaussian",
+) -> Floats:
+    """Logit of the kernel estimate ``pi~(x)`` (eq. tilde_pi of the paper).
+
+    Computed as a difference of two log-sum-exps, so that it neither underflows nor saturates far
+    from the data, in blocks of bounded memory.
+
+    Parameters
+    ----------
+    X_train : array_like of shape (n_tr, d)
+        Training features. A constant feature is left out.
+    y_train : array_like of shape (n_tr,)
+        Training labels of two classes; the second in sorted order is the positive one.
+    X : array_like of shape (n, d)
+        Where to estimate.
+    bandwidth : {"silverman", "scott", "cv"}, float or array_like of shape (d,)
+        With ``s_j`` the sample standard deviation (ddof=1) of feature j over the training set and
+        d the number of features that vary: ``"silverman"`` is
+        ``s_j (n_tr (d + 2) / 4)^(-1 / (d + 4))``, ``"scott"`` is ``s_j n_tr^(-1 / (d + 4))``, a
+        number c is ``c s_j``, an array is ``h_j`` itself, and ``"cv"`` is the ``c s_j`` with the
+        largest leave-one-out log-likelihood for c between 0.02 and 20.
+    kernel : {"gaussian"}
+        Product kernel.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        ``logit pi~`` at the rows of `X`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above: NaN or infinite features, one class only, lengths
+        or numbers of features that differ, a bandwidth that is not positive.
+    """
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel: found {kernel!r}, expected {', '.join(map(repr, KERNELS))}")
+    train = numbers_of(X_train, "X_train", ndim=2)
+    labels: NDArray[Any] = labels_of(y_train, "y_train")
+    same_length(X_train=train, y_train=labels)
+    codes = codes_of(labels, two_classes_of(labels, "y_train"), "y_train")
+    points = numbers_of(X, "X", ndim=2)
+    if points.shape[1] != train.shape[1]:
+        raise ValueError(
+            f"X: found {points.shape[1]} features, expected {train.shape[1]} as in X_train"
+        )
+    logits: Floats = fit_kernel(train, codes, bandwidth).logits(points)[:, 1]
+    return logits

@@ -1,0 +1,167 @@
+"""How far the test points lie from the data that the method leans on, and how good ``pi~`` is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from conformal_roc_widget.reference import KernelReference
+from conformal_roc_widget.validation import Floats, Ints
+
+#: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
+PERCENTILE = 1
+#: Share of extrapolating test points from which the user is told.
+SHARE_TO_NOTE = 0.05
+#: Slope that the reference's must exceed by two standard errors before the user is told.
+SLOPE_TO_NOTE = 1.2
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """Diagnostics for assumptions (A3) and (A4).
+
+    Attributes
+    ----------
+    effective_n : ndarray of shape (n_test,)
+        Effective number ``(sum K)^2 / sum K^2`` of training points near each test point.
+    extrapolating : ndarray of bool of shape (n_test,)
+        Test points below the 1st percentile of that figure over the calibration set (A4).
+    share : float
+        Proportion of extrapolating test points.
+    reference_slope : tuple of float
+        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. Near 1 for a
+        good reference; well above 1 means that ``pi~`` is too smooth to be trusted (A3). Infinite
+        where the reference separates the labels.
+    """
+
+    effective_n: Floats
+    extrapolating: NDArray[np.bool_]
+    share: float
+    reference_slope: tuple[float, float]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences for what breaks an assumption."""
+        notes = []
+        if self.share > SHARE_TO_NOTE:
+            notes.append(
+                f"{100 * self.share:.0f} % of the test points lie far from the calibration data "
+                "(A4). There the reference π̃ leans on few points; read their part of the band with "
+                "care."
+            )
+        slope, error = self.reference_slope
+        if slope - 2 * error > SLOPE_TO_NOTE:
+            notes.append(
+                f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
+                f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
+                "band may cover less than it says."
+            )
+        return tuple(notes)
+
+
+@dataclass(frozen=True, eq=False)
+class SupportPart:
+    """One split's share of the diagnostics.
+
+    Parameters
+    ----------
+    kernel : KernelReference
+        Whose weights count.
+    calibration : ndarray of shape (n_ca, d) or None
+        Calibration points; None where the kernel is over these very points, each left out.
+    test : ndarray of shape (n, d)
+        Test points.
+    rows : ndarray of shape (n,)
+        Their places in the test set.
+    reference_logits : ndarray of shape (n_ca,)
+        ``L_pi~`` at the calibration points.
+    labels : ndarray of shape (n_ca,)
+        Their labels, 0 or 1.
+    """
+
+    kernel: KernelReference
+    calibration: Floats | None
+    test: Floats
+    rows: Ints
+    reference_logits: Floats
+    labels: Ints
+
+
+def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
+    """Diagnostics over all splits.
+
+    Parameters
+    ----------
+    parts : sequence of SupportPart
+        One a split.
+    n_test : int
+        Number of test points.
+
+    Returns
+    -------
+    Support
+        The diagnostics.
+    """
+    effective = np.empty(n_test)
+    extrapolating = np.empty(n_test, dtype=bool)
+    for part in parts:
+        limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
+        effective[part.rows] = part.kernel.effective_n(part.test)
+        extrapolating[part.rows] = effective[part.rows] < limit
+    slope = logistic_slope(
+        np.concatenate([part.reference_logits for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+    )
+    return Support(effective, extrapolating, float(extrapolating.mean()), slope)
+
+
+def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
+    """Maximum-likelihood slope of labels on one predictor, with an intercept.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n,)
+        Predictor; infinite values are left out.
+    labels : ndarray of shape (n,)
+        0 or 1.
+
+    Returns
+    -------
+    slope, standard_error : float
+        Both infinite where the predictor separates the labels, NaN where it does not vary.
+    """
+    finite = np.isfinite(x)
+    x, y = x[finite], labels[finite] == 1
+    if y.all() or not y.any() or np.ptp(x) == 0:
+        return np.nan, np.nan
+    if x[y].min() >= x[~y].max():
+        return np.inf, np.inf
+    if x[y].max() <= x[~y].min():
+        return -np.inf, np.inf
+    centre, scale = x.mean(), x.std()
+    design = np.column_stack([np.ones(x.size), (x - centre) / scale])
+    beta = np.array([np.log(y.mean() / (1 - y.mean())), 0.0])
+
+    def loss(b: Floats) -> float:
+        linear = design @ b
+        return float(np.logaddexp(0.0, np.where(y, -linear, linear)).sum())
+
+    # Newton's method on a convex loss; halving keeps a long first step from overshooting.
+    for _ in range(100):
+        p = expit(design @ beta)
+        information = (design * (p * (1 - p))[:, None]).T @ design
+        step = np.linalg.solve(information, design.T @ (y - p))
+        size = 1.0
+        while loss(beta + size * step) > loss(beta) and size > 1e-10:
+            size /= 2
+        beta = beta + size * step
+        if np.abs(step).max() < 1e-12 * (1 + np.abs(beta).max()):
+            break
+    p = expit(design @ beta)
+    information = (design * (p * (1 - p))[:, None]).T @ design
+    error = np.sqrt(np.linalg.inv(information)[1, 1])
+    return float(beta[1] / scale), float(error / scale)

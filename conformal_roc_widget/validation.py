@@ -1,0 +1,295 @@
+"""What comes from outside: turned into plain arrays, or refused with the argument's name."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+def numbers_of(values: Any, name: str, ndim: int) -> Floats:
+    """Finite numbers as a float64 array.
+
+    Parameters
+    ----------
+    values : array_like
+        List, array, pandas or polars object.
+    name : str
+        Name of the argument in the error.
+    ndim : int
+        Wanted number of dimensions.
+
+    Returns
+    -------
+    ndarray of float64
+        With `ndim` dimensions; a copy only where the conversion needs one.
+
+    Raises
+    ------
+    TypeError
+        If the values are not numbers, or come as a sparse matrix.
+    ValueError
+        If the shape is wrong, the set is empty, or a value is NaN, missing or infinite.
+    """
+    expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
+    if hasattr(values, "toarray"):
+        raise TypeError(
+            f"{name}: found a sparse {type(values).__name__}, "
+            f"expected a dense array of {expected} (call .toarray() on it)"
+        )
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
+    try:
+        raw = np.asarray(values)
+        kind = raw.dtype.kind
+        if kind in "USMmcV" or (kind == "O" and any(isinstance(v, str) for v in raw.flat)):
+            raise TypeError(f"found values of type {raw.dtype}")
+        array = np.asarray(raw, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{name}: expected numbers without missing values in an array of {expected}: {error}"
+        ) from None
+    if array.ndim != ndim:
+        raise ValueError(f"{name}: found shape {array.shape}, expected {expected}")
+    if array.size == 0:
+        raise ValueError(f"{name}: found shape {array.shape}, expected at least one row and column")
+    # A sum is NaN or infinite if a summand is (or if it overflows): one fast pass decides the rule,
+    # and only the exception looks at every value.
+    with np.errstate(over="ignore", invalid="ignore"):
+        suspicious = not np.isfinite(array.sum())
+    if suspicious and not np.isfinite(array).all():
+        nan, infinite = int(np.isnan(array).sum()), int(np.isinf(array).sum())
+        raise ValueError(f"{name}: found {nan} NaN and {infinite} infinite values, expected none")
+    return array
+
+
+def scores_of(values: Any, name: str) -> Floats:
+    """Scores that are probabilities.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        Scores.
+    name : str
+        Name of the argument in the error.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The scores in float64.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `numbers_of`, and if a score lies outside [0, 1].
+    """
+    scores = numbers_of(values, name, ndim=1)
+    low, high = scores.min(), scores.max()
+    if low < 0 or high > 1:
+        raise ValueError(
+            f"{name}: found values from {low:g} to {high:g}, expected probabilities in [0, 1]"
+        )
+    return scores
+
+
+def labels_of(values: Any, name: str) -> NDArray[Any]:
+    """Class labels as a one-dimensional array without missing values.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        Labels: bools, whole numbers, strings, or other values that sort.
+    name : str
+        Name of the argument in the error.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The labels.
+
+    Raises
+    ------
+    TypeError
+        If the labels are of types that do not compare with each other.
+    ValueError
+        If the shape is wrong, the set is empty, or a label is NaN, missing or infinite.
+    """
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
+    if hasattr(values, "toarray"):
+        raise TypeError(
+            f"{name}: found a sparse {type(values).__name__}, expected a dense array of shape (n,)"
+        )
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found shape {array.shape}, expected shape (n,)")
+    if array.size == 0:
+        raise ValueError(f"{name}: found an empty array, expected at least one label")
+    if array.dtype.kind == "O":
+        types = {type(v) for v in array}
+        if any(v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in array):
+            raise ValueError(f"{name}: found missing labels, expected none")
+        if len(types) > 1 and not all(issubclass(t, numbers.Real) for t in types):
+            found = ", ".join(sorted(t.__name__ for t in types))
+            raise TypeError(f"{name}: found labels of types {found}, expected one type")
+        array = np.asarray(array.tolist())
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name}: found NaN or infinite labels, expected none")
+    if array.dtype.kind in "mM" and np.isnat(array).any():
+        raise ValueError(f"{name}: found NaT among the labels, expected none")
+    return array
+
+
+def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.intp]:
+    """Position of each label in the sorted classes, every class being present.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+        Labels as `labels_of` returns them.
+    classes : ndarray of shape (k,)
+        Sorted classes.
+    name : str
+        Name of the argument in the error.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Whole numbers from 0 to k - 1.
+
+    Raises
+    ------
+    ValueError
+        If a label is not among the classes, or a class has no label.
+    """
+    found = np.unique(labels)
+    strange = [label for label in found.tolist() if label not in classes.tolist()]
+    if strange:
+        raise ValueError(
+            f"{name}: found labels {shortened(strange)}, expected {shortened(classes.tolist())}"
+        )
+    if found.size < classes.size:
+        raise ValueError(
+            f"{name}: found {shortened(found.tolist())} only, "
+            f"expected every one of {shortened(classes.tolist())}"
+        )
+    return np.searchsorted(classes, labels)
+
+
+def two_classes_of(labels: NDArray[Any], name: str) -> NDArray[Any]:
+    """Return the two classes, sorted: the second is the positive one.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n,)
+        Labels as `labels_of` returns them.
+    name : str
+        Name of the argument in the error.
+
+    Returns
+    -------
+    ndarray of shape (2,)
+        Sorted classes.
+
+    Raises
+    ------
+    ValueError
+        If there are not exactly two.
+    """
+    classes: NDArray[Any] = np.unique(labels)
+    if classes.size != 2:
+        raise ValueError(
+            f"{name}: found {classes.size} distinct labels ({shortened(classes.tolist())}), "
+            "expected exactly two classes"
+        )
+    return classes
+
+
+def same_length(**arrays: ArrayLike | None) -> None:
+    """Refuse arrays of different lengths.
+
+    Parameters
+    ----------
+    **arrays : array_like
+        Arrays under the names of their arguments.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ.
+    """
+    lengths = {name: len(np.asarray(array)) for name, array in arrays.items() if array is not None}
+    if len(set(lengths.values())) > 1:
+        found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise ValueError(f"{' and '.join(lengths)}: {found} rows, expected equal lengths")
+
+
+def columns_of(X: Any) -> list[str] | None:
+    """Column names of a data frame.
+
+    Parameters
+    ----------
+    X : array_like or data frame
+        Features.
+
+    Returns
+    -------
+    list of str or None
+        None where `X` carries no names.
+    """
+    columns = getattr(X, "columns", None)
+    return None if columns is None else [str(column) for column in columns]
+
+
+def same_columns(X: Any, columns: list[str] | None, n_features: int, name: str) -> None:
+    """Refuse features that are not those of the fit.
+
+    Parameters
+    ----------
+    X : array_like or data frame of shape (n, d)
+        Features.
+    columns : list of str or None
+        Names seen in ``fit``.
+    n_features : int
+        Number of features seen in ``fit``.
+    name : str
+        Name of the argument in the error.
+
+    Raises
+    ------
+    ValueError
+        If names or number differ.
+    """
+    found = columns_of(X)
+    if columns is not None and found is not None and found != columns:
+        raise ValueError(
+            f"{name}: found columns {shortened(found)}, "
+            f"expected those of the fit in their order: {shortened(columns)}"
+        )
+    width = np.shape(X)[1]
+    if width != n_features:
+        raise ValueError(f"{name}: found {width} features, expected {n_features} as in the fit")
+
+
+def shortened(values: list[Any], most: int = 6) -> str:
+    """Values as a short text.
+
+    Parameters
+    ----------
+    values : list
+        Anything.
+    most : int
+        How many to show.
+
+    Returns
+    -------
+    str
+        ``'a', 'b', … (12 in all)``.
+    """
+    text = ", ".join(f"{value!r:.40}" for value in values[:most])
+    return text if len(values) <= most else f"{text}, … ({len(values)} in all)"
