@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
+from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.reference import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.residuals import class_scores, is_clipped, logit_of
@@ -30,6 +31,21 @@ class Points:
 
     raw: Any
     array: Floats
+
+    def rows(self, rows: Ints) -> Points:
+        """Some of the points.
+
+        Parameters
+        ----------
+        rows : ndarray
+            Which.
+
+        Returns
+        -------
+        Points
+            In that order.
+        """
+        return Points(_safe_indexing(self.raw, rows), self.array[rows])
 
 
 class Reference(Protocol):

@@ -17,7 +17,6 @@ from conformal_roc_widget.intervals import GroupedResiduals, Limits, share_ranke
 from conformal_roc_widget.quantiles import (
     check_rule,
     exact_alpha,
-    guaranteed_coverage,
     residuals_needed,
     smallest_alpha,
 )
@@ -29,7 +28,6 @@ from conformal_roc_widget.validation import (
     Ints,
     codes_of,
     labels_of,
-    numbers_of,
     same_length,
     scores_of,
     two_classes_of,
@@ -48,6 +46,14 @@ class Vertices(NamedTuple):
     logits: Floats
     fp: Ints
     tp: Ints
+
+
+class _Intervals(NamedTuple):
+    """All intervals at one alpha: quantiles, lower ends and upper ends, each by label."""
+
+    quantiles: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    lower: tuple[Limits, Limits]
+    upper: tuple[Limits, Limits]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +86,14 @@ class RocEvaluation:
     _score_logits: Floats | None = None
     _centres: Floats | None = None
     _guarantee: str = "at least {confidence} in large samples, if the reference π̃ is close to π"
+    _helpers: str = "calibration points"
     _remarks: tuple[str, ...] = ()
     _support_parts: tuple[SupportPart, ...] = ()
 
     def __post_init__(self) -> None:
         """Lock the arrays: what is shared must not change under anyone's feet."""
-        for array in (self.scores, self.labels, *self.residuals.values()):
+        arrays: list[NDArray[Any]] = [self.scores, self.labels, *self.residuals.values()]
+        for array in arrays:
             array.flags.writeable = False
 
     @classmethod
@@ -144,14 +152,14 @@ class RocEvaluation:
         kernel = score_kernel(logits, codes, (scores > 0) & (scores < 1), bandwidth)
         reference_logits = kernel.logits()[:, 1]
         residuals = reference_logits - logits
-        pooled = tuple(GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
         return cls(
             scores=test_scores.copy(),
             labels=test_codes,
             classes=tuple(classes.tolist()),
-            residuals={k: pooled[k].values for k in (0, 1)},
+            residuals={0: zeros.blocks[0][:, 0], 1: ones.blocks[0][:, 0]},
             quantile_rule=quantile_rule,
-            _groups=pooled,
+            _groups=(zeros, ones),
             _support_parts=(
                 SupportPart(
                     kernel=kernel,
@@ -191,9 +199,9 @@ class RocEvaluation:
         need = residuals_needed(0.05, self.quantile_rule)[0]
         local = [
             f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} "
-            "neighbours of their label: at alpha = 0.05 their intervals say nothing."
+            f"{self._helpers} of their label: at alpha = 0.05 their intervals say nothing."
             for k, group in enumerate(self._groups)
-            if group.group is not None and (few := int((group.sizes < need).sum()))
+            if group.points is not None and (few := int((group.sizes < need).sum()))
         ]
         return (*small, *local, *self._remarks, *self.support.notes)
 
@@ -227,8 +235,8 @@ class RocEvaluation:
         at = self._vertices if thresholds is None else self._vertices_at(thresholds)
         low, high = self._limit_counts(alpha, at)
         n0, n1 = self._sorted_scores[0].size, self._sorted_scores[1].size
-        pooled = all(group.group is None for group in self._groups)
-        pairs = self._quantile_pairs(alpha)
+        pooled = all(groups.points is None for groups in self._groups)
+        pairs = self._intervals(alpha).quantiles
         return ConformalBand(
             alpha=float(alpha),
             thresholds=locked(at.thresholds),
@@ -243,7 +251,7 @@ class RocEvaluation:
                 if pooled
                 else None
             ),
-            n_calibration={k: int(self._groups[k].sizes.min()) for k in (0, 1)},
+            n_calibration={k: self._groups[k].smallest for k in (0, 1)},
             guaranteed={k: self._groups[k].guaranteed(alpha, self.quantile_rule) for k in (0, 1)},
             vacuous={k: self._vacuous(k, alpha, *pairs[k]) for k in (0, 1)},
             guarantee=self._guarantee.format(confidence=percent(1 - float(alpha))),
@@ -263,10 +271,12 @@ class RocEvaluation:
             Probabilities ``b_lo`` and ``b_up`` in the order of the test set, each with the
             quantiles of its own label.
         """
-        pairs = self._quantile_pairs(alpha)
+        pairs = self._intervals(alpha).quantiles
         lower, upper = np.empty(self.scores.size), np.empty(self.scores.size)
         for k in (0, 1):
-            own = self.labels == k
+            own = np.flatnonzero(self.labels == k)
+            if self._groups[k].points is not None:
+                own = own[self._groups[k].points]
             lower[own] = expit(self._centre_logits[own] + pairs[k][0])
             upper[own] = expit(self._centre_logits[own] + pairs[k][1])
         return lower, upper
@@ -330,8 +340,8 @@ class RocEvaluation:
         auc, lower, upper : float
             Observed area, and the range.
         """
-        low, high = self._limits(alpha)
-        return (self.observed_auc, *_auc_range(low, high))
+        made = self._intervals(alpha)
+        return (self.observed_auc, *_auc_range(made.lower, made.upper))
 
     def display_counts(self, alpha: float) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of limits above the thresholds of `display_vertices`.
@@ -362,10 +372,12 @@ class RocEvaluation:
             Exact up to `AUC_RANKS` test points of a label; above that the range is read at as many
             ranks, with an error of at most ``1 / AUC_RANKS``.
         """
+        made = self._intervals(alpha)
         low, high = (
-            tuple(limits.thinned(AUC_RANKS) for limits in end) for end in self._limits(alpha)
+            (end[0].thinned(AUC_RANKS), end[1].thinned(AUC_RANKS))
+            for end in (made.lower, made.upper)
         )
-        return (self.observed_auc, *_auc_range((low[0], low[1]), (high[0], high[1])))
+        return (self.observed_auc, *_auc_range(low, high))
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
@@ -382,13 +394,15 @@ class RocEvaluation:
         return np.sort(self.scores[self.labels == 0]), np.sort(self.scores[self.labels == 1])
 
     @cached_property
-    def _score_logits_sorted(self) -> tuple[Floats, Floats]:
-        """In step with `_sorted_scores`: a logit grows with its score."""
+    def _logits_by_score(self) -> tuple[Floats, Floats]:
+        """Logits of `_sorted_scores`; of equal scores the smallest logit comes first."""
         if self._score_logits is None:
-            zeros, ones = (logit_of(scores) for scores in self._sorted_scores)
-        else:
-            zeros, ones = (self._score_logits[self.labels == k] for k in (0, 1))
-        return np.sort(zeros), np.sort(ones)
+            return logit_of(self._sorted_scores[0]), logit_of(self._sorted_scores[1])
+        zeros, ones = (
+            self._score_logits[own][np.lexsort((self._score_logits[own], self.scores[own]))]
+            for own in (self.labels == 0, self.labels == 1)
+        )
+        return zeros, ones
 
     @property
     def _centre_logits(self) -> Floats:
@@ -398,15 +412,22 @@ class RocEvaluation:
         return logit_of(self.scores) if self._score_logits is None else self._score_logits
 
     @cached_property
-    def _centres_sorted(self) -> tuple[Floats, Floats]:
-        if self._centres is None:
-            return self._score_logits_sorted
-        return np.sort(self._centres[self.labels == 0]), np.sort(self._centres[self.labels == 1])
+    def _centres_in_order(self) -> tuple[Floats, Floats]:
+        """Centres by label: ascending, or in the order of the residual groups that serve them."""
+        ordered = []
+        for k, groups in enumerate(self._groups):
+            if groups.points is not None:
+                ordered.append(self._centre_logits[self.labels == k][groups.points])
+            elif self._centres is None:
+                ordered.append(np.sort(self._logits_by_score[k]))
+            else:
+                ordered.append(np.sort(self._centres[self.labels == k]))
+        return ordered[0], ordered[1]
 
     @cached_property
     def observed_auc(self) -> float:
         """Area under the observed curve, ties half."""
-        zeros, ones = self._score_logits_sorted
+        zeros, ones = self._sorted_scores
         return share_ranked_above(ones, zeros)
 
     @cached_property
@@ -414,14 +435,7 @@ class RocEvaluation:
         """Every threshold at which the observed curve has a vertex."""
         scores = np.sort(np.concatenate(self._sorted_scores), kind="stable")
         distinct = scores[np.append(scores[1:] != scores[:-1], True)]
-        logits = np.full(distinct.size, np.inf)
-        for scores, score_logits in zip(
-            self._sorted_scores, self._score_logits_sorted, strict=True
-        ):
-            first = np.searchsorted(scores, distinct)
-            first[first == scores.size] = 0
-            present = scores[first] == distinct
-            logits[present] = np.minimum(logits[present], score_logits[first[present]])
+        logits = self._carried_logits(distinct)
         # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
         # clipped score carries would be wrong.
         logits[distinct <= 0], logits[distinct >= 1] = -np.inf, np.inf
@@ -446,7 +460,7 @@ class RocEvaluation:
                 for count, n in ((every.fp, self.n_test[0]), (every.tp, self.n_test[1]))
             )
             kept.append(max(int(near), here + 1))
-        return Vertices(*(array[kept] for array in every))
+        return Vertices(every.thresholds[kept], every.logits[kept], every.fp[kept], every.tp[kept])
 
     def _vertices_at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
         """Given thresholds, sorted; where one is a score, it carries that score's logit."""
@@ -456,12 +470,23 @@ class RocEvaluation:
         logits = np.where(given >= 1, np.inf, -np.inf)
         logits[inside] = logit(given[inside])
         if self._score_logits is not None:
-            every = self._vertices
-            place = np.searchsorted(-every.thresholds, -given)
-            place[place == every.thresholds.size] = 0
-            known = inside & (every.thresholds[place] == given)
-            logits[known] = every.logits[place[known]]
+            carried = self._carried_logits(given)
+            known = inside & np.isfinite(carried)
+            logits[known] = carried[known]
         return self._counted(given, logits)
+
+    def _carried_logits(self, thresholds: Floats) -> Floats:
+        """Logits of the thresholds that are scores (the smallest, if several share one), else inf.
+
+        The logit of a score is known better than from the score: near 1 that has few digits left.
+        """
+        logits = np.full(thresholds.size, np.inf)
+        for scores, score_logits in zip(self._sorted_scores, self._logits_by_score, strict=True):
+            first = np.searchsorted(scores, thresholds)
+            first[first == scores.size] = 0
+            known = scores[first] == thresholds
+            logits[known] = np.minimum(logits[known], score_logits[first[known]])
+        return logits
 
     def _counted(self, thresholds: Floats, logits: Floats) -> Vertices:
         fp, tp = (
@@ -470,53 +495,61 @@ class RocEvaluation:
         )
         return Vertices(thresholds, logits, fp, tp)
 
-    def _quantile_pairs(self, alpha: float) -> tuple[tuple[Floats, Floats], ...]:
-        """For each label the lower and upper quantile, one for all points or one a point."""
-        pairs = []
-        for groups in self._groups:
-            lower, upper = groups.quantiles(alpha, self.quantile_rule)
-            if groups.group is not None:
-                lower, upper = lower[groups.group], upper[groups.group]
-            pairs.append((lower, upper))
-        return tuple(pairs)
+    @cached_property
+    def _latest(self) -> dict[float, _Intervals]:
+        """What was made for the alpha asked for last: a band, a point and an area share it."""
+        return {}
 
-    def _limits(self, alpha: float) -> tuple[tuple[Limits, Limits], tuple[Limits, Limits]]:
-        """Lower limits and upper limits, each by label."""
-        low, high = [], []
-        for k, pair in enumerate(self._quantile_pairs(alpha)):
-            for end, quantile in zip((low, high), pair, strict=True):
-                if self._groups[k].group is None:
-                    end.append(Limits(self._centres_sorted[k], float(quantile[0])))
-                else:
-                    end.append(Limits(np.sort(self._centre_logits[self.labels == k] + quantile)))
-        return (low[0], low[1]), (high[0], high[1])
+    def _intervals(self, alpha: float) -> _Intervals:
+        """Quantiles and limits at one alpha."""
+        exact_alpha(alpha)
+        if (latest := self._latest.get(alpha)) is not None:
+            return latest
+        zeros, ones = (groups.quantiles(alpha, self.quantile_rule) for groups in self._groups)
+        made = _Intervals(
+            (zeros, ones),
+            (self._limits_of(0, zeros[0]), self._limits_of(1, ones[0])),
+            (self._limits_of(0, zeros[1]), self._limits_of(1, ones[1])),
+        )
+        self._latest.clear()
+        self._latest[alpha] = made
+        return made
+
+    def _limits_of(self, label: int, quantiles: Floats) -> Limits:
+        """One end of the intervals of a label: a shift where it has one quantile, else a sort."""
+        if self._groups[label].points is None:
+            return Limits(self._centres_in_order[label], float(quantiles[0]))
+        return Limits(np.sort(self._centres_in_order[label] + quantiles))
 
     def _limit_counts(
         self, alpha: float, at: Vertices
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and of upper limits above the thresholds, each by label."""
+        made = self._intervals(alpha)
         below_zero = at.thresholds < 0
-        low, high = (
-            tuple(
-                np.where(below_zero, limits.values.size, limits.count_above(at.logits))
-                for limits in end
-            )
-            for end in self._limits(alpha)
+
+        def count(limits: Limits) -> Ints:
+            return np.where(below_zero, limits.values.size, limits.count_above(at.logits))
+
+        return (
+            (count(made.lower[0]), count(made.lower[1])),
+            (count(made.upper[0]), count(made.upper[1])),
         )
-        return (low[0], low[1]), (high[0], high[1])
 
     def _vacuous(self, label: int, alpha: float, lower: Floats, upper: Floats) -> str | None:
         """Why the limits of a label say nothing, or None where they do say something."""
+        if lower.min() > -np.inf or upper.max() < np.inf:
+            return None
         empty = np.isneginf(lower) & np.isposinf(upper)
         if not empty.any():
             return None
         confidence = percent(1 - float(alpha))
         one, both = residuals_needed(alpha, self.quantile_rule)
-        if self._groups[label].group is not None:
+        if self._groups[label].points is not None:
             return (
                 f"{empty.sum()} of the {empty.size} test points of label {label} have fewer than "
-                f"{one} neighbours of their label, too few for {confidence}: their intervals are "
-                "everything from 0 to 1."
+                f"{one} {self._helpers} of their label, too few for {confidence}: their intervals "
+                "are everything from 0 to 1."
             )
         n = self.n_calibration[label]
         return (

@@ -4,11 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.quantiles import guaranteed_coverage, order_statistic, ranks
+from conformal_roc_widget.quantiles import guaranteed_coverage, order_statistics
 from conformal_roc_widget.validation import Floats, Ints
+
+
+class Ragged(NamedTuple):
+    """Groups of different sizes, one after the other.
+
+    Parameters
+    ----------
+    values : ndarray of shape (total,)
+        Residuals, ascending within each group.
+    starts : ndarray of shape (g + 1,)
+        Group i is ``values[starts[i] : starts[i + 1]]``.
+    """
+
+    values: Floats
+    starts: Ints
+
+    @classmethod
+    def single(cls, residuals: Floats) -> Ragged:
+        """All residuals in one group.
+
+        Parameters
+        ----------
+        residuals : ndarray of shape (n,)
+            In any order.
+
+        Returns
+        -------
+        Ragged
+            With the residuals sorted.
+        """
+        return cls(np.sort(residuals), np.array([0, residuals.size]))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ragged]) -> Ragged:
+        """Groups of several parts, one part after the other.
+
+        Parameters
+        ----------
+        parts : sequence of Ragged
+            At least one.
+
+        Returns
+        -------
+        Ragged
+            All groups.
+        """
+        sizes = np.concatenate([np.diff(part.starts) for part in parts])
+        values = np.concatenate([part.values for part in parts])
+        return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
 
 
 @dataclass(frozen=True)
@@ -16,25 +66,26 @@ class GroupedResiduals:
     """Sorted calibration residuals of one label, in one group or in several.
 
     Algorithm 1 has one group that serves every test point. Algorithm 2 has one a test point (its
-    neighbourhood), repeated splits have one a split.
+    neighbourhood), repeated splits have one a split. Groups of one size stand side by side, rank by
+    rank, so that an order statistic of all of them is one row.
 
     Parameters
     ----------
-    values : ndarray of shape (total,)
-        Residuals, group after group, ascending within each.
-    starts : ndarray of shape (g + 1,)
-        Group i is ``values[starts[i] : starts[i + 1]]``.
-    group : ndarray of shape (n,) or None
-        Group of each test point of this label; None where there is only one group.
+    blocks : tuple of ndarray of shape (size, groups)
+        Ascending down each column.
+    points : ndarray of shape (n,) or None
+        Test points of the label in the order of their groups; None where one group serves all.
+    repeats : ndarray of shape (g,) or None
+        How many test points each group serves; None where each serves one.
     """
 
-    values: Floats
-    starts: Ints
-    group: Ints | None = None
+    blocks: tuple[Floats, ...]
+    points: Ints | None = None
+    repeats: Ints | None = None
 
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
-        """All residuals in one group.
+        """All residuals in one group for all points.
 
         Parameters
         ----------
@@ -46,42 +97,52 @@ class GroupedResiduals:
         GroupedResiduals
             With the residuals sorted.
         """
-        return cls(np.sort(residuals), np.array([0, residuals.size]))
+        return cls((np.sort(residuals)[:, None],))
 
     @classmethod
-    def merged(cls, parts: Sequence[tuple[GroupedResiduals, Ints]], n: int) -> GroupedResiduals:
-        """Groups of several parts of the test points as one.
+    def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
+        """Groups that serve some test points each.
 
         Parameters
         ----------
-        parts : sequence of (GroupedResiduals, ndarray)
-            Groups, and which test points of the label they serve.
-        n : int
-            Number of test points of the label.
+        groups : Ragged
+            The groups.
+        group : ndarray of shape (n,)
+            Group of each test point of the label.
 
         Returns
         -------
         GroupedResiduals
-            With the groups of all parts, one after the other.
+            With the groups in the order of their sizes.
         """
-        if len(parts) == 1:
-            return parts[0][0]
-        group = np.empty(n, dtype=np.intp)
-        sizes, first = [], 0
-        for local, points in parts:
-            group[points] = first + (0 if local.group is None else local.group)
-            sizes.append(local.sizes)
-            first += local.sizes.size
-        starts = np.concatenate([[0], np.cumsum(np.concatenate(sizes))])
-        return cls(np.concatenate([local.values for local, _ in parts]), starts, group)
+        sizes = np.diff(groups.starts)
+        order = np.argsort(sizes, kind="stable")
+        blocks = []
+        for size in np.unique(sizes):
+            first = groups.starts[:-1][sizes == size]
+            blocks.append(groups.values[first + np.arange(size)[:, None]])
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size)
+        repeats = np.bincount(place[group], minlength=sizes.size)
+        return cls(
+            tuple(blocks) or (np.empty((0, 0)),),
+            np.argsort(place[group], kind="stable"),
+            None if (repeats == 1).all() else repeats,
+        )
+
+    @property
+    def smallest(self) -> int:
+        """Size of the smallest group."""
+        return len(self.blocks[0])
 
     @property
     def sizes(self) -> Ints:
-        """Number of residuals in each group (g,)."""
-        return np.diff(self.starts)
+        """Number of residuals behind each test point, or the one number behind all of them."""
+        sizes = np.repeat([len(b) for b in self.blocks], [b.shape[1] for b in self.blocks])
+        return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
     def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        """Both order statistics of every group.
+        """Both order statistics for every test point.
 
         Parameters
         ----------
@@ -92,22 +153,14 @@ class GroupedResiduals:
 
         Returns
         -------
-        lower, upper : ndarray of shape (g,)
-            Infinite where a group is too small for a limit.
+        lower, upper : ndarray of shape (n,)
+            In the order of `points`; a single pair where one group serves all. Infinite where a
+            group is too small for a limit.
         """
-        lower, upper = np.empty(self.sizes.size), np.empty(self.sizes.size)
-        if self.group is None:
-            low, high = ranks(self.values.size, alpha, rule)
-            lower[0] = order_statistic(self.values, low)
-            upper[0] = order_statistic(self.values, high)
+        lower, upper = order_statistics(self.blocks, alpha, rule)
+        if self.repeats is None:
             return lower, upper
-        for size in np.unique(self.sizes):
-            low, high = ranks(int(size), alpha, rule)
-            groups = np.flatnonzero(self.sizes == size)
-            first = self.starts[groups]
-            lower[groups] = self.values[first + low - 1] if low >= 1 else -np.inf
-            upper[groups] = self.values[first + high - 1] if high <= size else np.inf
-        return lower, upper
+        return np.repeat(lower, self.repeats), np.repeat(upper, self.repeats)
 
     def guaranteed(self, alpha: float, rule: str) -> float:
         """Smallest coverage guarantee among the test points' groups.
@@ -124,7 +177,7 @@ class GroupedResiduals:
         float
             See `conformal_roc_widget.guaranteed_coverage`.
         """
-        return min(guaranteed_coverage(int(n), alpha, rule) for n in np.unique(self.sizes))
+        return min(guaranteed_coverage(len(block), alpha, rule) for block in self.blocks)
 
 
 @dataclass(frozen=True)

@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit
 from sklearn.base import BaseEstimator, clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import train_test_split
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from conformal_roc_widget.assembly import Method, Placed, assemble
 from conformal_roc_widget.calibration import CalibratedSplit, Points, calibrate
 from conformal_roc_widget.evaluation import RocEvaluation
-from conformal_roc_widget.intervals import GroupedResiduals
-from conformal_roc_widget.neighbors import (
-    check_distance,
-    coordinates,
-    finder,
-    local_medians,
-    local_residuals,
-)
+from conformal_roc_widget.neighbors import check_distance
 from conformal_roc_widget.quantiles import check_rule, exact_alpha
+from conformal_roc_widget.reference import check_bandwidth
 from conformal_roc_widget.residuals import class_scores
-from conformal_roc_widget.support import SupportPart
 from conformal_roc_widget.validation import (
     Floats,
-    Ints,
     codes_of,
     columns_of,
     labels_of,
@@ -178,8 +170,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             same_length(X=points.array, sample_weight=weights)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
-        check_distance(self.distance, points.array.shape[1])
-        self.n_features_in_ = points.array.shape[1]
+        n_features = points.array.shape[1]
+        check_distance(self.distance, n_features)
+        scored = isinstance(self.reference, str) and self.reference == "score"
+        check_bandwidth(self.bandwidth, 1 if scored else n_features)
+        self.n_features_in_ = n_features
         self._columns = columns_of(X)
         self.classes_ = classes
         self._check_frozen()
@@ -211,9 +206,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         single = self.resplits == 1
         residuals = [self._residuals_by_class(split) for split in self.splits_]
         counts = [{label: _sizes(r) for label, r in part.items()} for part in residuals]
-        self.estimator_ = self.splits_[0].estimator if single else [
-            split.estimator for split in self.splits_
-        ]
+        self.estimator_ = (
+            self.splits_[0].estimator if single else [split.estimator for split in self.splits_]
+        )
         self.residuals_ = residuals[0] if single else residuals
         self.n_calibration_ = counts[0] if single else counts
         return self
@@ -255,7 +250,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         column, code = (1, at) if binary else (at, int(given))
         if binary and not given:
             raise ValueError("given: found False for two classes, expected the other label instead")
-        codes = np.full(len(points.array), code)
+        codes = np.full(len(points.array), code, dtype=np.int8)
         evaluation = self._evaluation(self._place(points), column, codes)
         return evaluation.intervals(alpha)
 
@@ -360,15 +355,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         array = numbers_of(X, x_name, ndim=2)
         labels = labels_of(y, y_name)
         same_length(**{x_name: array, y_name: labels})
-        return Points(array if isinstance(X, list) else X, array), labels
+        return Points(_raw(X, array), array), labels
 
     def _new_points(self, X: Any, name: str) -> Points:
         array = numbers_of(X, name, ndim=2)
         same_columns(X, self._columns, self.n_features_in_, name)
-        return Points(array if isinstance(X, list) else X, array)
+        return Points(_raw(X, array), array)
 
     def _class_index(self, label: Any) -> int:
-        known = self.classes_.tolist()
+        known: list[Any] = self.classes_.tolist()
         if label not in known:
             raise ValueError(f"label: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
@@ -433,9 +428,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                     "a calibration set of your own)"
                 )
         return self._calibrate(
-            _rows(points, training),
+            points.rows(training),
             labels[training],
-            _rows(points, calibration),
+            points.rows(calibration),
             labels[calibration],
             None if weights is None else weights[training],
             seed,
@@ -472,7 +467,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     # New points
 
-    def _place(self, points: Points) -> list[_Placed]:
+    def _place(self, points: Points) -> list[Placed]:
         """New points, each with the split that serves it."""
         n = len(points.array)
         if self.resplits == 1:
@@ -485,14 +480,12 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         placed = []
         for split, rows in dealt:
             if rows.size:
-                own = _rows(points, rows) if rows.size < n else points
+                own = points.rows(rows) if rows.size < n else points
                 probabilities, logits = class_scores(split.estimator, own.raw, self.classes_)
                 centres = (
-                    logits
-                    if self.center == "classifier"
-                    else split.reference.logits(own, logits)
+                    logits if self.center == "classifier" else split.reference.logits(own, logits)
                 )
-                placed.append(_Placed(split, rows, own, probabilities, logits, centres))
+                placed.append(Placed(split, rows, own, probabilities, logits, centres))
         return placed
 
     def _evaluate(self, X: Any, y: ArrayLike, columns: Iterable[int]) -> list[RocEvaluation]:
@@ -503,125 +496,25 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return [self._evaluation(placed, l, (codes == l).astype(np.int8)) for l in columns]
 
     def _evaluation(
-        self, placed: Sequence[_Placed], column: int, labels: NDArray[np.integer[Any]]
+        self, placed: Sequence[Placed], column: int, labels: NDArray[np.int8]
     ) -> RocEvaluation:
         """Class number `column` against the rest, for points with labels 0 and 1."""
-        scores, logits, centres = (np.empty(labels.size) for _ in range(3))
-        groups: tuple[list[Any], list[Any]] = ([], [])
-        for part in placed:
-            split, rows = part.split, part.rows
-            positive = split.codes == column
-            residuals = split.residuals[:, column]
-            own_logits = part.logits[:, column]
-            place = (self.distance, split.spread)
-            near = finder(
-                self.distance,
-                coordinates(*place, split.points.array, split.class_logits[:, column]),
-            )
-            targets = coordinates(*place, part.points.array, own_logits)
-            for k in (0, 1):
-                own = labels[rows] == k
-                if self.neighbors is None:
-                    local = GroupedResiduals.pooled(residuals[positive == k])
-                else:
-                    local = local_residuals(
-                        near, targets[own], self.neighbors, residuals, positive == k
-                    )
-                groups[k].append((local, np.flatnonzero(labels == k).searchsorted(rows[own])))
-            centres[rows] = part.centres[:, column]
-            if self.recenter:
-                moved = own_logits + (
-                    np.median(residuals)
-                    if self.neighbors is None
-                    else local_medians(near, targets, self.neighbors, residuals)
-                )
-                logits[rows], scores[rows] = moved, expit(moved)
-            else:
-                logits[rows], scores[rows] = own_logits, part.probabilities[:, column]
-        merged = tuple(GroupedResiduals.merged(groups[k], int((labels == k).sum())) for k in (0, 1))
-        same_centre = self.center == "classifier" and not self.recenter
-        return RocEvaluation(
-            scores=scores,
-            labels=labels.astype(np.int8),
-            classes=self._names(column),
-            residuals=self._pooled_residuals(placed, column),
-            quantile_rule=self.quantile_rule,
-            _groups=(merged[0], merged[1]),
-            _score_logits=logits,
-            _centres=None if same_centre else centres,
-            _guarantee=self._guarantee(),
-            _remarks=self._remarks(placed),
-            _support_parts=tuple(
-                SupportPart(
-                    kernel=part.split.kernel,
-                    calibration=part.split.points.array,
-                    test=part.points.array,
-                    rows=part.rows,
-                    reference_logits=part.split.reference_logits[:, column],
-                    labels=(part.split.codes == column).astype(np.intp),
-                )
-                for part in placed
-            ),
-        )
-
-    def _pooled_residuals(self, placed: Sequence[_Placed], column: int) -> dict[int, Floats]:
-        """Label -> all calibration residuals, over all splits."""
-        pooled = {}
-        for k in (0, 1):
-            parts = [
-                part.split.residuals[(part.split.codes == column) == bool(k), column]
-                for part in placed
-            ]
-            pooled[k] = np.sort(np.concatenate(parts))
-        return pooled
-
-    def _names(self, column: int) -> tuple[Any, Any]:
         names = self.classes_.tolist()
-        if len(names) == 2:
-            return (names[1 - column], names[column])
-        return ("not " + str(names[column]), names[column])
-
-    def _guarantee(self) -> str:
-        if self.center == "kernel":
-            return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        oracle = not isinstance(self.reference, str) and not hasattr(self.reference, "fit")
-        reference = (
-            "the given reference is the true π" if oracle else "the reference π̃ is close to π"
+        rest = names[1 - column] if len(names) == 2 else f"not {names[column]}"
+        method = Method(
+            self.reference,
+            self.neighbors,
+            self.distance,
+            self.center,
+            bool(self.recenter),
+            self.quantile_rule,
         )
-        near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return f"at least {{confidence}} in large samples, if {reference}{near}"
-
-    def _remarks(self, placed: Sequence[_Placed]) -> tuple[str, ...]:
-        """Sentences on this fit that the evaluation passes on."""
-        remarks = []
-        clipped = sum(part.split.clipped for part in placed)
-        if clipped:
-            remarks.append(
-                f"The reference is exactly 0 or 1 at {clipped} calibration points; it counts as "
-                "2^-53 from there."
-            )
-        smallest = min(part.split.codes.size for part in placed)
-        if self.neighbors is not None and self.neighbors > smallest:
-            remarks.append(
-                f"{self.neighbors} neighbours are asked for, but the calibration set has "
-                f"{smallest} points: every one of them is taken."
-            )
-        return tuple(remarks)
+        return assemble(placed, column, labels, (rest, names[column]), method)
 
 
-class _Placed(NamedTuple):
-    """Points that one split serves: their places, and the classifier's logits there."""
-
-    split: CalibratedSplit
-    rows: Ints
-    points: Points
-    probabilities: Floats
-    logits: Floats
-    centres: Floats
-
-
-def _rows(points: Points, rows: Ints) -> Points:
-    return Points(_safe_indexing(points.raw, rows), points.array[rows])
+def _raw(X: Any, array: Floats) -> Any:
+    """What estimators are to see: frames and arrays as they are, lists and the like as numbers."""
+    return X if isinstance(X, np.ndarray) or columns_of(X) is not None else array
 
 
 def _sizes(residuals: Any) -> Any:

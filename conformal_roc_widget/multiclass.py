@@ -20,7 +20,7 @@ WEIGHTS = ("size", "uniform")
 def average_bands(
     evaluations: Mapping[Any, RocEvaluation],
     alpha: float,
-    weights: str | Mapping[Any, float] = "size",
+    weights: Any = "size",
     grid: ArrayLike | None = None,
 ) -> ConformalBand:
     """Weighted average of one-vs-rest bands at fixed FPR (section 3.3).
@@ -52,12 +52,13 @@ def average_bands(
         If an argument is not of the form above.
     """
     exact_alpha(alpha)
-    if not isinstance(evaluations, Mapping) or not evaluations:
+    if not isinstance(evaluations, Mapping):
         raise TypeError(
-            f"evaluations: found {type(evaluations).__name__} of length "
-            f"{len(evaluations) if hasattr(evaluations, '__len__') else 0}, expected a mapping of "
-            "at least one label to its RocEvaluation"
+            f"evaluations: found {type(evaluations).__name__}, "
+            "expected a mapping of labels to their RocEvaluation"
         )
+    if not evaluations:
+        raise ValueError("evaluations: found no label, expected at least one")
     for label, evaluation in evaluations.items():
         if not isinstance(evaluation, RocEvaluation):
             raise TypeError(
@@ -99,9 +100,7 @@ def average_bands(
     )
 
 
-def _shares(
-    evaluations: Mapping[Any, RocEvaluation], weights: str | Mapping[Any, float]
-) -> dict[Any, float]:
+def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any, float]:
     """Label -> weight, summing to 1."""
     if isinstance(weights, Mapping):
         if set(weights) != set(evaluations):
@@ -131,9 +130,7 @@ def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
     without = [label for label, band in bands.items() if band.vacuous[1] is not None]
     if not without:
         return None
-    return (
-        f"The bands of {shortened(without)} have no limits: they enter the average as 0 to 1."
-    )
+    return f"The bands of {shortened(without)} have no limits: they enter the average as 0 to 1."
 
 
 def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:

@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
-from conformal_roc_widget.intervals import GroupedResiduals
+from conformal_roc_widget.intervals import Ragged
 from conformal_roc_widget.validation import Floats, Ints, numbers_of
 
 #: Distances that are ours; every other name is scikit-learn's.
 NAMED = ("standardized", "score")
+#: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
+#: distances come out of the arithmetic with different last digits.
+TIE = 1e-12
 #: Neighbours held at a time.
 BLOCK = 1 << 21
 
@@ -61,7 +64,7 @@ class TreeFinder:
         """See `Finder.blocks`."""
         most = len(self.points)
         n = min(n, most)
-        query = self._query()
+        query, scale = self._query(), _extent(self.points)
         open_ = [(np.arange(len(targets)), min(n + 1, most))]
         while open_:
             pending, width = open_.pop()
@@ -69,11 +72,12 @@ class TreeFinder:
             for start in range(0, pending.size, step):
                 rows = pending[start : start + step]
                 distance, index = query(targets[rows], width)
+                radius = distance[:, n - 1 : n]
+                inside = distance <= radius + TIE * (scale + radius)
                 # Points beyond the last one asked for may share the N-th distance: ask for more.
-                tied = (distance[:, -1] <= distance[:, n - 1]) & (width < most)
+                tied = inside[:, -1] & (width < most)
                 if tied.any():
                     open_.append((rows[tied], min(2 * width, most)))
-                inside = distance <= distance[:, n - 1 : n]
                 yield rows[~tied], index[~tied], inside[~tied]
 
     def _query(self) -> Callable[[Floats, int], tuple[Floats, Ints]]:
@@ -82,11 +86,11 @@ class TreeFinder:
 
             def query(targets: Floats, k: int) -> tuple[Floats, Ints]:
                 distance, index = tree.query(targets, k=np.arange(1, k + 1), workers=-1)
-                return distance, index
+                return np.asarray(distance), np.asarray(index)
 
             return query
         model = NearestNeighbors(metric=self.metric, n_jobs=-1).fit(self.points)
-        return lambda targets, k: model.kneighbors(targets, k)
+        return model.kneighbors  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,10 @@ class LineFinder:
             yield rows, order[np.minimum(place, line.size - 1)], place < last[rows, None]
 
 
+def _extent(points: Floats) -> float:
+    return float(np.abs(points - points.mean(axis=0)).max())
+
+
 def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
     """First and one past the last of the points within the n-th smallest distance."""
     low = np.zeros(targets.size, dtype=np.intp)
@@ -126,6 +134,7 @@ def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
         low = np.where(right, middle + 1, low)
         high = np.where(open_ & ~right, middle, high)
     reach = np.maximum(targets - line[low], line[low + n - 1] - targets)
+    reach += TIE * (_extent(line[:, None]) + reach)
     first, last = low, low + n
     while (more := (first > 0) & (targets - line[first - 1] <= reach)).any():
         first = np.where(more, np.searchsorted(line, line[first - 1], side="left"), first)
@@ -165,15 +174,17 @@ def check_distance(distance: Any, n_features: int) -> None:
             )
 
 
-def coordinates(distance: Any, spread: Floats, X: Floats, score_logits: Floats) -> Floats:
+def coordinates(
+    distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
+) -> Floats:
     """Where points lie for a distance.
 
     Parameters
     ----------
     distance : str, callable or array_like
         As in `ConformalROC`.
-    spread : ndarray of shape (d,)
-        Standard deviations of the training features.
+    centre, spread : ndarray of shape (d,)
+        Means and standard deviations of the training features.
     X : ndarray of shape (n, d)
         Features.
     score_logits : ndarray of shape (n,)
@@ -188,12 +199,12 @@ def coordinates(distance: Any, spread: Floats, X: Floats, score_logits: Floats) 
         if distance == "score":
             return score_logits[:, None]
         if distance == "standardized":
-            return X[:, spread > 0] / spread[spread > 0]
+            return (X - centre) / np.where(spread > 0, spread, np.inf)
         return X
     if callable(distance):
         return X
     projection = np.asarray(distance, dtype=np.float64)
-    return np.asarray(X @ projection.reshape(len(projection), -1))
+    return np.asarray((X - centre) @ projection.reshape(len(projection), -1))
 
 
 def finder(distance: Any, points: Floats) -> Finder:
@@ -219,7 +230,7 @@ def finder(distance: Any, points: Floats) -> Finder:
 
 def local_residuals(
     finder: Finder, targets: Floats, n: int, residuals: Floats, wanted: NDArray[np.bool_]
-) -> GroupedResiduals:
+) -> Ragged:
     """Sorted residuals of one label in the neighbourhood of every target (Algorithm 2, line 3).
 
     Parameters
@@ -237,7 +248,7 @@ def local_residuals(
 
     Returns
     -------
-    GroupedResiduals
+    Ragged
         One group a target, empty where the label is absent.
     """
     sizes = np.zeros(len(targets), dtype=np.intp)
@@ -255,7 +266,7 @@ def local_residuals(
         size = sizes[rows]
         within = np.arange(ordered.size) - np.repeat(np.cumsum(size) - size, size)
         values[np.repeat(starts[rows], size) + within] = ordered
-    return GroupedResiduals(values, starts, np.arange(len(targets)))
+    return Ragged(values, starts)
 
 
 def local_medians(finder: Finder, targets: Floats, n: int, residuals: Floats) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -87,15 +88,20 @@ def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
     TypeError, ValueError
         If `alpha` is not a number in (0, 1), or the rule is unknown.
     """
-    level = exact_alpha(alpha)
     check_rule(rule)
-    tail = math.floor(level * (n + 1) / 2)
+    return _ranks(n, exact_alpha(alpha), rule)
+
+
+def _ranks(n: int, alpha: Fraction, rule: str) -> tuple[int, int]:
+    """`ranks` in whole numbers, which are fast enough to ask for many n."""
+    a, b = alpha.numerator, alpha.denominator
+    tail = a * (n + 1) // (2 * b)
     if rule == "paper":
-        lower, upper = tail - 1, math.floor((1 - level / 2) * (n + 1))
+        lower, upper = tail - 1, (2 * b - a) * (n + 1) // (2 * b)
     else:
         lower, upper = tail, n + 1 - tail
     lower, upper = max(lower, 0), min(upper, n + 1)
-    if upper - lower < (1 - level) * (n + 1):
+    if (upper - lower) * b < (b - a) * (n + 1):
         return 0, n + 1
     return lower, upper
 
@@ -198,7 +204,7 @@ def conformal_quantiles(
     exact_alpha(alpha)
     check_rule(rule)
     values = np.asarray(residuals)
-    if values.ndim != 1 or values.dtype.kind not in "iuf" and values.size:
+    if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
         raise ValueError(
             f"residuals: found an array of shape {values.shape} and type {values.dtype}, "
             "expected numbers of shape (n,)"
@@ -209,26 +215,54 @@ def conformal_quantiles(
     lower_rank, upper_rank = ranks(values.size, alpha, rule)
     at = [rank - 1 for rank in (lower_rank, upper_rank) if 1 <= rank <= values.size]
     values = np.partition(values, at) if at else values
-    return order_statistic(values, lower_rank), order_statistic(values, upper_rank)
+    return float(order_statistic(values, lower_rank)), float(order_statistic(values, upper_rank))
 
 
-def order_statistic(ordered: NDArray[np.float64], rank: int) -> float:
-    """Value of the given rank, where ranks 0 and n + 1 are the two infinities.
+def order_statistics(
+    blocks: Iterable[NDArray[np.float64]], alpha: float, rule: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both order statistics of many sets of residuals.
 
     Parameters
     ----------
-    ordered : ndarray of shape (n,)
-        Residuals in ascending order (or at least in order at `rank`).
+    blocks : iterable of ndarray of shape (n, m)
+        Each holds m sets of n residuals, ascending down the columns.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    lower, upper : ndarray
+        One value a set, in the order of the blocks and their columns.
+    """
+    level = exact_alpha(alpha)
+    lower, upper = [], []
+    for block in blocks:
+        low, high = _ranks(len(block), level, rule)
+        lower.append(order_statistic(block, low))
+        upper.append(order_statistic(block, high))
+    return np.concatenate(lower), np.concatenate(upper)
+
+
+def order_statistic(ordered: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
+    """Values of the given rank, where ranks 0 and n + 1 are the two infinities.
+
+    Parameters
+    ----------
+    ordered : ndarray of shape (n, ...)
+        Residuals in ascending order along the first axis (or at least in order at `rank`).
     rank : int
         From 0 to n + 1.
 
     Returns
     -------
-    float
-        The order statistic.
+    ndarray of shape (...)
+        The order statistics.
     """
     if rank < 1:
-        return -math.inf
-    if rank > ordered.size:
-        return math.inf
-    return float(ordered[rank - 1])
+        return np.full(ordered.shape[1:], -np.inf)
+    if rank > len(ordered):
+        return np.full(ordered.shape[1:], np.inf)
+    return np.asarray(ordered[rank - 1])

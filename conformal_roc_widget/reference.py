@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
 from threadpoolctl import threadpool_limits
 
+from conformal_roc_widget.residuals import one_vs_rest
 from conformal_roc_widget.validation import (
     Floats,
     Ints,
@@ -146,29 +147,7 @@ def _log_sum_exp(exponents: Floats) -> Floats:
         return np.asarray(shift + np.log(sums))
 
 
-def one_vs_rest(logs: Floats) -> Floats:
-    """Logit of each class against the others, from logs of unnormalised weights.
-
-    Parameters
-    ----------
-    logs : ndarray of shape (n, k)
-        One column a class; ``-inf`` for a class without weight.
-
-    Returns
-    -------
-    ndarray of shape (n, k)
-        ``logs[:, l] - log sum_{m != l} exp(logs[:, m])``.
-    """
-    if logs.shape[1] == 2:
-        logit = logs[:, 1] - logs[:, 0]
-        return np.column_stack([-logit, logit])
-    rest = [np.logaddexp.reduce(np.delete(logs, l, axis=1), axis=1) for l in range(logs.shape[1])]
-    return logs - np.column_stack(rest)
-
-
-def fit_kernel(
-    X: Floats, codes: Ints, bandwidth: str | float | ArrayLike = "silverman"
-) -> KernelReference:
+def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelReference:
     """Kernel estimate of the class probabilities.
 
     Parameters
@@ -193,7 +172,51 @@ def fit_kernel(
     return _kernel(X, codes, kernel_widths(X, codes, bandwidth))
 
 
-def kernel_widths(X: Floats, codes: Ints, bandwidth: str | float | ArrayLike) -> Floats:
+def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
+    """Refuse a bandwidth that is not one.
+
+    Parameters
+    ----------
+    bandwidth : object
+        As in `kernel_logit`.
+    n_features : int
+        Number of features.
+
+    Returns
+    -------
+    str, float or ndarray of shape (n_features,)
+        The bandwidth.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not positive, not finite, of the wrong length, or an unknown name.
+    """
+    if isinstance(bandwidth, str):
+        if bandwidth not in BANDWIDTHS:
+            raise ValueError(
+                f"bandwidth: found {bandwidth!r}, expected a positive number, an array of one "
+                f"number a feature, or one of {', '.join(map(repr, BANDWIDTHS))}"
+            )
+        return bandwidth
+    if isinstance(bandwidth, (bool, np.bool_)) or bandwidth is None:
+        raise TypeError(f"bandwidth: found {bandwidth!r}, expected a positive number")
+    if isinstance(bandwidth, numbers.Real):
+        if not 0 < float(bandwidth) < np.inf:
+            raise ValueError(f"bandwidth: found {bandwidth!r}, expected a positive finite number")
+        return float(bandwidth)
+    widths = numbers_of(bandwidth, "bandwidth", ndim=1)
+    if widths.size != n_features:
+        raise ValueError(
+            f"bandwidth: found {widths.size} values, expected one for each of the "
+            f"{n_features} features"
+        )
+    if widths.min() <= 0:
+        raise ValueError(f"bandwidth: found {widths.min():g}, expected positive numbers only")
+    return widths
+
+
+def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
     """Bandwidth of every feature.
 
     Parameters
@@ -215,34 +238,22 @@ def kernel_widths(X: Floats, codes: Ints, bandwidth: str | float | ArrayLike) ->
     TypeError, ValueError
         If the bandwidth is none of those.
     """
+    bandwidth = check_bandwidth(bandwidth, X.shape[1])
     n = len(X)
     varies = X.max(axis=0) > X.min(axis=0)
     d = int(varies.sum())
-    spread = np.where(varies, X.std(axis=0, ddof=min(1, n - 1)), np.inf)
-    if isinstance(bandwidth, str):
-        if bandwidth not in BANDWIDTHS:
-            raise ValueError(
-                f"bandwidth: found {bandwidth!r}, expected a positive number, an array of one "
-                f"number a feature, or one of {', '.join(map(repr, BANDWIDTHS))}"
-            )
-        if bandwidth == "silverman":
-            return spread * (n * (d + 2) / 4) ** (-1 / (d + 4))
-        if bandwidth == "scott":
-            return spread * n ** (-1 / (d + 4))
-        return spread * (_cross_validated_factor(X, codes, spread) if d else 1.0)
-    if isinstance(bandwidth, numbers.Real) and not isinstance(bandwidth, (bool, np.bool_)):
-        if not 0 < bandwidth < np.inf:
-            raise ValueError(f"bandwidth: found {bandwidth!r}, expected a positive finite number")
-        return spread * float(bandwidth)
-    widths = numbers_of(bandwidth, "bandwidth", ndim=1)
-    if widths.size != X.shape[1]:
-        raise ValueError(
-            f"bandwidth: found {widths.size} values, expected one for each of the "
-            f"{X.shape[1]} features"
-        )
-    if (widths <= 0).any():
-        raise ValueError(f"bandwidth: found {widths.min():g}, expected positive numbers only")
-    return np.where(varies, widths, np.inf)
+    if isinstance(bandwidth, np.ndarray):
+        return np.where(varies, bandwidth, np.inf)
+    spread: Floats = np.where(varies, X.std(axis=0, ddof=min(1, n - 1)), np.inf)
+    if isinstance(bandwidth, float):
+        factor = bandwidth
+    elif bandwidth == "silverman":
+        factor = (n * (d + 2) / 4) ** (-1 / (d + 4))
+    elif bandwidth == "scott":
+        factor = n ** (-1 / (d + 4))
+    else:
+        factor = _cross_validated_factor(X, codes, spread) if d else 1.0
+    return spread * factor
 
 
 def _kernel(X: Floats, codes: Ints, widths: Floats) -> KernelReference:
@@ -275,7 +286,7 @@ def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
 
 
 def score_kernel(
-    logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: str | float | ArrayLike
+    logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: Any
 ) -> KernelReference:
     """Kernel over the classifier's own score, on the logit scale.
 

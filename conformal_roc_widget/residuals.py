@@ -13,6 +13,9 @@ from conformal_roc_widget.validation import Floats, numbers_of, scores_of
 #: What a probability of exactly 0 becomes before its logit is taken; 1 becomes 1 minus this.
 SMALLEST_PROBABILITY = 2.0**-53
 
+#: With a probability below this, the logit of the opposite one is no longer known to ten digits.
+EXTREME = 1e-6
+
 
 def logit_of(probabilities: Floats) -> Floats:
     """Logit of probabilities, finite also at exactly 0 and 1.
@@ -48,15 +51,16 @@ def is_clipped(logits: Floats) -> NDArray[np.bool_]:
     ndarray of bool
         Same shape.
     """
-    return np.abs(logits) == -logit(SMALLEST_PROBABILITY)
+    clipped: NDArray[np.bool_] = np.abs(logits) == -logit(SMALLEST_PROBABILITY)
+    return clipped
 
 
 def class_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
     """Probabilities ``p_{n,l}`` of a fitted classifier, and their one-vs-rest logits.
 
     The logits keep digits that probabilities near 0 and 1 have lost: where ``decision_function``
-    is the log-odds (or softmax input) of ``predict_proba``, they come from it; a probability of
-    exactly 0 or 1 asks ``predict_log_proba``; what is infinite then is clipped.
+    is the log-odds (or softmax input) of ``predict_proba``, they come from it; rows with a
+    probability near 0 or 1 ask ``predict_log_proba``; what is infinite then is clipped.
 
     Parameters
     ----------
@@ -100,12 +104,12 @@ def class_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats,
     scores_of(probabilities.ravel(), "estimator.predict_proba(X)")
     if decision is not None and np.allclose(expit(decision), probabilities, rtol=1e-9, atol=1e-12):
         return probabilities, decision
-    exact = (probabilities == 0) | (probabilities == 1)
-    if not exact.any() or not hasattr(estimator, "predict_log_proba"):
+    extreme = probabilities.min(axis=1) < EXTREME
+    if not extreme.any() or not hasattr(estimator, "predict_log_proba"):
         return probabilities, logit_of(probabilities)
     with np.errstate(divide="ignore"):
         logs = np.asarray(estimator.predict_log_proba(X), dtype=np.float64)[:, columns]
-    return probabilities, np.where(exact, _odds(logs), logit_of(probabilities))
+    return probabilities, np.where(extreme[:, None], _odds(logs), logit_of(probabilities))
 
 
 def _decision_logits(decision: Floats) -> Floats:
@@ -115,13 +119,28 @@ def _decision_logits(decision: Floats) -> Floats:
     return _odds(decision)
 
 
+def one_vs_rest(logs: Floats) -> Floats:
+    """Logit of each class against the others, from logs of unnormalised weights.
+
+    Parameters
+    ----------
+    logs : ndarray of shape (n, k)
+        One column a class; ``-inf`` for a class without weight.
+
+    Returns
+    -------
+    ndarray of shape (n, k)
+        ``logs[:, l] - log sum_{m != l} exp(logs[:, m])``.
+    """
+    if logs.shape[1] == 2:
+        odds = logs[:, 1] - logs[:, 0]
+        return np.column_stack([-odds, odds])
+    rest = [np.logaddexp.reduce(np.delete(logs, l, axis=1), axis=1) for l in range(logs.shape[1])]
+    return np.asarray(logs - np.column_stack(rest))
+
+
 def _odds(logs: Floats) -> Floats:
-    """``log p_l - log sum_{m != l} p_m`` of unnormalised log-probabilities, clipped if infinite."""
-    k = logs.shape[1]
-    columns = []
-    with np.errstate(invalid="ignore"):
-        for label in range(k):
-            others = np.delete(logs, label, axis=1)
-            columns.append(logs[:, label] - np.logaddexp.reduce(others, axis=1))
+    """`one_vs_rest`, clipped where it is infinite."""
     limit = -logit(SMALLEST_PROBABILITY)
-    return np.nan_to_num(np.column_stack(columns), nan=0.0, posinf=limit, neginf=-limit)
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(one_vs_rest(logs), nan=0.0, posinf=limit, neginf=-limit)

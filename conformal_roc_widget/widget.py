@@ -196,9 +196,7 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _answer(self) -> None:
         client, seq = self._request
-        self._frame = wire.frame_message(
-            self._evaluation, self.alpha, self.threshold, client, seq
-        )
+        self._frame = wire.frame_message(self._evaluation, self.alpha, self.threshold, client, seq)
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
         request = wire.state_request(content)

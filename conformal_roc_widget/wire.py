@@ -1,7 +1,7 @@
 """The wire format, version 1; its twin is ``js/src/wire.ts``.
 
-The kernel sends two messages, each one synced trait. ``_data`` does not depend on alpha and goes out
-once; ``_frame`` is the atomic answer to one setting of the sliders. The page sends one custom
+The kernel sends two messages, each one synced trait. ``_data`` does not depend on alpha and goes
+out once; ``_frame`` is the atomic answer to one setting of the sliders. The page sends one custom
 message, ``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}``.
 
 In every pair, entry 0 belongs to label 0 and entry 1 to label 1. Binary fields are little-endian:
@@ -122,7 +122,7 @@ def frame_message(
     }
 
 
-def state_request(content: Any) -> tuple[str, int, dict[str, float]] | None:
+def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     """Read a message of the page.
 
     Parameters

@@ -1,0 +1,209 @@
+"""New points meet the splits that serve them: the evaluation of Algorithms 1, 2 and 3."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from conformal_roc_widget.calibration import CalibratedSplit, Points
+from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.intervals import GroupedResiduals, Ragged
+from conformal_roc_widget.neighbors import (
+    Finder,
+    coordinates,
+    finder,
+    local_medians,
+    local_residuals,
+)
+from conformal_roc_widget.support import SupportPart
+from conformal_roc_widget.validation import Floats, Ints
+
+
+class Method(NamedTuple):
+    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``."""
+
+    reference: Any
+    neighbors: int | None
+    distance: Any
+    center: str
+    recenter: bool
+    quantile_rule: str
+
+    @property
+    def guarantee(self) -> str:
+        """What is promised, with a place for the confidence."""
+        if self.center == "kernel":
+            return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
+        oracle = not isinstance(self.reference, str) and not hasattr(self.reference, "fit")
+        reference = (
+            "the given reference is the true π" if oracle else "the reference π̃ is close to π"
+        )
+        near = " and test points are like their neighbours" if self.neighbors is not None else ""
+        return f"at least {{confidence}} in large samples, if {reference}{near}"
+
+
+class Placed(NamedTuple):
+    """Points that one split serves, and the classifier there.
+
+    Parameters
+    ----------
+    split : CalibratedSplit
+        The split.
+    rows : ndarray of shape (m,)
+        Places of the points in the test set.
+    points : Points
+        The points.
+    probabilities, logits, centres : ndarray of shape (m, k)
+        Scores of the classifier, their logits, and the logits that intervals are centred on.
+    """
+
+    split: CalibratedSplit
+    rows: Ints
+    points: Points
+    probabilities: Floats
+    logits: Floats
+    centres: Floats
+
+
+class _Part(NamedTuple):
+    """`Placed` for one class against the rest."""
+
+    rows: Ints
+    residuals: Floats
+    positive: NDArray[np.bool_]
+    near: Finder | None
+    targets: Floats
+
+
+def assemble(
+    placed: Sequence[Placed],
+    column: int,
+    labels: NDArray[np.int8],
+    names: tuple[Any, Any],
+    method: Method,
+) -> RocEvaluation:
+    """Evaluation of one class against the rest.
+
+    Parameters
+    ----------
+    placed : sequence of Placed
+        All test points, by split.
+    column : int
+        Which class is positive.
+    labels : ndarray of shape (n_test,)
+        1 for that class, 0 for the rest.
+    names : tuple of two
+        What labels 0 and 1 are called in the data.
+    method : Method
+        How intervals are made.
+
+    Returns
+    -------
+    RocEvaluation
+        The evaluation.
+    """
+    parts = [_part(one, column, method) for one in placed]
+    scores, logits, centres = (np.empty(labels.size) for _ in range(3))
+    for one, part in zip(placed, parts, strict=True):
+        scores[one.rows] = one.probabilities[:, column]
+        logits[one.rows] = one.logits[:, column]
+        centres[one.rows] = one.centres[:, column]
+        if method.recenter:
+            logits[one.rows] += _median_residual(part, method.neighbors)
+            scores[one.rows] = expit(logits[one.rows])
+    moved = method.recenter or method.center != "classifier"
+    return RocEvaluation(
+        scores=scores,
+        labels=labels,
+        classes=names,
+        residuals={
+            k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
+            for k in (0, 1)
+        },
+        quantile_rule=method.quantile_rule,
+        _groups=(_groups(parts, labels, 0, method), _groups(parts, labels, 1, method)),
+        _score_logits=logits,
+        _centres=centres if moved else None,
+        _guarantee=method.guarantee,
+        _helpers="calibration points" if method.neighbors is None else "neighbours",
+        _remarks=_remarks(placed, method),
+        _support_parts=tuple(
+            SupportPart(
+                kernel=one.split.kernel,
+                calibration=one.split.points.array,
+                test=one.points.array,
+                rows=one.rows,
+                reference_logits=one.split.reference_logits[:, column],
+                labels=part.positive.astype(np.intp),
+            )
+            for one, part in zip(placed, parts, strict=True)
+        ),
+    )
+
+
+def _part(placed: Placed, column: int, method: Method) -> _Part:
+    split = placed.split
+    near, targets = None, placed.points.array
+    if method.neighbors is not None:
+        place = (method.distance, split.kernel.centre, split.spread)
+        near = finder(
+            method.distance,
+            coordinates(*place, split.points.array, split.class_logits[:, column]),
+        )
+        targets = coordinates(*place, placed.points.array, placed.logits[:, column])
+    return _Part(placed.rows, split.residuals[:, column], split.codes == column, near, targets)
+
+
+def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
+    """The shift of the recentred score: the median residual over both labels."""
+    if part.near is None or neighbors is None:
+        return float(np.median(part.residuals))
+    return local_medians(part.near, part.targets, neighbors, part.residuals)
+
+
+def _groups(
+    parts: Sequence[_Part], labels: NDArray[np.int8], k: int, method: Method
+) -> GroupedResiduals:
+    """Residuals of label `k`, as they serve the test points of that label."""
+    if len(parts) == 1 and method.neighbors is None:
+        return GroupedResiduals.pooled(parts[0].residuals[parts[0].positive == k])
+    place = np.cumsum(labels == k) - 1
+    group = np.empty(int((labels == k).sum()), dtype=np.intp)
+    ragged: list[Ragged] = []
+    before = 0
+    for part in parts:
+        own = labels[part.rows] == k
+        wanted = part.positive == k
+        if part.near is None or method.neighbors is None:
+            local = Ragged.single(part.residuals[wanted])
+            group[place[part.rows[own]]] = before
+        else:
+            local = local_residuals(
+                part.near, part.targets[own], method.neighbors, part.residuals, wanted
+            )
+            group[place[part.rows[own]]] = before + np.arange(int(own.sum()))
+        ragged.append(local)
+        before += local.starts.size - 1
+    return GroupedResiduals.of(Ragged.joined(ragged), group)
+
+
+def _remarks(placed: Sequence[Placed], method: Method) -> tuple[str, ...]:
+    """Sentences on the splits that the evaluation passes on."""
+    remarks = []
+    clipped = sum(one.split.clipped for one in placed)
+    if clipped:
+        remarks.append(
+            f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
+            "2^-53 or 1 - 2^-53."
+        )
+    smallest = min(one.split.codes.size for one in placed)
+    if method.neighbors is not None and method.neighbors > smallest:
+        remarks.append(
+            f"{method.neighbors} neighbours are asked for, but the calibration set has "
+            f"{smallest} points: every one of them is taken."
+        )
+    return tuple(remarks)
