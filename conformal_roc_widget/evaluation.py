@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.band import ConformalBand, OperatingPoint, locked, percent
-from conformal_roc_widget.intervals import GroupedResiduals, Limits, share_ranked_above
+from conformal_roc_widget.intervals import GroupedResiduals, Limits, Quantiles, share_ranked_above
 from conformal_roc_widget.quantiles import (
     check_rule,
     exact_alpha,
@@ -51,7 +51,7 @@ class Vertices(NamedTuple):
 class _Intervals(NamedTuple):
     """All intervals at one alpha: quantiles, lower ends and upper ends, each by label."""
 
-    quantiles: tuple[tuple[Floats, Floats], tuple[Floats, Floats]]
+    quantiles: tuple[Quantiles, Quantiles]
     lower: tuple[Limits, Limits]
     upper: tuple[Limits, Limits]
 
@@ -247,13 +247,13 @@ class RocEvaluation:
             tpr_lower=locked(low[1] / n1),
             tpr_upper=locked(high[1] / n1),
             quantiles=(
-                {k: (float(pairs[k][0][0]), float(pairs[k][1][0])) for k in (0, 1)}
+                {k: (float(pairs[k].lower[0]), float(pairs[k].upper[0])) for k in (0, 1)}
                 if pooled
                 else None
             ),
             n_calibration={k: self._groups[k].smallest for k in (0, 1)},
-            guaranteed={k: self._groups[k].guaranteed(alpha, self.quantile_rule) for k in (0, 1)},
-            vacuous={k: self._vacuous(k, alpha, *pairs[k]) for k in (0, 1)},
+            guaranteed={k: pairs[k].guaranteed for k in (0, 1)},
+            vacuous={k: self._vacuous(k, alpha) for k in (0, 1)},
             guarantee=self._guarantee.format(confidence=percent(1 - float(alpha))),
         )
 
@@ -277,8 +277,8 @@ class RocEvaluation:
             own = np.flatnonzero(self.labels == k)
             if self._groups[k].points is not None:
                 own = own[self._groups[k].points]
-            lower[own] = expit(self._centre_logits[own] + pairs[k][0])
-            upper[own] = expit(self._centre_logits[own] + pairs[k][1])
+            lower[own] = expit(self._centre_logits[own] + pairs[k].lower)
+            upper[own] = expit(self._centre_logits[own] + pairs[k].upper)
         return lower, upper
 
     def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
@@ -508,8 +508,8 @@ class RocEvaluation:
         zeros, ones = (groups.quantiles(alpha, self.quantile_rule) for groups in self._groups)
         made = _Intervals(
             (zeros, ones),
-            (self._limits_of(0, zeros[0]), self._limits_of(1, ones[0])),
-            (self._limits_of(0, zeros[1]), self._limits_of(1, ones[1])),
+            (self._limits_of(0, zeros.lower), self._limits_of(1, ones.lower)),
+            (self._limits_of(0, zeros.upper), self._limits_of(1, ones.upper)),
         )
         self._latest.clear()
         self._latest[alpha] = made
@@ -536,8 +536,9 @@ class RocEvaluation:
             (count(made.upper[0]), count(made.upper[1])),
         )
 
-    def _vacuous(self, label: int, alpha: float, lower: Floats, upper: Floats) -> str | None:
+    def _vacuous(self, label: int, alpha: float) -> str | None:
         """Why the limits of a label say nothing, or None where they do say something."""
+        lower, upper, _ = self._intervals(alpha).quantiles[label]
         if lower.min() > -np.inf or upper.max() < np.inf:
             return None
         empty = np.isneginf(lower) & np.isposinf(upper)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.quantiles import guaranteed_coverage, order_statistics
+from conformal_roc_widget.quantiles import order_statistics
 from conformal_roc_widget.validation import Floats, Ints
 
 
@@ -59,6 +59,22 @@ class Ragged(NamedTuple):
         sizes = np.concatenate([np.diff(part.starts) for part in parts])
         values = np.concatenate([part.values for part in parts])
         return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
+
+
+class Quantiles(NamedTuple):
+    """Order statistics of the residuals behind the test points of a label.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of shape (n,) or (1,)
+        Infinite where the residuals are too few for a limit.
+    guaranteed : float
+        Coverage that the worst of the pairs has for exchangeable residuals.
+    """
+
+    lower: Floats
+    upper: Floats
+    guaranteed: float
 
 
 @dataclass(frozen=True)
@@ -141,7 +157,7 @@ class GroupedResiduals:
         sizes = np.repeat([len(b) for b in self.blocks], [b.shape[1] for b in self.blocks])
         return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
-    def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
+    def quantiles(self, alpha: float, rule: str) -> Quantiles:
         """Both order statistics for every test point.
 
         Parameters
@@ -153,31 +169,13 @@ class GroupedResiduals:
 
         Returns
         -------
-        lower, upper : ndarray of shape (n,)
-            In the order of `points`; a single pair where one group serves all. Infinite where a
-            group is too small for a limit.
+        Quantiles
+            In the order of `points`; a single pair where one group serves all.
         """
-        lower, upper = order_statistics(self.blocks, alpha, rule)
+        lower, upper, guaranteed = order_statistics(self.blocks, alpha, rule)
         if self.repeats is None:
-            return lower, upper
-        return np.repeat(lower, self.repeats), np.repeat(upper, self.repeats)
-
-    def guaranteed(self, alpha: float, rule: str) -> float:
-        """Smallest coverage guarantee among the test points' groups.
-
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-        rule : str
-            Quantile rule.
-
-        Returns
-        -------
-        float
-            See `conformal_roc_widget.guaranteed_coverage`.
-        """
-        return min(guaranteed_coverage(len(block), alpha, rule) for block in self.blocks)
+            return Quantiles(lower, upper, guaranteed)
+        return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import math
 import numbers
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,7 +40,12 @@ def exact_alpha(alpha: float) -> Fraction:
         raise ValueError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
     # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
     # where the product of the binary numbers may fall just below a whole number.
-    return Fraction(str(alpha))
+    return _fraction(str(alpha))
+
+
+@lru_cache
+def _fraction(decimal: str) -> Fraction:
+    return Fraction(decimal)
 
 
 def check_rule(rule: str, name: str = "rule") -> None:
@@ -220,8 +226,8 @@ def conformal_quantiles(
 
 def order_statistics(
     blocks: Iterable[NDArray[np.float64]], alpha: float, rule: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Both order statistics of many sets of residuals.
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Both order statistics of many sets of residuals, and what they all guarantee.
 
     Parameters
     ----------
@@ -236,14 +242,17 @@ def order_statistics(
     -------
     lower, upper : ndarray
         One value a set, in the order of the blocks and their columns.
+    guaranteed : float
+        The smallest `guaranteed_coverage` among the sets.
     """
     level = exact_alpha(alpha)
-    lower, upper = [], []
+    lower, upper, guaranteed = [], [], 1.0
     for block in blocks:
         low, high = _ranks(len(block), level, rule)
         lower.append(order_statistic(block, low))
         upper.append(order_statistic(block, high))
-    return np.concatenate(lower), np.concatenate(upper)
+        guaranteed = min(guaranteed, (high - low) / (len(block) + 1))
+    return np.concatenate(lower), np.concatenate(upper), guaranteed
 
 
 def order_statistic(ordered: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
