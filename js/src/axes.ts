@@ -1,0 +1,48 @@
+import { svg } from "./dom.ts";
+import { MINUS } from "./format.ts";
+import { boxOf, type Square, toX, toY } from "./geometry.ts";
+import { CHANCE } from "./labels.ts";
+
+const ALL_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
+const FEW_TICKS = [0, 0.5, 1];
+const SMALL = 290;
+
+/** What of the plot depends on its size alone. */
+export function axes(square: Square): { back: SVGElement[]; front: SVGElement[] } {
+  const { left, right, top, bottom } = boxOf(square);
+  const ticks = square.size < SMALL ? FEW_TICKS : ALL_TICKS;
+  const line = (name: string, x1: number, y1: number, x2: number, y2: number) =>
+    svg("line", { class: `crw-${name}`, x1, y1, x2, y2 });
+  const text = (x: number, y: number, anchor: string, words: string, name = "crw-tick") =>
+    svg("text", { class: name, x, y, "text-anchor": anchor }, words);
+
+  return {
+    back: [
+      ...ticks.flatMap((tick) => [
+        line("grid", toX(square, tick), top, toX(square, tick), bottom),
+        line("grid", left, toY(square, tick), right, toY(square, tick)),
+      ]),
+      line("axis", left, top, left, bottom),
+      line("axis", left, bottom, right, bottom),
+      ...ticks.flatMap((tick) => [
+        text(toX(square, tick), bottom + 16, "middle", String(tick)),
+        text(left - 8, toY(square, tick) + 4, "end", String(tick)),
+      ]),
+      text(0, 12, "start", "↑ True positive rate (sensitivity)", "crw-axis-title"),
+      text(right, bottom + 36, "end", `False positive rate (1 ${MINUS} specificity) →`, "crw-axis-title"),
+    ],
+    front: [
+      line("chance", left, bottom, right, top),
+      svg(
+        "text",
+        {
+          class: "crw-tick crw-halo",
+          "text-anchor": "middle",
+          y: 4,
+          transform: `translate(${toX(square, CHANCE.fpr) + CHANCE.offset} ${toY(square, CHANCE.fpr) + CHANCE.offset}) rotate(-45)`,
+        },
+        "chance",
+      ),
+    ],
+  };
+}

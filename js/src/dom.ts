@@ -1,0 +1,50 @@
+type Attributes = Record<string, string | number>;
+type Children = (Node | string)[];
+
+export function html<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Children
+): HTMLElementTagNameMap[K] {
+  return furnish(document.createElement(tag), attributes, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Children
+): SVGElementTagNameMap[K] {
+  return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function furnish<E extends Element>(element: E, attributes: Attributes, children: Children): E {
+  setAttributes(element, attributes);
+  element.append(...children);
+  return element;
+}
+
+export function setAttributes(element: Element, attributes: Attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    const text = String(value);
+    if (element.getAttribute(name) !== text) element.setAttribute(name, text);
+  }
+}
+
+/** An id that no other widget on the page has; each widget loads its own copy of this module. */
+export function uniqueId(prefix: string): string {
+  return `${prefix}-${randomId()}`;
+}
+
+// crypto.randomUUID is missing on plain http, where many notebook servers live.
+export function randomId(): string {
+  const words = crypto.getRandomValues(new Uint32Array(3));
+  return Array.from(words, (word) => word.toString(36)).join("");
+}
+
+export function setText(element: Element, text: string) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function setVisible(element: Element, visible: boolean) {
+  element.toggleAttribute("hidden", !visible);
+}

@@ -1,0 +1,37 @@
+export const MINUS = "\u2212";
+
+export function fixed(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : `${MINUS}∞`;
+  const text = Math.abs(value).toFixed(digits);
+  return value < 0 && Number(text) !== 0 ? MINUS + text : text;
+}
+
+export const rate = (value: number) => fixed(value, 2);
+
+export const signed = (value: number) => (value > 0 ? `+${rate(value)}` : rate(value));
+
+export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
+
+/** Two decimals, three where alpha is small or needs them: the decimal the kernel computes with is the one shown. */
+export function significance(alpha: number): string {
+  const three = alpha.toFixed(3);
+  return alpha >= 0.02 && three.endsWith("0") ? three.slice(0, -1) : three;
+}
+
+/** "95 %", "95.5 %": one decimal where it says something. */
+export function percent(fraction: number): string {
+  return `${(100 * fraction).toFixed(1).replace(/\.0$/, "")} %`;
+}
+
+/** Cut after one decimal, never rounded up: for what is said to be at least so much. */
+export function percentDown(fraction: number): string {
+  return `${(Math.floor(1000 * fraction + 1e-9) / 10).toFixed(1)} %`;
+}
+
+export function ordinal(n: number): string {
+  const teens = n % 100 >= 11 && n % 100 <= 13;
+  const suffix = teens ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${count(n)}${suffix}`;
+}
+
+export const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");

@@ -1,0 +1,80 @@
+// Back-pressure towards the kernel. At most two requests wait for an answer (two hide the server's delay, a third
+// only queues); while they do, only the latest wish is kept, and it is always sent in the end.
+
+const WINDOW = 2;
+const PATIENCE_MS = 1500;
+const LONGEST_PATIENCE_MS = 24000;
+
+export interface Clock {
+  now(): number;
+  setTimeout(callback: () => void, ms: number): number;
+  clearTimeout(timer: number): void;
+}
+
+export interface Gate<T> {
+  /** Send this as soon as there is room, unless a later wish comes first. */
+  wish(value: T): void;
+  /** An answer came. True if it is news: no later one has come before it. */
+  answered(seq: number): boolean;
+  /** Nothing is waiting, neither here nor at the kernel. */
+  readonly idle: boolean;
+  close(): void;
+}
+
+export function createGate<T>(send: (seq: number, value: T) => void, clock: Clock, lastSeq: number): Gate<T> {
+  const sentAt = new Map<number, number>();
+  let seq = lastSeq;
+  let newestAnswer = lastSeq;
+  let wished: T | null = null;
+  let lastSent: T | null = null;
+  let patience = PATIENCE_MS;
+  let timer: number | null = null;
+
+  function pump() {
+    if (wished !== null && sentAt.size < WINDOW) {
+      lastSent = wished;
+      wished = null;
+      seq += 1;
+      sentAt.set(seq, clock.now());
+      send(seq, lastSent);
+    }
+    watchOldest();
+  }
+
+  function watchOldest() {
+    if (timer !== null) clock.clearTimeout(timer);
+    const [oldest] = sentAt.values();
+    timer = oldest === undefined ? null : clock.setTimeout(giveUp, oldest + patience - clock.now());
+  }
+
+  // A kernel that is merely busy will read every repetition later, hence the growing patience.
+  function giveUp() {
+    sentAt.clear();
+    patience = Math.min(2 * patience, LONGEST_PATIENCE_MS);
+    wished ??= lastSent;
+    pump();
+  }
+
+  return {
+    wish(value) {
+      wished = value;
+      pump();
+    },
+    answered(answer) {
+      for (const waiting of sentAt.keys()) if (waiting <= answer) sentAt.delete(waiting);
+      patience = PATIENCE_MS;
+      const isNews = answer > newestAnswer;
+      newestAnswer = Math.max(newestAnswer, answer);
+      pump();
+      return isNews;
+    },
+    get idle() {
+      return wished === null && sentAt.size === 0;
+    },
+    close() {
+      if (timer !== null) clock.clearTimeout(timer);
+      sentAt.clear();
+      wished = null;
+    },
+  };
+}

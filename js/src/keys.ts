@@ -1,0 +1,27 @@
+export interface KeyMoves {
+  arrow(sign: 1 | -1): void;
+  page(sign: 1 | -1): void;
+  home(): void;
+  end(): void;
+}
+
+/** The keys of a slider. Those that move it go no further: the notebook has shortcuts on them. */
+export function onSliderKeys(element: Element, moves: KeyMoves, signal: AbortSignal) {
+  const actions: Record<string, () => void> = {
+    ArrowRight: () => moves.arrow(1),
+    ArrowUp: () => moves.arrow(1),
+    ArrowLeft: () => moves.arrow(-1),
+    ArrowDown: () => moves.arrow(-1),
+    PageUp: () => moves.page(1),
+    PageDown: () => moves.page(-1),
+    Home: moves.home,
+    End: moves.end,
+  };
+  const listener = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(actions, event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    actions[event.key]();
+  };
+  element.addEventListener("keydown", listener as EventListener, { signal });
+}

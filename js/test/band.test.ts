@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import {
+  hasLimits,
+  heightAt,
+  type Line,
+  nearestVertex,
+  observedCurve,
+  operatingPointAt,
+  outline,
+  sensitivityEdges,
+  settableThreshold,
+  specificityEdges,
+  steps,
+  vertexAt,
+} from "../src/band.ts";
+import { sampleEvaluation, sampleFrame, THRESHOLDS, WITHOUT_LIMITS_0 } from "./sample.ts";
+
+const evaluation = sampleEvaluation();
+const frame = sampleFrame();
+const curve = observedCurve(evaluation);
+
+const line = (...points: [number, number][]): Line => ({
+  x: Float64Array.from(points, ([x]) => x),
+  y: Float64Array.from(points, ([, y]) => y),
+});
+const points = ({ x, y }: Line) => Array.from(x, (value, i) => [value, y[i]]);
+
+test("the observed curve is counts over group sizes", () => {
+  expect(points(curve)).toEqual([
+    [0, 0],
+    [0, 0.5],
+    [0.2, 0.5],
+    [0.4, 0.75],
+    [0.6, 1],
+    [1, 1],
+  ]);
+});
+
+test("a step goes along x first, then along y", () => {
+  expect(points(steps(line([0, 0.25], [0.5, 0.5], [1, 1])))).toEqual([
+    [0, 0.25],
+    [0.5, 0.25],
+    [0.5, 0.5],
+    [1, 0.5],
+    [1, 1],
+  ]);
+});
+
+test("the vertical band has TPR limits over the observed FPR", () => {
+  const { upper, lower } = sensitivityEdges(evaluation, frame, curve);
+  expect(heightAt(lower, 0.4)).toBe(0.5);
+  expect(heightAt(lower, 0.5)).toBe(0.5);
+  expect(heightAt(upper, 0.1)).toBe(0.75);
+});
+
+test("the horizontal band has FPR limits at the observed TPR", () => {
+  const { upper, lower } = specificityEdges(evaluation, frame, curve);
+  expect(points(upper).slice(0, 3)).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0.5],
+  ]);
+  expect(heightAt(lower, 0.8)).toBe(0.75);
+  expect(heightAt(lower, 0.79)).toBe(0.5);
+});
+
+test("a band's outline runs along the upper edge and back along the lower one", () => {
+  const closed = outline({ upper: line([0, 1], [1, 1]), lower: line([0, 0], [1, 0.5]) });
+  expect(points(closed)).toEqual([
+    [0, 1],
+    [1, 1],
+    [1, 0.5],
+    [0, 0],
+  ]);
+});
+
+describe("the vertex at a threshold", () => {
+  test.each([
+    [1, 0],
+    [0.95, 0],
+    [0.9, 1],
+    [0.89, 1],
+    [0.5, 3],
+    [0.1, 5],
+    [0, 5],
+  ])("%d is number %i: it counts p >= threshold", (threshold, vertex) => {
+    expect(vertexAt(evaluation.thresholds, threshold)).toBe(vertex);
+    expect(vertex).toBe(THRESHOLDS.filter((t) => t >= threshold).length - 1);
+  });
+});
+
+test("a vertex at infinity sets the threshold 1", () => {
+  expect(settableThreshold(evaluation.thresholds, 0)).toBe(1);
+  expect(settableThreshold(evaluation.thresholds, 2)).toBe(0.7);
+});
+
+test("the nearest vertex is found from anywhere in the square", () => {
+  expect(nearestVertex(curve, 0.42, 0.7)).toBe(3);
+  expect(nearestVertex(curve, -3, -3)).toBe(0);
+  expect(nearestVertex(curve, 2, 0)).toBe(5);
+});
+
+describe("the operating point", () => {
+  test("is the kernel's own where it has answered", () => {
+    expect(operatingPointAt(evaluation, frame, 0.5)).toBe(frame.point);
+  });
+
+  test("is read from the drawn vertices while the page runs ahead", () => {
+    expect(operatingPointAt(evaluation, frame, 0.6)).toEqual({
+      tp: 2,
+      fp: 1,
+      tn: 4,
+      fn: 2,
+      tpr: 0.5,
+      tprLower: 0.25,
+      tprUpper: 1,
+      fpr: 0.2,
+      fprLower: 0,
+      fprUpper: 0.4,
+    });
+  });
+});
+
+test("the height of a line is read between its points, and at the top of its risers", () => {
+  expect(heightAt(curve, 0.3)).toBeCloseTo(0.625, 12);
+  expect(heightAt(curve, 0)).toBe(0.5);
+  expect(heightAt(curve, -1)).toBe(0);
+  expect(heightAt(curve, 2)).toBe(1);
+});
+
+test("a label has limits while one of its order statistics is finite, or where each point has its own", () => {
+  expect([0, 1].map((label) => hasLimits(frame, label as 0 | 1))).toEqual([true, true]);
+  expect([0, 1].map((label) => hasLimits(sampleFrame(WITHOUT_LIMITS_0), label as 0 | 1))).toEqual([
+    false,
+    true,
+  ]);
+  expect(hasLimits(sampleFrame({ quantiles: null, ranks: null }), 0)).toBe(true);
+});

@@ -1,0 +1,100 @@
+import { beforeEach, expect, test } from "vitest";
+import { createGate, type Gate } from "../src/gate.ts";
+import { FakeClock } from "./clock.ts";
+
+let sent: [number, string][];
+let clock: FakeClock;
+let gate: Gate<string>;
+
+beforeEach(() => {
+  sent = [];
+  clock = new FakeClock();
+  gate = createGate((seq, value) => sent.push([seq, value]), clock, 10);
+});
+
+test("the first wish is sent at once, numbered after the last frame", () => {
+  gate.wish("a");
+  expect(sent).toEqual([[11, "a"]]);
+  expect(gate.idle).toBe(false);
+});
+
+test("two requests wait at most, and of the wishes behind them only the latest is kept", () => {
+  for (const wish of "abcde") gate.wish(wish);
+  expect(sent).toEqual([
+    [11, "a"],
+    [12, "b"],
+  ]);
+  gate.answered(11);
+  expect(sent.slice(2)).toEqual([[13, "e"]]);
+});
+
+test("the last wish is always sent", () => {
+  for (let i = 0; i < 1000; i++) {
+    gate.wish(String(i));
+    if (i % 7 === 0) gate.answered(sent[0][0] + Math.floor(i / 7));
+  }
+  while (!gate.idle) gate.answered(sent[sent.length - 1][0]);
+  expect(sent[sent.length - 1][1]).toBe("999");
+});
+
+test("answers older than the newest are no news", () => {
+  gate.wish("a");
+  gate.wish("b");
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.answered(11)).toBe(false);
+  expect(gate.idle).toBe(true);
+});
+
+test("a later answer stands for the earlier ones", () => {
+  for (const wish of "abc") gate.wish(wish);
+  gate.answered(12);
+  gate.answered(13);
+  expect(gate.idle).toBe(true);
+});
+
+test("after a lost answer the last value is sent again", () => {
+  gate.wish("a");
+  clock.advance(1499);
+  expect(sent).toHaveLength(1);
+  clock.advance(1);
+  expect(sent).toEqual([
+    [11, "a"],
+    [12, "a"],
+  ]);
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.idle).toBe(true);
+  expect(clock.pending).toBe(0);
+});
+
+test("after a lost answer the latest wish goes first", () => {
+  for (const wish of "abc") gate.wish(wish);
+  clock.advance(1500);
+  expect(sent.slice(2)).toEqual([[13, "c"]]);
+});
+
+test("an answer that was given up is still drawn if it comes first", () => {
+  gate.wish("a");
+  clock.advance(1500);
+  expect(gate.answered(11)).toBe(true);
+  expect(gate.idle).toBe(false);
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.idle).toBe(true);
+});
+
+test("a busy kernel is asked more and more rarely, and at the old pace once it answers", () => {
+  gate.wish("a");
+  clock.advance(60_000);
+  expect(sent).toHaveLength(6);
+  gate.answered(sent[5][0]);
+  gate.wish("b");
+  clock.advance(1500);
+  expect(sent.slice(6).map(([, value]) => value)).toEqual(["b", "b"]);
+});
+
+test("a closed gate sends nothing more", () => {
+  for (const wish of "abc") gate.wish(wish);
+  gate.close();
+  clock.advance(60_000);
+  expect(sent).toHaveLength(2);
+  expect(clock.pending).toBe(0);
+});

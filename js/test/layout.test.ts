@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { pathOf } from "../src/geometry.ts";
+import { plotSize, widthOf } from "../src/layout.ts";
+
+test("the plot has the sides of the design", () => {
+  expect(plotSize(960)).toEqual({ left: 32, right: 0, size: 408 });
+  expect(plotSize(1600).size).toBe(560);
+  expect(plotSize(320).size).toBe(262);
+});
+
+test("every width from 320 px on holds its plot", () => {
+  for (let pixels = 320; pixels <= 2000; pixels++) {
+    const { left, size, right } = plotSize(pixels);
+    const beside = widthOf(pixels) === "wide" ? 520 : 0;
+    expect(left + size + right + beside).toBeLessThanOrEqual(pixels);
+  }
+});
+
+test("path data are pixels from the origin of the plot, upwards", () => {
+  const line = { x: Float64Array.of(0, 1 / 3, 1), y: Float64Array.of(0, 0.5, 1) };
+  expect(pathOf(line, { x0: 32, y0: 434, size: 408 })).toBe("M32 434L168 230L440 26");
+  expect(pathOf(line, { x0: 0, y0: 100, size: 100 })).toBe("M0 100L33.333 50L100 0");
+});

@@ -1,0 +1,337 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import widget from "../src/widget.ts";
+import { MockModel } from "./mock_model.ts";
+import { rawEvaluation, rawFrame, WITHOUT_LIMITS_0 } from "./sample.ts";
+
+const TRACK = {
+  left: 100,
+  top: 0,
+  right: 444,
+  bottom: 32,
+  width: 344,
+  height: 32,
+  x: 100,
+  y: 0,
+  toJSON: () => "",
+};
+
+let model: MockModel;
+let endings: (() => void)[];
+let observed: number;
+
+class FakeResizeObserver {
+  observe() {
+    observed += 1;
+  }
+  disconnect() {
+    observed -= 1;
+  }
+}
+
+beforeEach(() => {
+  endings = [];
+  observed = 0;
+  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  vi.stubGlobal("matchMedia", () => new EventTarget());
+  Element.prototype.setPointerCapture = () => {};
+  Element.prototype.getBoundingClientRect = () => TRACK;
+});
+
+afterEach(() => {
+  for (const end of endings.reverse()) end();
+  vi.unstubAllGlobals();
+});
+
+/** Starts the widget as anywidget does: the factory once per model, `render` once per view. */
+async function open(
+  traits: ConstructorParameters<typeof MockModel>[0] = {},
+  views = 1,
+  loaded = widget,
+): Promise<HTMLElement[]> {
+  model = new MockModel(traits);
+  const definition = typeof loaded === "function" ? await loaded() : loaded;
+  const props = { model: model.asModel(), signal: new AbortController().signal } as never;
+  endings.push((await definition.initialize?.(props)) as () => void);
+  const roots: HTMLElement[] = [];
+  for (let i = 0; i < views; i++) {
+    const el = document.body.appendChild(document.createElement("div"));
+    endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
+    roots.push(find(el, "crw"));
+  }
+  await drawn();
+  return roots;
+}
+
+const drawn = () => new Promise(requestAnimationFrame);
+const find = (root: Element, testid: string) =>
+  root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
+
+function pointer(target: Element, type: string, clientX: number, clientY = 0) {
+  const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX, clientY });
+  target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
+}
+
+const press = (target: Element, key: string) => {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  return event;
+};
+
+test("the first drawing shows the frame that came with the model", async () => {
+  const [root] = await open();
+  expect(root.dataset).toMatchObject({
+    ready: "1",
+    alpha: "0.05",
+    threshold: "0.5",
+    source: "kernel",
+    theme: "light",
+  });
+  expect(root.querySelector("h2")?.textContent).toBe("ROC curve with 95 % conformal band");
+  expect(root.textContent).toContain("325th +2.43");
+  expect(root.textContent).toContain("at least 95.2 %");
+  expect(root.textContent).toContain("pointwise");
+});
+
+test("the curve can be read back from its path", async () => {
+  const [root] = await open();
+  const { x0, y0, size } = find(root, "plot").dataset;
+  const pixels =
+    find(root, "roc")
+      .getAttribute("d")
+      ?.match(/[\d.]+/g)
+      ?.map(Number) ?? [];
+  const fractions = pixels.map((value, i) =>
+    i % 2 ? (Number(y0) - value) / Number(size) : (value - Number(x0)) / Number(size),
+  );
+  [0, 0, 0, 0.5, 0.2, 0.5, 0.4, 0.75, 0.6, 1, 1, 1].forEach((value, i) => {
+    expect(fractions[i]).toBeCloseTo(value, 5);
+  });
+});
+
+test("only the chosen bands are drawn", async () => {
+  const [root] = await open();
+  const isHidden = (name: string) => find(root, `band-${name}`).closest("[hidden]") !== null;
+  expect([isHidden("sensitivity"), isHidden("specificity")]).toEqual([false, true]);
+  root.querySelector<HTMLInputElement>('input[value="specificity"]')?.click();
+  await drawn();
+  expect(model.get("band")).toBe("specificity");
+  expect([isHidden("sensitivity"), isHidden("specificity")]).toEqual([true, false]);
+});
+
+test("pressing on the alpha track moves the thumb there, and dragging goes on from it", async () => {
+  const [root] = await open();
+  const track = find(root, "alpha-track");
+  pointer(track, "pointerdown", 100 + 344 * 0.7412);
+  await drawn();
+  expect(model.last.alpha).toBe(0.1);
+  expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.05" });
+  expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("0.10, 90 % confidence");
+  pointer(track, "pointermove", 100 + 344);
+  pointer(track, "pointerup", 100 + 344);
+  expect(model.last.alpha).toBe(0.5);
+  pointer(track, "pointermove", 100);
+  expect(model.last.alpha).toBe(0.5);
+  model.answer(model.last);
+  await drawn();
+  expect(root.dataset).toMatchObject({ source: "kernel", alpha: "0.5" });
+});
+
+test("a drag has at most two requests under way and ends with its last value", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  pointer(track, "pointerdown", 100);
+  for (let x = 100; x <= 444; x++) pointer(track, "pointermove", x);
+  expect(model.sent).toHaveLength(2);
+  pointer(track, "pointerup", 444);
+  model.answer(model.last);
+  expect(model.last.threshold).toBe(1);
+});
+
+test("keys move a slider and go no further", async () => {
+  const [root] = await open();
+  const heard = vi.fn();
+  document.body.addEventListener("keydown", heard);
+  const thumb = find(root, "threshold");
+  const event = press(thumb, "ArrowRight");
+  expect(event.defaultPrevented).toBe(true);
+  expect(heard).not.toHaveBeenCalled();
+  press(thumb, "x");
+  expect(heard).toHaveBeenCalledOnce();
+  document.body.removeEventListener("keydown", heard);
+  expect(model.last.threshold).toBe(0.51);
+  await drawn();
+  for (const [key, value] of [
+    ["PageDown", 0.5],
+    ["End", 1],
+    ["Home", 0],
+  ] as const) {
+    press(thumb, key);
+    await drawn();
+    expect(thumb.getAttribute("aria-valuenow")).toBe(String(value));
+  }
+});
+
+test("the operating point follows the pointer along the curve", async () => {
+  const [root] = await open();
+  const { x0, y0, size } = find(root, "plot").dataset;
+  const point = find(root, "operating-point");
+  const at = (fpr: number, tpr: number) =>
+    [TRACK.left + Number(x0) + fpr * Number(size), TRACK.top + Number(y0) - tpr * Number(size)] as const;
+  pointer(point, "pointerdown", ...at(0.21, 0.45));
+  await drawn();
+  expect(model.last.threshold).toBe(0.7);
+  expect(point.getAttribute("aria-valuetext")).toContain("threshold 0.70; true positive rate 0.50");
+  pointer(point, "pointermove", ...at(-1, -1));
+  pointer(point, "pointerup", ...at(-1, -1));
+  expect(model.last.threshold).toBe(1);
+});
+
+test("arrow keys take the operating point from vertex to vertex", async () => {
+  const [root] = await open();
+  const point = find(root, "operating-point");
+  press(point, "ArrowRight");
+  await drawn();
+  press(point, "ArrowRight");
+  expect(model.sent.map(({ threshold }) => threshold)).toEqual([0.3, 0.1]);
+});
+
+test("two views of one model stay in step", async () => {
+  const [one, other] = await open({}, 2);
+  press(find(one, "alpha"), "End");
+  await drawn();
+  expect(find(other, "alpha").getAttribute("aria-valuenow")).toBe("0.5");
+  expect(model.sent).toHaveLength(1);
+  model.answer(model.last);
+  await drawn();
+  expect([one.dataset.alpha, other.dataset.alpha]).toEqual(["0.5", "0.5"]);
+});
+
+test("many frames between two animation frames make one drawing, of the newest", async () => {
+  const [root] = await open();
+  const curve = find(root, "band-sensitivity");
+  const drawings = vi.spyOn(curve, "setAttribute");
+  for (let k = 1; k <= 50; k++) model.set("_frame", rawFrame({ alpha: k / 1000, client: "other", seq: k }));
+  await drawn();
+  expect(root.dataset.alpha).toBe("0.05");
+  expect(drawings.mock.calls.length).toBeLessThanOrEqual(1);
+});
+
+test("a failure is a sentence without markup, and the next good frame clears it", async () => {
+  const [root] = await open();
+  const alert = root.querySelector('[role="alert"]') as HTMLElement;
+  press(find(root, "alpha"), "End");
+  model.fail(model.last, "<img src=x onerror=alert(1)> broke");
+  await drawn();
+  expect(alert.textContent).toBe(
+    "The kernel could not compute this band: <img src=x onerror=alert(1)> broke. The picture shows the last answer, α = 0.05.",
+  );
+  expect(alert.querySelector("img")).toBeNull();
+  expect(root.textContent).toContain("Error");
+  press(find(root, "alpha"), "Home");
+  model.answer(model.last);
+  await drawn();
+  expect(alert.textContent).toBe("");
+});
+
+test("class names are text, whatever they hold", async () => {
+  const [root] = await open({ _data: rawEvaluation({ classes: ["<b>no</b>", "yes"] }) });
+  expect(root.textContent).toContain("<b>no</b>");
+});
+
+test("a label without limits is hatched, explained, and has no arm", async () => {
+  const [root] = await open({
+    band: "both",
+    _frame: rawFrame(WITHOUT_LIMITS_0),
+  });
+  expect(find(root, "band-specificity").getAttribute("fill")).toMatch(/^url\(#/);
+  expect(root.querySelector(".crw-note")?.textContent).toBe("Label 0 has too few points. It has 12.");
+  expect(root.querySelector(".crw-endless")).not.toBeNull();
+  expect(root.textContent).toContain("specificity: no limits");
+});
+
+test("notes are shown, each with its first sentence in bold", async () => {
+  const [root] = await open({ _data: rawEvaluation({ notes: ["Mind this. It matters."] }) });
+  expect(root.querySelector(".crw-note")?.textContent).toBe("Mind this. It matters.");
+  expect(root.querySelector(".crw-note b")?.textContent).toBe("Mind this.");
+});
+
+test("a new note waits until the control is let go, lest it move away under the pointer", async () => {
+  const [root] = await open();
+  const track = find(root, "alpha-track");
+  pointer(track, "pointerdown", 100);
+  model.answer(model.last, WITHOUT_LIMITS_0);
+  await drawn();
+  expect(root.querySelector(".crw-note")).toBeNull();
+  pointer(track, "pointerup", 100);
+  await drawn();
+  expect(root.querySelector(".crw-note")?.textContent).toContain("too few points");
+});
+
+test("where every test point has its own order statistics, the table says so", async () => {
+  const [root] = await open({
+    _frame: rawFrame({ quantiles: null, ranks: null, vacuous: ["Three points.", null] }),
+  });
+  expect(root.textContent).toContain("a pair for each test point");
+  expect(root.querySelector(".crw-endless")).toBeNull();
+});
+
+test("data that cannot be read are a sentence in place of the widget", async () => {
+  const [root] = await open({ _data: { version: 2 } });
+  expect(root.textContent).toContain("The widget could not read its data:");
+  model.set("_data", rawEvaluation());
+  await drawn();
+  expect(root.dataset.ready).toBe("1");
+});
+
+test("a result is announced once it has rested, the first one is not", async () => {
+  const [root] = await open();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const announcer = root.querySelector('[aria-live="polite"]') as HTMLElement;
+  model.set("_frame", rawFrame({ alpha: 0.1, client: "other", seq: 1 }));
+  await drawn();
+  vi.advanceTimersByTime(499);
+  expect(announcer.textContent).toBe("");
+  vi.advanceTimersByTime(1);
+  expect(announcer.textContent).toContain("With 90 % confidence");
+  vi.useRealTimers();
+});
+
+test("the theme follows JupyterLab's", async () => {
+  const [root] = await open();
+  document.body.setAttribute("data-jp-theme-light", "false");
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(root.dataset.theme).toBe("dark");
+  document.body.removeAttribute("data-jp-theme-light");
+});
+
+test("views and models that are closed leave nothing behind", async () => {
+  await open({}, 3);
+  expect(model.listenerCount).toBe(6);
+  for (const end of endings.reverse()) end();
+  endings = [];
+  expect(model.listenerCount).toBe(0);
+  expect(observed).toBe(0);
+  expect(document.querySelector(".crw")).toBeNull();
+});
+
+test("a view closed in the middle of a drag lets go of the control", async () => {
+  const [root] = await open({}, 2);
+  pointer(find(root, "alpha-track"), "pointerdown", 444);
+  model.answer(model.last);
+  endings.splice(1, 1)[0]();
+  model.set("_frame", rawFrame({ alpha: 0.2, client: "other", seq: 9 }));
+  await drawn();
+  expect(find(document.body, "alpha").getAttribute("aria-valuenow")).toBe("0.2");
+});
+
+test("two widgets, each with its own copy of the module, share no id and no radio group", async () => {
+  const [one] = await open();
+  vi.resetModules();
+  const [other] = await open({}, 1, (await import("../src/widget.ts")).default);
+  const names = (root: Element) =>
+    [...root.querySelectorAll("[id], [name]")].map((e) => e.id || e.getAttribute("name"));
+  expect(names(one)).not.toHaveLength(0);
+  expect(names(one).filter((name) => names(other).includes(name))).toEqual([]);
+  for (const root of [one, other]) expect(root.querySelectorAll("input:checked")).toHaveLength(1);
+});
