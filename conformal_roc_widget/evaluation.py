@@ -157,7 +157,7 @@ class RocEvaluation:
             scores=test_scores.copy(),
             labels=test_codes,
             classes=tuple(classes.tolist()),
-            residuals={0: zeros.blocks[0][:, 0], 1: ones.blocks[0][:, 0]},
+            residuals={0: zeros.residuals, 1: ones.residuals},
             quantile_rule=quantile_rule,
             _groups=(zeros, ones),
             _support_parts=(

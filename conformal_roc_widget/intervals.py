@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.quantiles import order_statistics
+from conformal_roc_widget.quantiles import between_infinities, ranks_of
 from conformal_roc_widget.validation import Floats, Ints
 
 
@@ -87,8 +88,8 @@ class GroupedResiduals:
 
     Parameters
     ----------
-    blocks : tuple of ndarray of shape (size, groups)
-        Ascending down each column.
+    blocks : tuple of ndarray of shape (size + 2, groups)
+        Ascending down each column, from ``-inf`` to ``+inf``: row r holds the r-th residual.
     points : ndarray of shape (n,) or None
         Test points of the label in the order of their groups; None where one group serves all.
     repeats : ndarray of shape (g,) or None
@@ -113,7 +114,7 @@ class GroupedResiduals:
         GroupedResiduals
             With the residuals sorted.
         """
-        return cls((np.sort(residuals)[:, None],))
+        return cls((between_infinities(np.sort(residuals)[:, None]),))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
@@ -136,25 +137,34 @@ class GroupedResiduals:
         blocks = []
         for size in np.unique(sizes):
             first = groups.starts[:-1][sizes == size]
-            blocks.append(groups.values[first + np.arange(size)[:, None]])
+            blocks.append(between_infinities(groups.values[first + np.arange(size)[:, None]]))
         place = np.empty_like(order)
         place[order] = np.arange(order.size)
         repeats = np.bincount(place[group], minlength=sizes.size)
         return cls(
-            tuple(blocks) or (np.empty((0, 0)),),
+            tuple(blocks) or (np.empty((2, 0)),),
             np.argsort(place[group], kind="stable"),
             None if (repeats == 1).all() else repeats,
         )
 
     @property
+    def residuals(self) -> Floats:
+        """Residuals of the first group, ascending."""
+        return self.blocks[0][1:-1, 0]
+
+    @property
     def smallest(self) -> int:
         """Size of the smallest group."""
-        return len(self.blocks[0])
+        return int(self._block_sizes[0])
+
+    @cached_property
+    def _block_sizes(self) -> Ints:
+        return np.array([len(block) - 2 for block in self.blocks])
 
     @property
     def sizes(self) -> Ints:
         """Number of residuals behind each test point, or the one number behind all of them."""
-        sizes = np.repeat([len(b) for b in self.blocks], [b.shape[1] for b in self.blocks])
+        sizes = np.repeat(self._block_sizes, [block.shape[1] for block in self.blocks])
         return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
@@ -172,7 +182,12 @@ class GroupedResiduals:
         Quantiles
             In the order of `points`; a single pair where one group serves all.
         """
-        lower, upper, guaranteed = order_statistics(self.blocks, alpha, rule)
+        low, high = ranks_of(self._block_sizes, alpha, rule)
+        guaranteed = float(((high - low) / (self._block_sizes + 1)).min())
+        lower, upper = (
+            np.concatenate([block[at] for block, at in zip(self.blocks, rank, strict=True)])
+            for rank in (low.tolist(), high.tolist())
+        )
         if self.repeats is None:
             return Quantiles(lower, upper, guaranteed)
         return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)

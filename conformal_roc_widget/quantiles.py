@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.validation import Floats, Ints
 
 RULES = ("paper", "split")
 
@@ -94,22 +95,45 @@ def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
     TypeError, ValueError
         If `alpha` is not a number in (0, 1), or the rule is unknown.
     """
+    lower, upper = ranks_of(np.array([n]), alpha, rule)
+    return int(lower[0]), int(upper[0])
+
+
+def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
+    """`ranks` for many numbers of residuals at once.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (m,)
+        Numbers of residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    lower, upper : ndarray of shape (m,)
+        Ranks.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `ranks`.
+    """
     check_rule(rule)
-    return _ranks(n, exact_alpha(alpha), rule)
-
-
-def _ranks(n: int, alpha: Fraction, rule: str) -> tuple[int, int]:
-    """`ranks` in whole numbers, which are fast enough to ask for many n."""
-    a, b = alpha.numerator, alpha.denominator
-    tail = a * (n + 1) // (2 * b)
+    level = exact_alpha(alpha)
+    a, b = level.numerator, level.denominator
+    # Whole numbers throughout, so that nothing is rounded; Python's own where 64 bits may not do.
+    n = sizes.astype(np.int64 if b < 1 << 30 and sizes.max() < 1 << 30 else object) + 1
+    tail = a * n // (2 * b)
     if rule == "paper":
-        lower, upper = tail - 1, (2 * b - a) * (n + 1) // (2 * b)
+        lower, upper = tail - 1, (2 * b - a) * n // (2 * b)
     else:
-        lower, upper = tail, n + 1 - tail
-    lower, upper = max(lower, 0), min(upper, n + 1)
-    if (upper - lower) * b < (b - a) * (n + 1):
-        return 0, n + 1
-    return lower, upper
+        lower, upper = tail, n - tail
+    lower, upper = np.maximum(lower, 0), np.minimum(upper, n)
+    enough = (upper - lower) * b >= (b - a) * n
+    return np.where(enough, lower, 0).astype(np.intp), np.where(enough, upper, n).astype(np.intp)
 
 
 def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
@@ -218,60 +242,23 @@ def conformal_quantiles(
     values = values.astype(np.float64)
     if np.isnan(values).any():
         raise ValueError(f"residuals: found {np.isnan(values).sum()} NaN, expected none")
-    lower_rank, upper_rank = ranks(values.size, alpha, rule)
-    at = [rank - 1 for rank in (lower_rank, upper_rank) if 1 <= rank <= values.size]
-    values = np.partition(values, at) if at else values
-    return float(order_statistic(values, lower_rank)), float(order_statistic(values, upper_rank))
+    lower, upper = ranks(values.size, alpha, rule)
+    ordered = between_infinities(np.sort(values))
+    return float(ordered[lower]), float(ordered[upper])
 
 
-def order_statistics(
-    blocks: Iterable[NDArray[np.float64]], alpha: float, rule: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Both order statistics of many sets of residuals, and what they all guarantee.
-
-    Parameters
-    ----------
-    blocks : iterable of ndarray of shape (n, m)
-        Each holds m sets of n residuals, ascending down the columns.
-    alpha : float
-        Significance level in (0, 1).
-    rule : {"paper", "split"}
-        Which pair of order statistics.
-
-    Returns
-    -------
-    lower, upper : ndarray
-        One value a set, in the order of the blocks and their columns.
-    guaranteed : float
-        The smallest `guaranteed_coverage` among the sets.
-    """
-    level = exact_alpha(alpha)
-    lower, upper, guaranteed = [], [], 1.0
-    for block in blocks:
-        low, high = _ranks(len(block), level, rule)
-        lower.append(order_statistic(block, low))
-        upper.append(order_statistic(block, high))
-        guaranteed = min(guaranteed, (high - low) / (len(block) + 1))
-    return np.concatenate(lower), np.concatenate(upper), guaranteed
-
-
-def order_statistic(ordered: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
-    """Values of the given rank, where ranks 0 and n + 1 are the two infinities.
+def between_infinities(ordered: Floats) -> Floats:
+    """Residuals with what ranks 0 and n + 1 stand for, so that a rank is an index.
 
     Parameters
     ----------
     ordered : ndarray of shape (n, ...)
-        Residuals in ascending order along the first axis (or at least in order at `rank`).
-    rank : int
-        From 0 to n + 1.
+        Residuals, ascending along the first axis.
 
     Returns
     -------
-    ndarray of shape (...)
-        The order statistics.
+    ndarray of shape (n + 2, ...)
+        With a first row of ``-inf`` and a last row of ``+inf``.
     """
-    if rank < 1:
-        return np.full(ordered.shape[1:], -np.inf)
-    if rank > len(ordered):
-        return np.full(ordered.shape[1:], np.inf)
-    return np.asarray(ordered[rank - 1])
+    ends = np.full((1, *ordered.shape[1:]), np.inf)
+    return np.concatenate([-ends, ordered, ends])

@@ -1,0 +1,120 @@
+# Every target sets up what it needs, so the first one in a fresh clone takes a minute or two.
+# To override: PYTHON (3.11 or newer, for .venv) and CHROMIUM (for the browser tests).
+
+export PYTHON CHROMIUM
+
+BIN       := .venv/bin
+PY        := $(BIN)/python
+INSTALLED := .venv/.installed
+MODULES   := js/node_modules/.package-lock.json
+STATIC    := conformal_roc_widget/static
+NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
+PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
+IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browser"
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
+        lint lint-python lint-js typecheck format bench screenshot setup build dist clean
+
+help: ## show this list
+	@echo "Each target first sets up what it needs: .venv, npm packages, bundle, browser."
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+lab: build ## open the quickstart in JupyterLab, or print its address where no browser opens
+	@$(PY) tools/serve.py notebooks/quickstart.ipynb
+
+watch: build ## the same for work on the page: rebuilt and reloaded at each change in js/src
+	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
+
+test: lint typecheck test-js ## run everything that CI runs: lint, types and all but the slow tests
+	@echo "==> Testing the Python side, the notebooks and the widget in JupyterLab"
+	@$(IN_BROWSER) $(PYTEST) tests notebooks
+
+test-all: lint typecheck test-js ## the same with the slow tests
+	@echo "==> Testing the Python side, the notebooks and the widget in JupyterLab, slow tests too"
+	@$(IN_BROWSER) $(PYTEST) -m "" tests notebooks
+
+test-python: build ## run the Python tests
+	@$(PYTEST) --ignore=tests/browser tests
+
+test-js: build ## run the page's unit tests
+	@echo "==> Testing the page's parts"
+	@$(NPM) run --silent test
+
+test-notebooks: build ## run the notebooks and compare every output
+	@$(PYTEST) notebooks
+
+notebooks: build ## run the notebooks and keep their new outputs
+	@$(PY) tools/execute.py notebooks/*.ipynb
+
+test-browser: build ## drive the widget in a real JupyterLab and Chromium
+	@$(IN_BROWSER) $(PYTEST) tests/browser
+
+lint: lint-python lint-js ## ruff and biome
+
+lint-python: setup
+	@echo "==> Checking style"
+	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
+
+lint-js: setup
+	@$(NPM) run --silent lint
+
+typecheck: setup ## mypy (strict) and tsc
+	@echo "==> Checking types"
+	@$(BIN)/mypy --no-error-summary
+	@$(NPM) run --silent typecheck
+
+format: setup ## mend what ruff and biome can mend
+	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
+	@$(NPM) exec -- biome check --write .
+
+bench: build ## measure, as ratios against their limits
+	@for file in $(filter-out benchmarks/table.py,$(wildcard benchmarks/*.py)); do \
+	    echo "==> $$file"; $(PY) $$file || failed=1; \
+	done; test -z "$$failed"
+
+screenshot: build ## make the README's pictures
+	@$(IN_BROWSER) $(PY) tests/browser/screenshot.py
+
+setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules
+
+build: setup $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
+
+dist: setup ## build wheel and sdist into dist/
+	@echo "==> Building wheel and sdist"
+	@rm -rf dist
+	@$(PY) -m build --outdir dist . >.venv/dist.log 2>&1 || { cat .venv/dist.log; exit 1; }
+	@$(PY) -m twine check --strict dist/*
+
+clean: ## remove everything that was built or installed here
+	rm -rf .venv js/node_modules js/coverage $(STATIC) dist build test-results \
+	    .hypothesis .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(PY):
+	@python="$$(tools/find-python)" && \
+	    echo "==> Creating the virtual environment in .venv ($$("$$python" --version))" && \
+	    "$$python" -m venv --clear .venv
+
+# Here make builds the bundle, so the build hook of the editable install need not do it too.
+$(INSTALLED): pyproject.toml | $(PY)
+	@echo "==> Installing the package and its tools into .venv"
+	@export HATCH_JUPYTER_BUILDER_SKIP_NPM=1; \
+	{ $(PY) -m pip install -qq uv && $(BIN)/uv pip install -q --python $(PY) -e ".[dev]"; } || { \
+	    echo "==> uv could not do it; installing with pip, which takes a minute longer"; \
+	    $(PY) -m pip install -qq -e ".[dev]"; }
+	@touch $@
+
+$(MODULES): js/package.json js/package-lock.json | $(INSTALLED)
+	@echo "==> Installing the page's npm packages"
+	@$(NPM) ci --loglevel=error --no-audit --no-fund --no-update-notifier >/dev/null
+	@touch $@
+
+$(STATIC)/widget.js: $(MODULES) $(shell find js -maxdepth 1 -type f) $(shell find js/src)
+	@echo "==> Building the page's bundle"
+	@$(NPM) run --silent build
+	@touch $(STATIC)/widget.js $(STATIC)/widget.css
+
+$(STATIC)/widget.css: $(STATIC)/widget.js
+	@test -e $@ || { rm $<; $(MAKE) --no-print-directory $<; }

@@ -1,0 +1,187 @@
+"""Data and classifiers that several test modules share."""
+
+import numpy as np
+from hypothesis import strategies as st
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+
+CURVES = ("thresholds", "fpr", "tpr", "tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper")
+
+
+def scored(rng, n, decimals=None):
+    """Labels and a classifier's probabilities for them; few decimals make ties."""
+    y = np.resize([0, 1], n)
+    score = expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
+    return y, score if decimals is None else score.round(decimals)
+
+
+def evaluation_from_scores(seed=0, n_calibration=60, n_test=50, decimals=None, **options):
+    rng = np.random.default_rng(seed)
+    return RocEvaluation.from_predictions(
+        *scored(rng, n_calibration, decimals), *scored(rng, n_test, decimals), **options
+    )
+
+
+def logistic_sample(rng, n, beta=(1.0, -0.8, 0.5), intercept=0.3):
+    """Features, labels and the true logit pi."""
+    X = rng.normal(size=(n, len(beta)))
+    truth = intercept + X @ np.asarray(beta)
+    y = (rng.random(n) < expit(truth)).astype(int)
+    y[:2] = 0, 1
+    return X, y, truth
+
+
+def fit_explicit(parts, estimator=None, **options):
+    """A model fitted on the first of the parts and calibrated on the second."""
+    (X, y), (X_calibration, y_calibration) = parts[:2]
+    model = ConformalROC(LogisticRegression() if estimator is None else estimator, **options)
+    return model.fit(X, y, X_calibration=X_calibration, y_calibration=y_calibration)
+
+
+def assert_same_curves(one, other):
+    for name in CURVES:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+
+
+def three_classes(rng, n, sizes=(0.5, 0.3, 0.2)):
+    y = rng.choice(3, size=n, p=sizes)
+    y[:3] = 0, 1, 2
+    centres = np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.5]])
+    return centres[y] + rng.normal(size=(n, 2)), y
+
+
+def study(rng, n, setting, value=1.0, shifted=False):
+    """Section 5 of the paper: features, labels and the true logit pi of its three settings."""
+    i, j = np.indices((3, 3))
+    cross = value if setting == "missing_interaction" else 0.0
+    beta = np.array([1.0, 1.0, value if setting == "missing_predictor" else 1.0])
+    if setting == "sample_size":
+        covariance = np.where(i == j, 1.0, -((-0.1) ** abs(i - j)))
+    else:
+        covariance = np.array([[1.0, 0.1, 0.0], [0.1, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    mean = np.zeros(3)
+    if shifted:
+        mean = np.array(
+            [1.0, 1.0, 2 * value - 2] if setting == "missing_interaction" else [2.0, 1.0, -0.6]
+        )
+        covariance = np.where(i == j, 0.5 - 0.1 * i, 0.1 ** abs(i - j))
+        if setting == "missing_interaction":
+            covariance[2, :2] = covariance[:2, 2] = 0
+    X = rng.multivariate_normal(mean, covariance, size=n)
+    truth = 1 + X @ beta + cross * X[:, 0] * X[:, 2]
+    return X, (rng.random(n) < expit(truth)).astype(int), truth
+
+
+def triangular_sample(rng, label, n):
+    """x in (-1, 1) of one label when x is uniform and P(y = 1 | x) = expit(2x)."""
+    x = rng.uniform(-1, 1, size=n)
+    keep = rng.random(n) < expit(2 * x)
+    return np.where(keep == bool(label), x, -x)
+
+
+def triangular_cdf(x, label):
+    """Its distribution function in closed form."""
+    if label == 0:
+        return 1 - triangular_cdf(-x, 1)
+    x = np.clip(x, -1, 1)
+    return (np.logaddexp(0, 2 * x) - np.logaddexp(0, -2)) / 2
+
+
+class KnownClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier whose logit is X @ weights whatever it is fitted on."""
+
+    def __init__(self, weights=(1.0,)):
+        self.weights = weights
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def decision_function(self, X):
+        return np.asarray(X, dtype=float) @ np.asarray(self.weights)
+
+    def predict_proba(self, X):
+        p = expit(self.decision_function(X))
+        return np.column_stack([1 - p, p])
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+class Recorder(LogisticRegression):
+    """Remembers the rows that it was fitted on."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.seen_X_, self.seen_y_, self.seen_weight_ = np.asarray(X), np.asarray(y), sample_weight
+        return super().fit(X, y, sample_weight)
+
+
+class Untouchable(LogisticRegression):
+    """Shows that bad input is refused before any work is done."""
+
+    def fit(self, X, y, sample_weight=None):
+        raise AssertionError("fitted before the arguments were checked")
+
+
+class DecisionOnly(ClassifierMixin, BaseEstimator):
+    """No probabilities: a linear score about the middle of the two class means."""
+
+    def fit(self, X, y):
+        X, y = np.asarray(X, dtype=float), np.asarray(y)
+        self.classes_ = np.unique(y)
+        means = [X[y == k].mean(axis=0) for k in self.classes_]
+        self.direction_, self.middle_ = means[1] - means[0], (means[0] + means[1]) / 2
+        return self
+
+    def decision_function(self, X):
+        return (np.asarray(X, dtype=float) - self.middle_) @ self.direction_
+
+    def predict(self, X):
+        return self.classes_[(self.decision_function(X) > 0).astype(int)]
+
+
+class ForestLike(KnownClassifier):
+    """Probabilities of exactly 0 and 1, as forests and trees give, and nothing else to go by."""
+
+    decision_function = property()
+
+    def predict_proba(self, X):
+        p = np.clip(0.5 + np.asarray(X, dtype=float) @ np.asarray(self.weights), 0, 1)
+        return np.column_stack([1 - p, p])
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class Neither(ClassifierMixin, BaseEstimator):
+    """Says the class and nothing more."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.resize(self.classes_, len(X))
+
+
+SCORES = st.sampled_from([0.0, 1.0, 1e-300, 1e-12, 1 - 1e-12, *(i / 16 for i in range(1, 16))])
+
+
+@st.composite
+def labelled_scores(draw, min_size=2, max_size=14):
+    """Both labels occur, ties are common, scores of exactly 0 and 1 occur."""
+    scores = draw(st.lists(SCORES, min_size=min_size, max_size=max_size))
+    labels = draw(st.lists(st.integers(0, 1), min_size=len(scores), max_size=len(scores)))
+    labels[:2] = 0, 1
+    return np.array(labels), np.array(scores)
+
+
+@st.composite
+def calibration_scores(draw):
+    """As above, and two of the scores are proper and distinct, so that there is a bandwidth."""
+    labels, scores = draw(labelled_scores(max_size=20))
+    scores[:2] = draw(st.permutations([0.25, 0.625]))
+    return labels, scores

@@ -1,0 +1,21 @@
+"""scikit-learn's own checks of an estimator, with the exceptions named."""
+
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from conformal_roc_widget import ConformalROC
+
+EXCEPTIONS = {
+    "check_n_features_in_after_fitting": "its few points leave a class out of one half: refused",
+    "check_sample_weight_equivalence_on_dense_data": "as above; and repeating rows changes the random split",
+    "check_complex_data": "refused, in words that name the argument and not in scikit-learn's",
+    "check_estimators_empty_data_messages": "refused, in words that name the argument",
+}
+
+
+@parametrize_with_checks(
+    [ConformalROC(LogisticRegression(), random_state=0)],
+    expected_failed_checks=lambda estimator: EXCEPTIONS,
+)
+def test_the_model_is_a_scikit_learn_estimator(estimator, check):
+    check(estimator)
