@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,7 +22,13 @@ from conformal_roc_widget.quantiles import (
 )
 from conformal_roc_widget.reference import score_kernel
 from conformal_roc_widget.residuals import logit_of
-from conformal_roc_widget.support import Support, SupportPart, support_of
+from conformal_roc_widget.support import (
+    POINTS_TO_NOTE,
+    Support,
+    SupportPart,
+    support_notes,
+    support_of,
+)
 from conformal_roc_widget.validation import (
     Floats,
     Ints,
@@ -203,7 +209,20 @@ class RocEvaluation:
             for k, group in enumerate(self._groups)
             if group.points is not None and (few := int((group.sizes < need).sum()))
         ]
-        return (*small, *local, *self._remarks, *self.support.notes)
+        return (*small, *local, *self._remarks, *self._support_notes)
+
+    @property
+    def _support_notes(self) -> tuple[str, ...]:
+        """Exact for small test sets; for large ones from some of their points."""
+        if self.scores.size <= POINTS_TO_NOTE:
+            return support_notes(self.support)
+        most = POINTS_TO_NOTE // len(self._support_parts) + 1
+        parts = [part.thinned(most) for part in self._support_parts]
+        shift = np.cumsum([0, *(len(part.test) for part in parts)])
+        numbered = [
+            replace(part, rows=part.rows + s) for part, s in zip(parts, shift, strict=False)
+        ]
+        return support_notes(support_of(numbered, int(shift[-1])), about=True)
 
     @cached_property
     def support(self) -> Support:
@@ -519,7 +538,9 @@ class RocEvaluation:
         """One end of the intervals of a label: a shift where it has one quantile, else a sort."""
         if self._groups[label].points is None:
             return Limits(self._centres_in_order[label], float(quantiles[0]))
-        return Limits(np.sort(self._centres_in_order[label] + quantiles))
+        limits = self._centres_in_order[label] + quantiles
+        limits.sort()
+        return Limits(limits)
 
     def _limit_counts(
         self, alpha: float, at: Vertices

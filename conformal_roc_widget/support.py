@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ PERCENTILE = 1
 SHARE_TO_NOTE = 0.05
 #: Slope that the reference's must exceed by two standard errors before the user is told.
 SLOPE_TO_NOTE = 1.2
+#: Larger test sets are summed up from this many points, so that a widget need not wait.
+POINTS_TO_NOTE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,29 +45,18 @@ class Support:
     share: float
     reference_slope: tuple[float, float]
 
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences for what breaks an assumption."""
-        notes = []
-        if self.share > SHARE_TO_NOTE:
-            notes.append(
-                f"{100 * self.share:.0f} % of the test points lie far from the calibration data "
-                "(A4). There the reference π̃ leans on few points; read their part of the band with "
-                "care."
-            )
+    def __repr__(self) -> str:
+        """Short text: the share and the slope rather than every point."""
         slope, error = self.reference_slope
-        if slope - 2 * error > SLOPE_TO_NOTE:
-            notes.append(
-                f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
-                f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
-                "band may cover less than it says."
-            )
-        return tuple(notes)
+        return (
+            f"Support({self.effective_n.size} test points, share={self.share:.3g}, "
+            f"reference_slope=({slope:.3g}, {error:.3g}))"
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class SupportPart:
-    """One split's share of the diagnostics.
+    """What the diagnostics of one split need.
 
     Parameters
     ----------
@@ -89,6 +80,25 @@ class SupportPart:
     rows: Ints
     reference_logits: Floats
     labels: Ints
+
+    def thinned(self, most: int) -> SupportPart:
+        """Evenly spaced points of both sets, in their given order.
+
+        Parameters
+        ----------
+        most : int
+            How many to keep at most of each.
+
+        Returns
+        -------
+        SupportPart
+            With the test points renumbered.
+        """
+        calibration = self.calibration
+        if calibration is not None:
+            calibration = calibration[:: -(-len(calibration) // most)]
+        test = self.test[:: -(-len(self.test) // most)]
+        return replace(self, calibration=calibration, test=test, rows=np.arange(len(test)))
 
 
 def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
@@ -165,3 +175,36 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     information = (design * (p * (1 - p))[:, None]).T @ design
     error = np.sqrt(np.linalg.inv(information)[1, 1])
     return float(beta[1] / scale), float(error / scale)
+
+
+def support_notes(support: Support, about: bool = False) -> tuple[str, ...]:
+    """Sentences for what breaks an assumption.
+
+    Parameters
+    ----------
+    support : Support
+        The diagnostics.
+    about : bool
+        Whether the share comes from some of the test points only.
+
+    Returns
+    -------
+    tuple of str
+        None, one or two.
+    """
+    notes = []
+    if support.share > SHARE_TO_NOTE:
+        share = f"{100 * support.share:.0f} %"
+        notes.append(
+            f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
+            "data (A4). There the reference π̃ leans on few points; read their part of the band "
+            "with care."
+        )
+    slope, error = support.reference_slope
+    if slope - 2 * error > SLOPE_TO_NOTE:
+        notes.append(
+            f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
+            f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
+            "band may cover less than it says."
+        )
+    return tuple(notes)

@@ -166,6 +166,29 @@ def test_several_classes_go_with_neighbourhoods(parts):
         np.testing.assert_allclose(np.column_stack(found), expected, **EXACT)
 
 
+def test_the_score_reference_of_several_classes_is_the_leave_one_out_kernel_of_each_score(parts):
+    model = fit_explicit(parts, reference="score")
+    X_calibration, y_calibration = parts[1]
+    scores = model.estimator_.predict_proba(X_calibration)
+    for label in range(3):
+        own = one_against_rest(y_calibration, label)
+        expected = oracles.residuals_from_scores(own, scores[:, label].tolist())
+        for k in (0, 1):
+            np.testing.assert_allclose(model.residuals_[label][k], expected[k], **EXACT)
+
+
+def test_a_classifier_as_reference_of_several_classes_gives_each_its_own_probability(parts):
+    model = fit_explicit(parts, reference=GaussianNB())
+    X_calibration, y_calibration = parts[1]
+    reference = logit(GaussianNB().fit(*parts[0]).predict_proba(X_calibration))
+    logits = logit(model.estimator_.predict_proba(X_calibration))
+    for label in range(3):
+        own = one_against_rest(y_calibration, label)
+        expected = oracles.split_residuals(reference[:, label], logits[:, label], own)
+        for k in (0, 1):
+            np.testing.assert_allclose(model.residuals_[label][k], expected[k], **EXACT)
+
+
 def test_references_splits_and_recentring_work_for_several_classes(rng):
     X, y = three_classes(rng, 240)
     for options in (

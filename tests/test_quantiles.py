@@ -105,6 +105,12 @@ def test_order_statistics_agree_with_exact_rational_arithmetic(n, alpha, rule, k
     )
 
 
+@given(n=SIZES, alpha=st.floats(1e-9, 1, exclude_max=True), rule=RULES)
+def test_an_alpha_of_many_digits_is_read_as_the_decimal_it_prints(n, alpha, rule):
+    expected = oracles.conformal_quantiles(range(1, n + 1), Fraction(repr(alpha)), rule)
+    assert counted(n, alpha, rule) == expected
+
+
 @given(n=SIZES, alpha=DECIMALS, rule=RULES)
 def test_guaranteed_coverage_agrees_with_exact_rational_arithmetic_and_never_falls_below_its_target(
     n, alpha, rule

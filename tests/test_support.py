@@ -178,3 +178,20 @@ def test_both_figures_are_silent_on_data_like_those_of_the_fit(setting, value):
     share, _, spoken = diagnosed(setting, value, shifted=False, replicates=20)
     assert share < 0.05
     assert spoken <= 0.1
+
+
+def test_a_large_test_set_is_summed_up_from_some_of_its_points(rng):
+    X, y, _ = logistic_sample(rng, 400)
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
+    X_test, y_test, _ = logistic_sample(rng, 9_000)
+    X_test[::3] += 9
+    evaluation = model.evaluate(X_test, y_test)
+    (note,) = [note for note in evaluation.notes if "(A4)" in note]
+    assert note.startswith("About ")
+    said = int(note.split()[1]) / 100
+    standard_error = 0.5 / np.sqrt(2_000)
+    assert abs(said - evaluation.support.share) <= 3 * standard_error + 0.005
+
+
+def test_the_text_form_of_the_diagnostics_is_short(parts):
+    assert len(repr(fit_explicit(parts).evaluate(*parts[2]).support)) < 120
