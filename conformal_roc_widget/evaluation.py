@@ -189,6 +189,14 @@ class RocEvaluation:
         return {k: int(self._sorted_scores[k].size) for k in (0, 1)}
 
     @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Label -> alpha below which none of its test points has a limit."""
+        return {
+            k: smallest_alpha(groups.largest, self.quantile_rule)
+            for k, groups in enumerate(self._groups)
+        }
+
+    @property
     def n_thresholds(self) -> int:
         """Number of vertices of the observed curve."""
         return int(self._vertices.thresholds.size)

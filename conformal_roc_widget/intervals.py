@@ -157,6 +157,11 @@ class GroupedResiduals:
         """Size of the smallest group."""
         return int(self._block_sizes[0])
 
+    @property
+    def largest(self) -> int:
+        """Size of the largest group."""
+        return int(self._block_sizes[-1])
+
     @cached_property
     def _block_sizes(self) -> Ints:
         return np.array([len(block) - 2 for block in self.blocks])

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.evaluation import RocEvaluation
-from conformal_roc_widget.quantiles import ranks, smallest_alpha
+from conformal_roc_widget.quantiles import ranks
 from conformal_roc_widget.validation import Floats, Ints
 
 VERSION = 1
@@ -52,9 +52,7 @@ def data_message(evaluation: RocEvaluation) -> dict[str, Any]:
         "fp": _counts(evaluation, vertices.fp),
         "tp": _counts(evaluation, vertices.tp),
         "simplified": vertices.thresholds.size < evaluation.n_thresholds,
-        "vacuous_below": [
-            smallest_alpha(n, evaluation.quantile_rule) for n in _pair(evaluation.n_calibration)
-        ],
+        "vacuous_below": _pair(evaluation.vacuous_below),
         "notes": list(evaluation.notes),
     }
 

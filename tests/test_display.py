@@ -149,6 +149,13 @@ def test_a_frame_of_a_localized_band_has_no_pooled_quantiles(rng):
     assert frame["quantiles"] is None
     assert frame["ranks"] is None
     assert frame["guaranteed"] == list(evaluation.band(0.2).guaranteed.values())
+    for k, alpha in enumerate(wire.data_message(evaluation)["vacuous_below"]):
+        below = evaluation.intervals(0.99 * alpha)
+        above = evaluation.intervals(1.01 * alpha)
+        own = evaluation.labels == k
+        assert (below[0][own] == 0).all()
+        assert (below[1][own] == 1).all()
+        assert (above[1][own] < 1).any()
 
 
 def test_the_page_is_told_from_which_alpha_a_label_has_limits():
