@@ -171,7 +171,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         n_features = points.array.shape[1]
-        check_distance(self.distance, n_features)
+        check_distance(self.distance, points.array)
         scored = isinstance(self.reference, str) and self.reference == "score"
         check_bandwidth(self.bandwidth, 1 if scored else n_features)
         self.n_features_in_ = n_features

@@ -143,20 +143,20 @@ def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
     return first, last
 
 
-def check_distance(distance: Any, n_features: int) -> None:
+def check_distance(distance: Any, X: Floats) -> None:
     """Refuse a distance that does not exist or does not fit the features.
 
     Parameters
     ----------
     distance : str, callable or array_like
         As in `ConformalROC`.
-    n_features : int
-        Number of features.
+    X : ndarray of shape (n, d)
+        Features, to try the distance on.
 
     Raises
     ------
     TypeError, ValueError
-        If it is unknown, or a projection of the wrong shape.
+        If it is unknown, a projection of the wrong shape, or cannot measure such features.
     """
     if isinstance(distance, str):
         known = [*NAMED, *sorted(VALID_METRICS["brute"])]
@@ -165,12 +165,20 @@ def check_distance(distance: Any, n_features: int) -> None:
                 f"distance: found {distance!r}, expected a projection, a callable or one of "
                 f"{', '.join(map(repr, known))}"
             )
-    elif not callable(distance):
+    if callable(distance) or (isinstance(distance, str) and distance not in NAMED):
+        try:
+            next(finder(distance, X[:5]).blocks(X[:1], 1))
+        except Exception as error:
+            raise ValueError(
+                f"distance: found {distance!r}, expected one that can measure features of shape "
+                f"{X.shape}: {error}"
+            ) from error
+    elif not isinstance(distance, str):
         projection = numbers_of(distance, "distance", ndim=1 if np.ndim(distance) < 2 else 2)
-        if projection.shape[0] != n_features:
+        if projection.shape[0] != X.shape[1]:
             raise ValueError(
                 f"distance: found a projection of shape {projection.shape}, "
-                f"expected {n_features} rows, one a feature"
+                f"expected {X.shape[1]} rows, one a feature"
             )
 
 
