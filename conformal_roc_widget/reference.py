@@ -5,13 +5,14 @@ from __future__ import annotations
 import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import minimize_scalar
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from conformal_roc_widget.residuals import one_vs_rest
 from conformal_roc_widget.validation import (
@@ -111,9 +112,15 @@ class KernelReference:
         blocks = _row_blocks(len(targets), max(right.shape[1] for right in self.factors))
         pays = len(targets) * self.codes.size >= PARALLEL_FROM
         # The matrix products are small: threads of their own would only get in each other's way.
-        with threadpool_limits(1, user_api="blas"):
+        with _thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
+
+
+@cache
+def _thread_pools() -> ThreadpoolController:
+    """The libraries that have threads; looking for them takes longer than a small kernel."""
+    return ThreadpoolController()
 
 
 def _row_blocks(rows: int, columns: int) -> Iterator[slice]:

@@ -30,6 +30,10 @@ STATISTICS = [
     "assembly",
     "model",
     "multiclass",
+    "studies",
+    "logistic",
+    "replicates",
+    "results",
     "simulation",
     "comparators",
 ]
