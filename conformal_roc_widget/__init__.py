@@ -13,6 +13,7 @@ from conformal_roc_widget.quantiles import conformal_quantiles, guaranteed_cover
 from conformal_roc_widget.reference import kernel_logit
 
 if TYPE_CHECKING:
+    from conformal_roc_widget import charts, simulation
     from conformal_roc_widget.widget import ROCWidget
 
 __all__ = [
@@ -22,13 +23,17 @@ __all__ = [
     "ROCWidget",
     "RocEvaluation",
     "average_bands",
+    "charts",
     "conformal_quantiles",
     "guaranteed_coverage",
     "kernel_logit",
+    "simulation",
 ]
 
 #: Names that load Jupyter or Altair, and the modules that hold them: loaded on first use.
 _LAZY = {"ROCWidget": "conformal_roc_widget.widget"}
+#: Modules that are loaded on first use.
+_MODULES = {"charts", "simulation"}
 
 
 def __getattr__(name: str) -> Any:
@@ -36,10 +41,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("conformal_roc_widget")
+    if name in _MODULES:
+        return importlib.import_module(f"conformal_roc_widget.{name}")
     if name not in _LAZY:
         raise AttributeError(f"module 'conformal_roc_widget' has no attribute {name!r}")
     return getattr(importlib.import_module(_LAZY[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted({*globals(), *_LAZY, *_MODULES})

@@ -217,7 +217,12 @@ class RocEvaluation:
             for k, group in enumerate(self._groups)
             if group.points is not None and (few := int((group.sizes < need).sum()))
         ]
-        return (*small, *local, *self._remarks, *self._support_notes)
+        return (*small, *local, *self.lasting_notes)
+
+    @property
+    def lasting_notes(self) -> tuple[str, ...]:
+        """Those of the `notes` that hold at every alpha; a band says itself where it is vacuous."""
+        return (*self._remarks, *self._support_notes)
 
     @property
     def _support_notes(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -72,6 +73,10 @@ class ROCWidget(anywidget.AnyWidget):
             )
         self._evaluation = evaluation
         self._request = wire.FROM_PYTHON
+        # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
+        # may be handled at once, and the later one first.
+        self._lock = threading.RLock()
+        self._newest: dict[str, int] = {}
         super().__init__(alpha=alpha, threshold=threshold, band=band)
         self._data = wire.data_message(evaluation)
         self._answer()
@@ -179,17 +184,20 @@ class ROCWidget(anywidget.AnyWidget):
         )
 
     @traitlets.validate("alpha", "threshold")
-    def _refuse_nan(self, proposal: dict[str, Any]) -> float:
+    def _decimal(self, proposal: dict[str, Any]) -> float:
         value = float(proposal["value"])
         if math.isnan(value):
             raise traitlets.TraitError(f"{proposal['trait'].name}: found NaN, expected a number")
-        return value
+        # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
+        # the decimal, and meant is 0.051.
+        return round(value, 10)
 
     @traitlets.observe("alpha", "threshold")
     def _follow(self, _change: dict[str, Any]) -> None:
         # Two traits that change together are two notifications but one frame.
-        if self._frame and self._shown() != (self.alpha, self.threshold):
-            self._answer()
+        with self._lock:
+            if self._frame and self._shown() != (self.alpha, self.threshold):
+                self._answer()
 
     def _shown(self) -> tuple[float, float]:
         return self._frame["alpha"], self._frame["threshold"]
@@ -202,7 +210,13 @@ class ROCWidget(anywidget.AnyWidget):
         request = wire.state_request(content)
         if request is None:
             return
-        client, seq, state = request
+        with self._lock:
+            self._meet(*request)
+
+    def _meet(self, client: str, seq: int, state: dict[str, Any]) -> None:
+        if seq < self._newest.get(client, 0):
+            return
+        self._newest[client] = seq
         self._request = (client, seq)
         try:
             self.set_state(state)

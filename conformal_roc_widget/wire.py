@@ -53,7 +53,7 @@ def data_message(evaluation: RocEvaluation) -> dict[str, Any]:
         "tp": _counts(evaluation, vertices.tp),
         "simplified": vertices.thresholds.size < evaluation.n_thresholds,
         "vacuous_below": _pair(evaluation.vacuous_below),
-        "notes": list(evaluation.notes),
+        "notes": list(evaluation.lasting_notes),
     }
 
 

@@ -1,6 +1,8 @@
 """The widget's Python side, with the front end's messages handed to it directly."""
 
 import json
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -169,3 +171,44 @@ def test_two_widgets_share_an_evaluation_and_nothing_else(evaluation):
     assert other.alpha == 0.05
     assert other._frame["alpha"] == 0.05
     assert np.shares_memory(one.evaluation.scores, other.evaluation.scores)
+
+
+def test_the_noise_of_a_slider_that_counts_in_floats_is_taken_off(widget):
+    widget.alpha = 0.051000000000000004
+    assert widget.alpha == 0.051
+    ask(widget, seq=1, alpha=0.1 + 0.2 - 0.2, threshold=0.30000000000000004)
+    assert (widget.alpha, widget.threshold) == (0.1, 0.3)
+
+
+def test_a_request_that_a_later_one_has_overtaken_is_passed_over(widget):
+    ask(widget, seq=7, alpha=0.2, threshold=0.5)
+    ask(widget, seq=6, alpha=0.1, threshold=0.5)
+    assert (widget.alpha, widget._frame["seq"]) == (0.2, 7)
+    ask(widget, seq=1, client="another page", alpha=0.3, threshold=0.5)
+    assert (widget.alpha, widget._frame["seq"]) == (0.3, 1)
+
+
+def test_requests_on_two_threads_are_answered_one_after_the_other(widget, monkeypatch):
+    from conformal_roc_widget import wire
+
+    made, busy = wire.frame_message, threading.Lock()
+
+    def slow(*arguments):
+        assert busy.acquire(blocking=False), "two frames at once"
+        time.sleep(0.01)
+        busy.release()
+        return made(*arguments)
+
+    monkeypatch.setattr(wire, "frame_message", slow)
+    answers = []
+    widget.observe(lambda change: answers.append(change["new"]["seq"]), "_frame")
+    threads = [
+        threading.Thread(target=ask, args=(widget, seq), kwargs={"alpha": a, "threshold": 0.5})
+        for seq, a in enumerate((0.1, 0.11, 0.12, 0.13, 0.14), start=1)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == sorted(answers)
+    assert (widget.alpha, widget._frame["seq"]) == (0.14, 5)

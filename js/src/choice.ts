@@ -1,5 +1,6 @@
 import type { Controller } from "./controller.ts";
 import { html, svg, uniqueId } from "./dom.ts";
+import { keepShortcutsAway } from "./keys.ts";
 import type { Part } from "./part.ts";
 import type { BandKind } from "./wire.ts";
 
@@ -14,6 +15,7 @@ export function createBandChoice(controller: Controller, signal: AbortSignal): P
   const name = uniqueId("crw-band");
   const radios = BANDS.map(({ kind }) => {
     const radio = html("input", { type: "radio", name, value: kind });
+    keepShortcutsAway(radio);
     radio.addEventListener("change", () => controller.setBand(kind), { signal });
     return radio;
   });

@@ -19,6 +19,8 @@ export function draggable(element: HTMLElement | SVGElement, handlers: DragHandl
   const on = (type: string, listener: (event: PointerEvent) => void) =>
     element.addEventListener(type, listener as EventListener, { signal });
 
+  // Where touch-action has no say, as on the parts of an SVG, the page would scroll and end the drag.
+  element.addEventListener("touchstart", (event) => event.preventDefault(), { signal, passive: false });
   on("pointerdown", (event) => {
     if (pointer !== null || event.button !== 0) return;
     event.preventDefault();

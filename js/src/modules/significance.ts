@@ -28,7 +28,12 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
   const table = html(
     "table",
     { class: "crw-order-statistics" },
-    html("caption", {}, "Limits among the calibration residuals, logit π̃ − logit p"),
+    html(
+      "caption",
+      {},
+      "Limits among the calibration residuals, ",
+      html("span", { class: "crw-unbroken" }, "logit π̃ − logit p"),
+    ),
     html("thead", {}, headingRow("Residual", "n", "lower", "upper", "coverage")),
     rows,
   );

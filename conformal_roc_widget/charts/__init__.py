@@ -1,0 +1,12 @@
+"""Bands, residuals and simulation tables as Altair charts; pure functions of their arguments.
+
+The data lie inside each chart, thinned to what a screen can show, so that a chart needs no data
+transformer, however many test points there are. ``chart.save("figure.svg")`` and
+``chart.save("figure.png")`` work through vl-convert, without a browser and without a network.
+"""
+
+from conformal_roc_widget.charts.residual_chart import residuals
+from conformal_roc_widget.charts.roc_chart import roc, roc_grid
+from conformal_roc_widget.charts.study_charts import coverage, length, study
+
+__all__ = ["coverage", "length", "residuals", "roc", "roc_grid", "study"]

@@ -1,0 +1,86 @@
+"""Find a Chromium for the browser tests, and install one where there is none.
+
+``python tests/browser/chromium.py`` prints its path; ``$CHROMIUM`` overrides the search.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+
+from playwright.sync_api import sync_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+HELP = """\
+No Chromium was found and none could be installed. Install one by hand, for example by
+    sudo apt-get install chromium           (Debian)
+    .venv/bin/playwright install chromium   (anywhere that reaches its download site)
+or name an installed one: make test CHROMIUM=/path/to/chromium"""
+
+
+def starts(browser: str) -> bool:
+    """Whether it is there and not an empty shell, as Ubuntu's apt package is without snap."""
+    try:
+        return (
+            subprocess.run([browser, "--version"], capture_output=True, timeout=60).returncode == 0
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+def find() -> str | None:
+    """Path of a Chromium: ``$CHROMIUM``, one on the PATH, or Playwright's own."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        if not starts(named):
+            raise FileNotFoundError(f"CHROMIUM={named} is not a browser that starts.")
+        return named
+    on_path = [path for name in NAMES if (path := shutil.which(name)) and starts(path)]
+    if on_path:
+        return on_path[0]
+    with sync_playwright() as p:
+        own = p.chromium.executable_path
+    return own if starts(own) else None
+
+
+def is_debian() -> bool:
+    try:
+        return platform.freedesktop_os_release()["ID"] == "debian"
+    except OSError:
+        return False
+
+
+def install() -> str | None:
+    """Install a Chromium with the system's package manager (root on Debian) or with Playwright."""
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    playwright = [sys.executable, "-m", "playwright", "install", "chromium"]
+    ways = [[playwright]]
+    if root:
+        ways.insert(0, [[*playwright, "--with-deps"]])
+    if root and is_debian():
+        apt = ["apt-get", "-qq"]
+        packages = ["chromium", "fonts-liberation"]
+        ways.insert(0, [[*apt, "update"], [*apt, "install", "-y", *packages]])
+    for way in ways:
+        say(f"==> Installing Chromium for the browser tests: {' '.join(way[-1])}")
+        env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+        if all(subprocess.run(c, stdout=sys.stderr, env=env).returncode == 0 for c in way):
+            browser = find()
+            if browser:
+                return browser
+    return None
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        browser = find() or install()
+    except FileNotFoundError as error:
+        sys.exit(str(error))
+    if not browser:
+        sys.exit(HELP)
+    print(browser)

@@ -1,0 +1,242 @@
+"""Drive a notebook in a real JupyterLab."""
+
+import ast
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, Self
+from uuid import uuid4
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import Browser, ConsoleMessage, Locator
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WIDGET = '[data-testid="crw"][data-ready="1"]'
+TIMEOUT = 60.0  # seconds; only a broken page takes so long
+
+
+class Server:
+    """A JupyterLab server that knows nothing of the user's settings, on a port of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "notebooks"
+        self.settings = folder / "settings"
+        self.log = folder / "server.log"
+        with socket.socket() as s:
+            s.bind(("127.0.0.1", 0))
+            port = s.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        dirs = {
+            "JUPYTER_CONFIG_DIR": folder / "config",
+            "JUPYTER_DATA_DIR": folder / "data",
+            "JUPYTER_RUNTIME_DIR": folder / "run",
+            "JUPYTERLAB_SETTINGS_DIR": self.settings,
+            "JUPYTERLAB_WORKSPACES_DIR": folder / "workspaces",
+            "IPYTHONDIR": folder / "ipython",
+        }
+        for path in (self.root, *dirs.values()):
+            path.mkdir()
+        self._env = {k: v for k, v in os.environ.items() if not k.startswith("JUPYTER")}
+        self._env |= {name: str(path) for name, path in dirs.items()}
+        self._command = [
+            *(sys.executable, "-m", "jupyterlab", "--no-browser"),
+            f"--ServerApp.root_dir={self.root}",
+            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.port={port}",
+            "--ServerApp.port_retries=0",
+            "--ServerApp.terminals_enabled=False",
+            "--IdentityProvider.token=",
+            "--PasswordIdentityProvider.password_required=False",
+            "--LabApp.expose_app_in_browser=True",
+            "--LabApp.extension_manager=readonly",
+            "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+        ]
+        if sys.platform == "linux":  # no race for ports; elsewhere the path may be too long
+            self._command.append("--KernelManager.transport=ipc")
+        if hasattr(os, "geteuid") and os.geteuid() == 0:
+            self._command.append("--allow-root")
+
+    def __enter__(self) -> Self:
+        with self.log.open("w") as log:
+            self._process = subprocess.Popen(
+                self._command, env=self._env, cwd=self.root, stdout=log, stderr=log
+            )
+        deadline = time.monotonic() + TIMEOUT
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
+                self.__exit__()
+                raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()}")
+            time.sleep(0.1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()  # the server shuts its kernels down
+        try:
+            self._process.wait(timeout=20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.url}/api", timeout=5):
+                return True
+        except OSError:
+            return False
+
+    def forget_settings(self) -> None:
+        """Back to a first start: light theme, default settings, but no question about news."""
+        shutil.rmtree(self.settings)
+        notification = self.settings / "@jupyterlab/apputils-extension/notification"
+        notification.parent.mkdir(parents=True)
+        notification.with_suffix(".jupyterlab-settings").write_text('{"fetchNews": "false"}')
+
+
+class Lab:
+    """A browser page with one notebook in JupyterLab.
+
+    ``errors`` holds what the page wrote to the console as an error or threw; leaving the context
+    asserts that there was none (a test that provokes one clears the list).
+    """
+
+    def __init__(self, server: Server, browser: Browser, **options: Any) -> None:
+        self.server = server
+        self.errors: list[str] = []
+        server.forget_settings()
+        self._context = browser.new_context(
+            **({"viewport": {"width": 1280, "height": 1100}} | options)
+        )
+        self._context.set_default_timeout(TIMEOUT * 1000)
+        self.page = self._context.new_page()
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error}"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        errors = list(self.errors)  # what the tearing down may add is nobody's concern
+        try:
+            self.page.evaluate("window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+        finally:
+            self._context.close()
+        assert not errors, "the page reported errors:\n" + "\n".join(errors)
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            where = message.location
+            self.errors.append(f"{message.text} ({where['url']}:{where['lineNumber']})")
+
+    def open(self, notebook: Path | Sequence[str]) -> None:
+        """Open a copy of a notebook, or a new one with these code cells; wait for its kernel."""
+        name = f"{uuid4().hex}.ipynb"
+        if isinstance(notebook, Path):
+            shutil.copy(notebook, self.server.root / name)
+        else:
+            nbformat.write(
+                new_notebook(
+                    cells=[new_code_cell(source) for source in notebook],
+                    metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+                ),
+                self.server.root / name,
+            )
+        self.page.goto(f"{self.server.url}/lab/tree/{name}?reset")
+        self.page.wait_for_function(
+            "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
+            " === 'idle'"
+        )
+
+    def run_all(self) -> None:
+        """Run all cells, wait until they are done, and fail if one of them did."""
+        self._js("app.commands.execute('notebook:run-all-cells')")
+        for cell in self._js("panel.content.model.toJSON().cells"):
+            for output in cell.get("outputs", ()):
+                if output["output_type"] == "error":
+                    raise AssertionError("a cell failed:\n" + "\n".join(output["traceback"]))
+
+    def wait_for_widget(self, number: int = 0) -> Locator:
+        """Scroll to the notebook's widget (the first, unless told) and wait until it has drawn."""
+        self._js(
+            """(async () => {
+                const shows = (cell) => (cell.outputs ?? []).some(
+                    (output) => "application/vnd.jupyter.widget-view+json" in (output.data ?? {}));
+                const cells = panel.content.model.toJSON().cells;
+                const index = cells.flatMap((cell, i) => shows(cell) ? [i] : [])[arg];
+                if (index === undefined) throw new Error("no cell shows a widget");
+                await panel.content.scrollToItem(index, "start");
+            })()""",
+            number,
+        )
+        widget = self.page.locator(WIDGET).nth(number)
+        try:
+            widget.wait_for(timeout=20_000)
+        except PlaywrightTimeout:
+            shown = self.page.get_by_test_id("crw").all_inner_texts()
+            raise AssertionError(
+                f"no widget is ready; shown {shown}, errors {self.errors}"
+            ) from None
+        return widget
+
+    def kernel(self, expression: str) -> Any:
+        """Value of a Python expression in the notebook's kernel, as JSON carries it.
+
+        Arrays come as lists, infinities as themselves.
+        """
+        code = f"__import__('json').dumps({expression}, default=lambda x: x.tolist())"
+        reply = self._request("", {"value": code})["user_expressions"]["value"]
+        if reply["status"] != "ok":
+            raise AssertionError("\n".join(reply["traceback"]))
+        return json.loads(ast.literal_eval(reply["data"]["text/plain"]))
+
+    def execute(self, code: str) -> None:
+        """Run Python statements in the notebook's kernel, outside of any cell."""
+        reply = self._request(code, {})
+        if reply["status"] != "ok":
+            raise AssertionError("\n".join(reply["traceback"]))
+
+    def _request(self, code: str, expressions: dict[str, str]) -> dict[str, Any]:
+        return self._js(
+            """panel.sessionContext.session.kernel.requestExecute(
+                { code: arg[0], user_expressions: arg[1], store_history: false }
+            ).done.then((reply) => reply.content)""",
+            [code, expressions],
+        )
+
+    def set_theme(self, theme: Literal["light", "dark"]) -> None:
+        name = f"JupyterLab {theme.capitalize()}"
+        self._js("app.commands.execute('apputils:change-theme', { theme: arg })", name)
+        self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=name)
+
+    def screenshot(self, path: Path, of: Locator | None = None) -> None:
+        """Picture of the page, or of one element."""
+        (of or self.page).screenshot(path=path, animations="disabled")
+
+    def _js(self, expression: str, arg: object = None) -> Any:
+        """Value of a JavaScript expression over ``app``, ``panel`` (the notebook) and ``arg``."""
+        return self.page.evaluate(
+            f"""(arg) => {{
+                const app = window.jupyterapp, panel = app.shell.currentWidget;
+                const late = new Promise((_, reject) => setTimeout(
+                    () => reject(new Error("no answer in {TIMEOUT:.0f} s")), {TIMEOUT * 1000:.0f}));
+                return Promise.race([{expression}, late]);
+            }}""",
+            arg,
+        )

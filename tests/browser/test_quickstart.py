@@ -1,0 +1,365 @@
+"""The quickstart in JupyterLab: every control, and both sides of the wire after it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lab import WIDGET, Lab, Server
+from playwright.sync_api import Browser
+from view import View
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
+
+LIGHT = {
+    "paper": "rgb(255, 255, 255)",
+    "ink": "rgb(26, 26, 26)",
+    "muted": "rgb(92, 92, 92)",
+    "label1": "rgb(0, 114, 178)",
+    "label1_text": "rgb(0, 104, 163)",
+    "label0": "rgb(213, 94, 0)",
+    "label0_text": "rgb(168, 68, 0)",
+    "fill": "0.15",
+}
+DARK = {
+    "paper": "rgb(17, 17, 17)",
+    "ink": "rgb(237, 237, 237)",
+    "muted": "rgb(179, 179, 179)",
+    "label1": "rgb(86, 180, 233)",
+    "label1_text": "rgb(86, 180, 233)",
+    "label0": "rgb(230, 159, 0)",
+    "label0_text": "rgb(230, 159, 0)",
+    "fill": "0.22",
+}
+
+
+@pytest.fixture(scope="module")
+def lab(server: Server, browser: Browser) -> Iterator[Lab]:
+    with Lab(server, browser, viewport={"width": 1500, "height": 1000}) as lab:
+        lab.open(NOTEBOOK)
+        lab.run_all()
+        yield lab
+
+
+@pytest.fixture
+def view(lab: Lab) -> Iterator[View]:
+    """The first widget as it starts; the page must report no error meanwhile."""
+    view = View(lab, lab.wait_for_widget())
+    lab.execute("widget.alpha, widget.threshold, widget.band = 0.05, 0.5, 'sensitivity'")
+    view.wait_for(alpha=0.05, threshold=0.5)
+    view.wait("root.querySelector(':checked').value === 'sensitivity'")
+    yield view
+    lab.page.mouse.up()
+    errors = list(lab.errors)
+    lab.errors.clear()
+    assert errors == []
+
+
+def test_both_widgets_draw_and_the_next_cell_holds_the_band(view: View, lab: Lab) -> None:
+    view.assert_agrees()
+    code_cells = lab.page.evaluate(
+        "window.jupyterapp.shell.currentWidget.content.model.toJSON().cells"
+        ".filter((cell) => cell.cell_type === 'code')"
+    )
+    text = code_cells[2]["outputs"][0]["data"]["text/plain"]
+    assert "".join(text) == lab.kernel("repr(widget.current_band)")
+    lab.wait_for_widget(1)
+    assert lab.page.locator(WIDGET).count() == 2
+    assert lab.errors == []
+
+
+def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
+    before = view.area("band-sensitivity")
+    view.drag_slider("alpha", 0.03, 0.3, 0.2)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.2
+    assert view.words("h2") == "ROC curve with 80 % conformal band"
+    wide = view.area("band-sensitivity")
+    assert wide < before, "less confidence, a narrower band"
+    view.drag_slider("alpha", 0.02)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.02
+    assert view.area("band-sensitivity") > before
+
+
+def test_the_thumb_runs_ahead_of_a_slow_kernel(view: View, lab: Lab) -> None:
+    lab.execute("""import time
+from conformal_roc_widget import wire
+real_frame_message = wire.frame_message
+def slow(*args):
+    time.sleep(0.5)
+    return real_frame_message(*args)
+wire.frame_message = slow""")
+    goal = view.on_track("alpha", 0.1)
+    view.grasp(view.on_track("alpha", 0.05))
+    lab.page.mouse.move(*goal)
+    view.frames()
+    assert view.centre(".crw-thumb >> nth=0") == pytest.approx(goal, abs=2)
+    assert view.source == "preview"
+    assert view.words(".crw-source") == "Preview"
+    assert view.valuenow("alpha") == 0.1
+    assert view.shown("alpha") == 0.05, "what is drawn is still the kernel's last answer"
+    lab.page.mouse.up()
+    view.rest()
+    lab.execute("wire.frame_message = real_frame_message")
+    assert view.words(".crw-source") == "Kernel"
+    assert view.assert_agrees()["alpha"] == 0.1
+
+
+def test_the_operating_point_follows_the_threshold(view: View) -> None:
+    view.drag_slider("threshold", 0.2, 0.75)
+    view.rest()
+    assert view.assert_agrees()["threshold"] == 0.75
+
+
+def test_the_point_is_dragged_along_the_curve(view: View, lab: Lab) -> None:
+    kernel = view.kernel()
+    way = [(kernel["fpr"][i], kernel["tpr"][i]) for i in (60, 20, 40)]
+    start = view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"])
+    view.drag(start, *(view.on_plot(*point) for point in way))
+    view.rest()
+    after = view.assert_agrees()
+    assert after["threshold"] == kernel["thresholds"][40]
+    assert (after["point"]["fpr"], after["point"]["tpr"]) == way[-1]
+    lab.page.mouse.move(*view.on_plot(0.9, 0.1))
+    view.frames()
+    assert view.valuenow("threshold") == kernel["thresholds"][40], "it has been let go"
+
+
+def test_a_press_on_a_track_moves_the_thumb_there(view: View, lab: Lab) -> None:
+    lab.page.mouse.click(*view.on_track("alpha", 0.2))
+    lab.page.mouse.click(*view.on_track("threshold", 0.25))
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.2, 0.25)
+
+
+def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
+    right = view.on_track("alpha", 0.5)
+    view.drag(view.on_track("alpha", 0.05), (right[0] + 60, right[1] - 40))
+    left = view.on_track("threshold", 0)
+    view.drag(view.on_track("threshold", 0.5), (left[0] - 60, left[1]))
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.5, 0)
+
+
+def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
+    view.choose("sensitivity")
+    visited = []
+    for _ in range(3):
+        lab.page.keyboard.press("Tab")
+        visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
+    assert visited == ["operating-point", "alpha", "threshold"]
+    ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
+    assert ring == f"{LIGHT['label1']} solid 2px"
+
+
+ALPHA_KEYS = [
+    ("ArrowRight", 0.055, "0.055, 94.5 % confidence"),
+    ("ArrowUp", 0.06, "0.06, 94 % confidence"),
+    ("ArrowLeft", 0.055, "0.055, 94.5 % confidence"),
+    ("ArrowDown", 0.05, "0.05, 95 % confidence"),
+    ("PageUp", 0.1, "0.10, 90 % confidence"),
+    ("PageDown", 0.05, "0.05, 95 % confidence"),
+    ("End", 0.5, "0.50, 50 % confidence"),
+    ("Home", 0.001, "0.001, 99.9 % confidence"),
+    ("ArrowLeft", 0.001, "0.001, 99.9 % confidence"),
+]
+THRESHOLD_KEYS = [
+    ("ArrowRight", 0.51, "0.51"),
+    ("ArrowDown", 0.5, "0.50"),
+    ("PageUp", 0.6, "0.60"),
+    ("PageDown", 0.5, "0.50"),
+    ("End", 1, "1.00"),
+    ("ArrowRight", 1, "1.00"),
+    ("Home", 0, "0.00"),
+]
+
+
+@pytest.mark.parametrize(("slider", "keys"), [("alpha", ALPHA_KEYS), ("threshold", THRESHOLD_KEYS)])
+def test_keys_move_a_slider(view: View, lab: Lab, slider: str, keys: list) -> None:
+    view.part(slider).focus()
+    for key, value, text in keys:
+        lab.page.keyboard.press(key)
+        view.rest()
+        thumb = view.part(slider)
+        assert view.valuenow(slider) == value, key
+        assert thumb.get_attribute("aria-valuetext") == text
+        assert lab.kernel(f"widget.{slider}") == value
+    view.assert_agrees()
+
+
+def test_keys_move_the_point_from_vertex_to_vertex(view: View, lab: Lab) -> None:
+    thresholds = view.kernel()["thresholds"]
+    here = int(view.valuenow("operating-point"))
+    view.part("operating-point").focus()
+    for key, vertex in [
+        ("ArrowRight", here + 1),
+        ("ArrowLeft", here),
+        ("End", len(thresholds) - 1),
+    ]:
+        lab.page.keyboard.press(key)
+        view.rest()
+        assert view.valuenow("operating-point") == vertex
+        assert view.assert_agrees()["threshold"] == thresholds[vertex]
+    lab.page.keyboard.press("Home")
+    view.rest()
+    assert view.assert_agrees()["threshold"] == 1, "the first vertex, threshold infinity"
+
+
+@pytest.mark.parametrize("control", ["alpha", "threshold", "operating-point", "band"])
+def test_the_notebooks_shortcuts_stay_away_from_the_controls(
+    view: View, lab: Lab, control: str
+) -> None:
+    state = """(() => {
+        const notebook = window.jupyterapp.shell.currentWidget.content;
+        return [notebook.widgets.length, notebook.activeCellIndex, notebook.mode];
+    })()"""
+    if control == "band":
+        view.choose("sensitivity")
+    else:
+        view.part(control).focus()
+    before = lab.page.evaluate(state)
+    for key in ["a", "b", "d", "d", "x", "m", "Enter", "j", "k", "z", "ArrowUp", "ArrowDown"]:
+        lab.page.keyboard.press(key)
+    view.rest()
+    assert lab.page.evaluate(state) == before
+
+
+def test_the_band_is_chosen_with_the_mouse(view: View) -> None:
+    for band in ("specificity", "both", "sensitivity"):
+        view.choose(band)
+        view.rest()
+        assert view.assert_agrees()["band"] == band
+
+
+def test_the_band_is_chosen_with_the_arrow_keys(view: View, lab: Lab) -> None:
+    view.choose("sensitivity")
+    for key, band in [
+        ("ArrowRight", "specificity"),
+        ("ArrowRight", "both"),
+        ("ArrowUp", "specificity"),
+    ]:
+        lab.page.keyboard.press(key)
+        view.rest()
+        assert view.assert_agrees()["band"] == band
+
+
+def test_both_bands_follow_alpha(view: View) -> None:
+    view.choose("both")
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    assert view.assert_agrees()["band"] == "both"
+
+
+def test_the_page_follows_python(view: View, lab: Lab) -> None:
+    lab.execute("widget.alpha = 0.2")
+    view.wait_for(alpha=0.2, threshold=0.5)
+    lab.execute("widget.threshold = 0.7")
+    view.wait_for(alpha=0.2, threshold=0.7)
+    lab.execute("widget.band = 'specificity'")
+    view.wait("root.querySelector(':checked').value === 'specificity'")
+    view.frames()
+    view.assert_agrees()
+
+
+def test_what_python_refuses_leaves_the_page_alone(view: View, lab: Lab) -> None:
+    with pytest.raises(AssertionError, match=r"TraitError.*alpha"):
+        lab.execute("widget.alpha = 0.9")
+    view.frames()
+    assert view.assert_agrees()["alpha"] == 0.05
+
+
+def test_observers_hear_of_a_drag_while_it_goes_on(view: View, lab: Lab) -> None:
+    lab.execute(
+        "heard = []; hear = lambda change: heard.append(change.new); widget.observe(hear, 'alpha')"
+    )
+    view.grasp(view.on_track("alpha", 0.05))
+    for alpha in (0.06, 0.1, 0.2):
+        lab.page.mouse.move(*view.on_track("alpha", alpha))
+        view.wait_for(alpha=alpha)
+    assert lab.kernel("heard") == [0.06, 0.1, 0.2], "the button is still down"
+    lab.page.mouse.up()
+    lab.execute("widget.unobserve(hear, 'alpha')")
+    view.rest()
+    view.assert_agrees()
+
+
+COLOURS = """(root) => {
+    let behind = root;
+    while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+    const of = (selector, property) => getComputedStyle(root.querySelector(selector))[property];
+    return {
+        paper: getComputedStyle(behind).backgroundColor,
+        ink: of('.crw-curve', 'stroke'),
+        muted: of('.crw-tick', 'fill'),
+        label1: of('.crw-band.crw-label1', 'fill'),
+        label1_text: of('tbody .crw-text-label1', 'color'),
+        label0: of('.crw-band.crw-label0', 'fill'),
+        label0_text: of('tbody .crw-text-label0', 'color'),
+        fill: of('.crw-band.crw-label1', 'fillOpacity'),
+    };
+}"""
+
+# Contrast of every text with what lies behind it, as WCAG counts it; colours are read off a canvas.
+CONTRASTS = """(root) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const luminance = (colours) => {
+        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            .map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const worst = {};
+    for (const element of root.querySelectorAll('*')) {
+        const text = [...element.childNodes].filter((n) => n.nodeType === 3 && n.data.trim());
+        if (text.length === 0 || element.closest('[hidden]')) continue;
+        const style = getComputedStyle(element);
+        const behind = [];
+        for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
+        const back = luminance(behind);
+        const front = luminance([element instanceof SVGElement ? style.fill : style.color]);
+        const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+        worst[text[0].data.trim()] = Math.round(contrast * 10) / 10;
+    }
+    return worst;
+}"""
+
+
+def test_the_widget_follows_the_theme_while_it_is_open(view: View, lab: Lab) -> None:
+    view.choose("both")
+    view.rest()
+    try:
+        for theme, colours in (("dark", DARK), ("light", LIGHT)):
+            lab.set_theme(theme)
+            view.wait(f"root.dataset.theme === '{theme}'")
+            view.wait(f"({COLOURS})(root).paper === '{colours['paper']}'")
+            assert view.root.evaluate(COLOURS) == colours
+            contrasts = view.root.evaluate(CONTRASTS)
+            assert len(contrasts) > 40
+            assert {text: c for text, c in contrasts.items() if c < 4.5} == {}
+            view.drag_slider("alpha", 0.1 if theme == "dark" else 0.2)
+            view.rest()
+            view.assert_agrees()
+    finally:
+        lab.set_theme("light")
+
+
+@pytest.mark.parametrize(
+    ("width", "layout", "size"),
+    [(1200, "wide", 560), (960, "wide", 408), (700, "medium", 560), (360, "narrow", 302)],
+)
+def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str, size: int) -> None:
+    try:
+        view.set_width(width)
+        assert view.root.get_attribute("data-width") == layout
+        assert view.square()[2] == size
+        chance = view.root.locator(".crw-chance").bounding_box()
+        assert (chance["width"], chance["height"]) == (size + 1, size + 1), "and its own width"
+        assert view.root.evaluate("(root) => root.scrollWidth") == width
+        view.drag_slider("threshold", 0.6)
+        view.rest()
+        assert view.assert_agrees()["threshold"] == 0.6
+    finally:
+        lab.page.set_viewport_size({"width": 1500, "height": 1000})
+        view.frames()
