@@ -189,8 +189,8 @@ class ROCWidget(anywidget.AnyWidget):
         if math.isnan(value):
             raise traitlets.TraitError(f"{proposal['trait'].name}: found NaN, expected a number")
         # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
-        # the decimal, and meant is 0.051.
-        return round(value, 10)
+        # the decimal, and meant is 0.051. A threshold may be a score and keeps every digit.
+        return round(value, 10) if proposal["trait"].name == "alpha" else value
 
     @traitlets.observe("alpha", "threshold")
     def _follow(self, _change: dict[str, Any]) -> None:
