@@ -17,6 +17,7 @@ from conformal_roc_widget.intervals import GroupedResiduals, Limits, Quantiles, 
 from conformal_roc_widget.quantiles import (
     check_rule,
     exact_alpha,
+    first_alpha,
     residuals_needed,
     smallest_alpha,
 )
@@ -205,8 +206,8 @@ class RocEvaluation:
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
         small = [
-            f"Label {k} has only {n} calibration points: below alpha = "
-            f"{smallest_alpha(n, self.quantile_rule):.3g} its band has no limits."
+            f"Label {k} has only {n} calibration points: at alpha = 0.05 its band is vacuous (no "
+            f"limits); from alpha = {first_alpha(n, self.quantile_rule)} on it has some."
             for k, n in self.n_calibration.items()
             if n < residuals_needed(0.05, self.quantile_rule)[0]
         ]
@@ -591,8 +592,8 @@ class RocEvaluation:
             f"Label {label} has too few calibration points for {confidence}. Its {n} points can "
             f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so its interval is "
             f"everything from 0 to 1. One limit appears from "
-            f"α = {smallest_alpha(n, self.quantile_rule):.3g}, or with {one} points; two limits "
-            f"at α = {float(alpha):g} take {both} points."
+            f"α = {first_alpha(n, self.quantile_rule)}, or with {one} points; two limits at "
+            f"α = {float(alpha):g} take {both} points."
         )
 
 

@@ -185,6 +185,26 @@ def smallest_alpha(n: int, rule: str = "paper") -> float:
     return (1 if rule == "paper" else 2) / (n + 1)
 
 
+def first_alpha(n: int, rule: str = "paper") -> str:
+    """Two digits of the significance level from which `n` residuals allow a limit.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    str
+        `smallest_alpha`, rounded up: at the level written there is a limit.
+    """
+    exact = Fraction(1 if rule == "paper" else 2, n + 1)
+    digits = 1 - math.floor(math.log10(exact))
+    return f"{math.ceil(exact * 10**digits) / 10**digits:g}"
+
+
 def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
     """Calibration points from which a first limit, and then both limits, are finite.
 

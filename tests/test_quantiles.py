@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget import conformal_quantiles, guaranteed_coverage
+from conformal_roc_widget.quantiles import first_alpha
 
 INF = math.inf
 DECIMALS = st.integers(1000, 500_000).map(lambda i: str(Decimal(i).scaleb(-6).normalize()))
@@ -155,3 +156,18 @@ def test_the_order_of_the_residuals_does_not_matter_and_a_list_will_do(rng):
     expected = conformal_quantiles(residuals, 0.07)
     assert conformal_quantiles(residuals[::-1], 0.07) == expected
     assert conformal_quantiles(rng.permutation(residuals).tolist(), 0.07) == expected
+
+
+@given(n=st.integers(1, 5_000), rule=RULES)
+def test_the_level_said_to_allow_a_limit_allows_one_and_two_digits_less_would_not(n, rule):
+    said = Fraction(first_alpha(n, rule))
+    last_digit = Fraction(1, 10 ** (1 - math.floor(math.log10(said))))
+    if said < 1:
+        assert counted(n, float(said), rule) != (-INF, INF)
+    assert said - last_digit < Fraction(1 if rule == "paper" else 2, n + 1) <= said
+
+
+def test_the_level_said_to_allow_a_limit_by_hand():
+    assert first_alpha(12) == "0.077"
+    assert first_alpha(19) == "0.05"
+    assert first_alpha(99, "split") == "0.02"
