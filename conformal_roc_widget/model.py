@@ -203,6 +203,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             self.splits_ = []
         else:
             self.splits_ = self._resplit(int(self.resplits))
+        if self.resplits != "per-instance":
+            del self._data
         single = self.resplits == 1
         residuals = [self._residuals_by_class(split) for split in self.splits_]
         counts = [{label: _sizes(r) for label, r in part.items()} for part in residuals]
