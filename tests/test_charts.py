@@ -609,3 +609,15 @@ def test_bad_input_names_the_argument(evaluation):
 def test_a_missing_column_is_named(column):
     with pytest.raises(ValueError, match=rf"^table: lacks '{column}'"):
         charts.length(table().drop(columns=column))
+
+
+def test_in_a_notebook_a_chart_comes_with_a_picture_of_itself():
+    before = alt.renderers.active
+    try:
+        charts.show_in_notebook()
+        bundle = charts.residuals(evaluation_from_scores(1))._repr_mimebundle_()
+    finally:
+        alt.renderers.enable(before)
+    assert set(bundle) == {"image/svg+xml", "application/vnd.vegalite.v5+json"}
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["application/vnd.vegalite.v5+json"]["$schema"].endswith("/v5.json")

@@ -39,6 +39,7 @@ STATISTICS = [
 ]
 VIEWS = [
     "charts.style",
+    "charts.notebook",
     "charts.roc_chart",
     "charts.study_charts",
     "charts.residual_chart",

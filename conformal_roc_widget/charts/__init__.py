@@ -5,8 +5,9 @@ transformer, however many test points there are. ``chart.save("figure.svg")`` an
 ``chart.save("figure.png")`` work through vl-convert, without a browser and without a network.
 """
 
+from conformal_roc_widget.charts.notebook import show_in_notebook
 from conformal_roc_widget.charts.residual_chart import residuals
 from conformal_roc_widget.charts.roc_chart import roc, roc_grid
 from conformal_roc_widget.charts.study_charts import coverage, length, study
 
-__all__ = ["coverage", "length", "residuals", "roc", "roc_grid", "study"]
+__all__ = ["coverage", "length", "residuals", "roc", "roc_grid", "show_in_notebook", "study"]

@@ -220,7 +220,7 @@ def _strip(
             ),
             y2="top:Q",
             fillOpacity=alt.FillOpacity(
-                "where:N",
+                "where:O",
                 scale=alt.Scale(domain=[INSIDE, OUTSIDE], range=[1, colours.faint]),
                 legend=None,
             ),
