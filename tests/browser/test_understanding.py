@@ -1,0 +1,41 @@
+"""The coverage experiment of the teaching notebook: each press adds replicates."""
+
+import re
+from pathlib import Path
+
+from lab import Lab
+from playwright.sync_api import expect
+
+NOTEBOOK = Path(__file__).parents[2] / "notebooks/understanding_the_band.ipynb"
+PATIENCE = 20_000  # milliseconds, for a press on a busy machine
+COVERAGE = re.compile(r"^[01]\.\d{3} ± 0\.\d{3}$")
+
+
+def test_each_press_adds_replicates_and_a_new_start_forgets_them(lab: Lab) -> None:
+    lab.open(NOTEBOOK)
+    lab.run_all()
+    # Cells far from the view are not in the page until someone scrolls there.
+    lab.page.evaluate(
+        """async () => {
+            const content = window.jupyterapp.shell.currentWidget.content;
+            const sources = content.model.toJSON().cells.map((cell) => [cell.source].flat().join(""));
+            const index = sources.findIndex((source) => source.includes("panel = coverage_experiment"));
+            await content.scrollToItem(index, "start");
+        }"""
+    )
+    panel = lab.page.locator(".widget-vbox").filter(has_text="more replicates")
+    count = panel.locator("[aria-live]")
+    more = panel.get_by_role("button", name="20 more replicates")
+    expect(count).to_have_text("0 replicates")
+    for expected in (20, 40):
+        more.click()
+        expect(count).to_have_text(f"{expected} replicates", timeout=PATIENCE)
+        expect(panel.locator("td")).to_have_text([COVERAGE] * 3)
+        expect(panel.locator("svg")).to_contain_text("reference: the true π")
+    panel.get_by_role("button", name="Start again").click()
+    expect(count).to_have_text("0 replicates")
+    expect(panel.locator("svg")).to_have_count(0)
+    panel.get_by_role("combobox").select_option("wide kernel (Silverman's rule)")
+    more.click()
+    expect(count).to_have_text("20 replicates", timeout=PATIENCE)
+    expect(panel.locator("svg")).to_contain_text("wide kernel")
