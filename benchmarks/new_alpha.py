@@ -1,4 +1,4 @@
-"""A new alpha on the widget's vertices: against ``roc_curve``, against a smaller test set; bytes."""
+"""A new alpha on the widget's vertices: against ``roc_curve`` and a smaller test set; bytes."""
 
 import sys
 from time import perf_counter

@@ -6,7 +6,7 @@ import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -29,8 +29,8 @@ from conformal_roc_widget.validation import (
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")
 
-#: Kernel values held at a time: 4 MiB of float64.
-BLOCK = 1 << 19
+#: Kernel values held at a time, by row and column: 2 MiB of float64, what a core's cache holds.
+ROWS, COLUMNS = 128, 2048
 #: Pairs from which a second thread pays.
 PARALLEL_FROM = 1 << 22
 #: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
@@ -102,19 +102,35 @@ class KernelReference:
 
         def fill(rows: slice) -> None:
             for code, right in enumerate(self.factors):
-                exponents = left[rows] @ right
+                left_out = _Pairs.none()
                 if X is None:
                     own = np.flatnonzero(self.codes[rows] == code)
                     before = int(np.count_nonzero(self.codes[: rows.start] == code))
-                    exponents[own, before + np.arange(own.size)] = -np.inf
-                out[rows, code] = _log_sum_exp(exponents)
+                    left_out = _Pairs(own, before + np.arange(own.size))
+                out[rows, code] = _log_sum_exp(left[rows], right, left_out)
 
-        blocks = _row_blocks(len(targets), max(right.shape[1] for right in self.factors))
+        blocks = _slices(len(targets), ROWS)
         pays = len(targets) * self.codes.size >= PARALLEL_FROM
         # The matrix products are small: threads of their own would only get in each other's way.
         with _thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
+
+
+class _Pairs(NamedTuple):
+    """Rows and columns of a matrix, pair by pair."""
+
+    rows: Ints
+    columns: Ints
+
+    @classmethod
+    def none(cls) -> _Pairs:
+        return cls(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
+
+    def within(self, columns: slice) -> _Pairs:
+        """Pairs of some of the columns, which are counted anew."""
+        inside = (self.columns >= columns.start) & (self.columns < columns.stop)
+        return _Pairs(self.rows[inside], self.columns[inside] - columns.start)
 
 
 @cache
@@ -123,10 +139,8 @@ def _thread_pools() -> ThreadpoolController:
     return ThreadpoolController()
 
 
-def _row_blocks(rows: int, columns: int) -> Iterator[slice]:
-    """Slices of rows that hold about `BLOCK` values each."""
-    step = max(1, BLOCK // columns)
-    return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
+def _slices(size: int, step: int) -> Iterator[slice]:
+    return (slice(start, min(start + step, size)) for start in range(0, size, step))
 
 
 def _left_factor(scaled: Floats) -> Floats:
@@ -139,17 +153,26 @@ def _right_factor(scaled: Floats) -> Floats:
     return np.ascontiguousarray(np.column_stack(columns).T)
 
 
-def _log_sum_exp(exponents: Floats) -> Floats:
-    """Log of ``sum exp(e)`` by row."""
+def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
+    """Log of ``sum exp(left @ right)`` by row, but for some pairs."""
+    sums = np.zeros(len(left))
+    for columns in _slices(right.shape[1], COLUMNS):
+        weights = left @ right[:, columns]
+        weights[left_out.within(columns)] = -np.inf
+        np.exp(weights, out=weights)
+        sums += weights.sum(axis=1)
+    shift = np.zeros(len(left))
     # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
-    near = np.exp(exponents)
-    sums = near.sum(axis=1)
     far = np.flatnonzero(sums < UNDERFLOW)
-    shift = np.zeros(len(sums))
     if far.size:
-        shift[far] = exponents[far].max(axis=1)
+        exponents = left[far] @ right
+        place = np.full(len(left), -1)
+        place[far] = np.arange(far.size)
+        own = place[left_out.rows]
+        exponents[own[own >= 0], left_out.columns[own >= 0]] = -np.inf
+        shift[far] = exponents.max(axis=1, initial=-np.inf)
         shift[np.isneginf(shift)] = 0.0
-        sums[far] = np.exp(exponents[far] - shift[far, None]).sum(axis=1)
+        sums[far] = np.exp(exponents - shift[far, None]).sum(axis=1)
     with np.errstate(divide="ignore"):
         return np.asarray(shift + np.log(sums))
 
