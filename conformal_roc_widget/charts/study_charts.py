@@ -30,7 +30,7 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 3]]
 
 #: Width and height of a panel of a study, and height of a strip of residuals, in pixels.
-PANEL = (190, 160)
+PANEL = (155, 140)
 
 
 class _Measure(NamedTuple):
