@@ -1,4 +1,4 @@
-"""Run notebooks in place and keep their outputs: without timings, kernel names or widget bundles."""
+"""Run notebooks in place; keep their outputs, not their timings, kernel names or bundles."""
 
 import sys
 from pathlib import Path
