@@ -171,7 +171,8 @@ def run(
         each followed by its Monte-Carlo standard error over replicates (``*_se``), the number of
         ``replicates``, and in how many of them the training labels were ``separated``, so that
         the likelihood has no maximum. With `each`, one row for each ``value``, ``replicate``,
-        ``model``, ``test`` and ``label``, with the figures themselves.
+        ``model``, ``test`` and ``label``, with the figures themselves. ``attrs`` holds ``alpha``
+        and what ``value`` is, for the charts.
 
     Raises
     ------
@@ -211,7 +212,9 @@ def run(
     if pending:
         _collect(done, tasks, len(pending), n_jobs, progress, (place, description, study))
     kept = {key: done[key] for key in asked if key in done}
-    return to_frame(kept, study.models) if each else _summary(kept, study.models)
+    table = to_frame(kept, study.models) if each else _summary(kept, study.models)
+    table.attrs |= {"alpha": float(alpha), "value": study.value}
+    return table
 
 
 def evaluations(

@@ -191,7 +191,7 @@ def test_a_wheel_of_a_clean_checkout_holds_the_package_and_a_fresh_bundle(tmp_pa
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
         bundle = archive.read("conformal_roc_widget/static/widget.js")
-    expected = {f"conformal_roc_widget/{module}.py" for module in modules} | {
+    expected = {path.relative_to(ROOT).as_posix() for path in sources.values()} | {
         "conformal_roc_widget/py.typed",
         "conformal_roc_widget/static/widget.js",
         "conformal_roc_widget/static/widget.css",
