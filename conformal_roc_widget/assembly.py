@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from conformal_roc_widget.calibration import CalibratedSplit, Points
-from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.evaluation import (
+    CALIBRATION_POINTS,
+    FROM_FEATURES,
+    FROM_SCORES,
+    NEIGHBOURS,
+    RocEvaluation,
+    clipped_scores_remark,
+)
 from conformal_roc_widget.intervals import GroupedResiduals, Ragged
 from conformal_roc_widget.neighbors import (
     Finder,
@@ -19,6 +26,7 @@ from conformal_roc_widget.neighbors import (
     local_medians,
     local_residuals,
 )
+from conformal_roc_widget.residuals import is_clipped
 from conformal_roc_widget.support import SupportPart
 from conformal_roc_widget.validation import Floats, Ints
 
@@ -38,12 +46,14 @@ class Method(NamedTuple):
         """What is promised, with a place for the confidence."""
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        oracle = not isinstance(self.reference, str) and not hasattr(self.reference, "fit")
-        reference = (
-            "the given reference is the true π" if oracle else "the reference π̃ is close to π"
-        )
+        if isinstance(self.reference, str):
+            promise = FROM_SCORES if self.reference == "score" else FROM_FEATURES
+        elif hasattr(self.reference, "fit"):
+            promise = FROM_FEATURES
+        else:
+            promise = "at least {confidence} in large samples, if the given reference is the true π"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return f"at least {{confidence}} in large samples, if {reference}{near}"
+        return promise + near
 
 
 class Placed(NamedTuple):
@@ -129,20 +139,27 @@ def assemble(
         _score_logits=logits,
         _centres=centres if moved else None,
         _guarantee=method.guarantee,
-        _helpers="calibration points" if method.neighbors is None else "neighbours",
-        _remarks=_remarks(placed, method),
+        _helpers=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
+        _remarks=_remarks(placed, column, method),
         _support_parts=tuple(
             SupportPart(
                 kernel=one.split.kernel,
                 calibration=one.split.points.array,
                 test=one.points.array,
                 rows=one.rows,
-                reference_logits=one.split.reference_logits[:, column],
+                reference_logits=_own_logits(one.split, column, method),
                 labels=part.positive.astype(np.intp),
             )
             for one, part in zip(placed, parts, strict=True)
         ),
     )
+
+
+def _own_logits(split: CalibratedSplit, column: int, method: Method) -> Floats:
+    """``L_pi~`` of the calibration points, but for scores that have no logit of their own."""
+    from_scores = isinstance(method.reference, str) and method.reference == "score"
+    clipped = is_clipped(split.class_logits[:, column]) & from_scores
+    return np.where(clipped, np.nan, split.reference_logits[:, column])
 
 
 def _part(placed: Placed, column: int, method: Method) -> _Part:
@@ -191,9 +208,12 @@ def _groups(
     return GroupedResiduals.of(Ragged.joined(ragged), group)
 
 
-def _remarks(placed: Sequence[Placed], method: Method) -> tuple[str, ...]:
+def _remarks(placed: Sequence[Placed], column: int, method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
-    remarks = []
+    scores = [is_clipped(one.split.class_logits[:, column]) for one in placed]
+    remarks = clipped_scores_remark(
+        sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
+    )
     clipped = sum(one.split.clipped for one in placed)
     if clipped:
         remarks.append(

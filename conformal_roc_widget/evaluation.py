@@ -46,6 +46,16 @@ HALF_A_PIXEL = 0.0005
 AUC_RANKS = 4096
 
 
+#: What is promised, with a place for the confidence.
+FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
+FROM_SCORES = (
+    "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
+    "close to π"
+)
+#: What the residuals behind a test point are called.
+CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
+
+
 class Vertices(NamedTuple):
     """Thresholds in descending order, their logits, and how many scores reach them."""
 
@@ -92,8 +102,8 @@ class RocEvaluation:
     _groups: tuple[GroupedResiduals, GroupedResiduals]
     _score_logits: Floats | None = None
     _centres: Floats | None = None
-    _guarantee: str = "at least {confidence} in large samples, if the reference π̃ is close to π"
-    _helpers: str = "calibration points"
+    _guarantee: str = FROM_FEATURES
+    _helpers: str = CALIBRATION_POINTS
     _remarks: tuple[str, ...] = ()
     _support_parts: tuple[SupportPart, ...] = ()
 
@@ -156,7 +166,8 @@ class RocEvaluation:
         codes = codes_of(labels, classes, "y_calibration")
         test_codes = codes_of(test_labels, classes, "y_test").astype(np.int8)
         logits = logit_of(scores)
-        kernel = score_kernel(logits, codes, (scores > 0) & (scores < 1), bandwidth)
+        usable = (scores > 0) & (scores < 1)
+        kernel = score_kernel(logits, codes, usable, bandwidth)
         reference_logits = kernel.logits()[:, 1]
         residuals = reference_logits - logits
         zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
@@ -173,16 +184,22 @@ class RocEvaluation:
                     calibration=None,
                     test=logit_of(test_scores)[:, None],
                     rows=np.arange(test_scores.size),
-                    reference_logits=reference_logits,
+                    # A clipped score has no logit of its own, and would outweigh all others.
+                    reference_logits=np.where(usable, reference_logits, np.nan),
                     labels=codes,
                 ),
             ),
+            _guarantee=FROM_SCORES,
+            _remarks=tuple(clipped_scores_remark(int((~usable).sum()), scores.size)),
         )
 
     @property
     def n_calibration(self) -> dict[int, int]:
-        """Label -> number of calibration residuals."""
-        return {k: int(values.size) for k, values in self.residuals.items()}
+        """Label -> number of calibration residuals; of several splits the smallest number."""
+        if self._helpers == NEIGHBOURS:
+            return {k: int(values.size) for k, values in self.residuals.items()}
+        # Of several splits each test point has one: their residuals must not be added up.
+        return {k: groups.smallest for k, groups in enumerate(self._groups)}
 
     @property
     def n_test(self) -> dict[int, int]:
@@ -206,8 +223,9 @@ class RocEvaluation:
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
         small = [
-            f"Label {k} has only {n} calibration points: at alpha = 0.05 its band is vacuous (no "
-            f"limits); from alpha = {first_alpha(n, self.quantile_rule)} on it has some."
+            f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = 0.05 its band "
+            "is vacuous (no limits); from alpha = "
+            f"{first_alpha(n, self.quantile_rule)} on it has some."
             for k, n in self.n_calibration.items()
             if n < residuals_needed(0.05, self.quantile_rule)[0]
         ]
@@ -595,6 +613,26 @@ class RocEvaluation:
             f"α = {first_alpha(n, self.quantile_rule)}, or with {one} points; two limits at "
             f"α = {float(alpha):g} take {both} points."
         )
+
+
+def clipped_scores_remark(clipped: int, n: int) -> list[str]:
+    """Sentence on calibration scores of exactly 0 or 1.
+
+    Parameters
+    ----------
+    clipped, n : int
+        How many such scores, of how many.
+
+    Returns
+    -------
+    list of str
+        One sentence, or none.
+    """
+    remark = (
+        f"{clipped} of the {n} calibration scores are exactly 0 or 1. Their logits are taken at "
+        "2^-53, so their residuals are extreme, and so may the limits be."
+    )
+    return [remark] if clipped else []
 
 
 def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple[float, float]:

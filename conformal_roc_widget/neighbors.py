@@ -16,6 +16,8 @@ from conformal_roc_widget.validation import Floats, Ints, numbers_of
 
 #: Distances that are ours; every other name is scikit-learn's.
 NAMED = ("standardized", "score")
+#: Metrics of scikit-learn that cannot do with the points alone.
+NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
 #: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
 #: distances come out of the arithmetic with different last digits.
 TIE = 1e-12
@@ -159,7 +161,7 @@ def check_distance(distance: Any, X: Floats) -> None:
         If it is unknown, a projection of the wrong shape, or cannot measure such features.
     """
     if isinstance(distance, str):
-        known = [*NAMED, *sorted(VALID_METRICS["brute"])]
+        known = [*NAMED, *sorted(set(VALID_METRICS["brute"]) - NEED_MORE)]
         if distance not in known:
             raise ValueError(
                 f"distance: found {distance!r}, expected a projection, a callable or one of "

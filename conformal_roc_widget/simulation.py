@@ -6,7 +6,7 @@ import os
 import warnings
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -103,7 +103,7 @@ def draw(
         int(n),
         np.random.default_rng(rng),
         shifted=bool(shifted),
-        value=_values(study, [value])[0],
+        value=_values(study, [value], "value")[0],
         beta=Options(beta=beta).beta,  # type: ignore[arg-type]
     )
 
@@ -251,7 +251,7 @@ def evaluations(
         If an argument is not of the form above.
     """
     study = _study(setting)
-    (checked,) = _values(study, [value])
+    (checked,) = _values(study, [value], "value")
     chosen = _options(study, options)
     split_sizes(study, checked, chosen)
     for name, number in (("replicate", replicate), ("random_state", random_state)):
@@ -394,7 +394,7 @@ def _study(setting: Any) -> Study:
     return STUDIES[setting]
 
 
-def _values(study: Study, values: Any) -> list[float]:
+def _values(study: Study, values: Any, name: str = "values") -> list[float]:
     """Values of a study, each once."""
     given = np.atleast_1d(np.asarray(values, dtype=object)).ravel().tolist()
     if not given:
@@ -406,12 +406,16 @@ def _values(study: Study, values: Any) -> list[float]:
             expected = (
                 "whole numbers of at least 1" if whole else f"finite numbers from {study.least:g}"
             )
-            raise ValueError(f"value: found {value!r}, expected {expected}: {study.value}")
+            raise ValueError(f"{name}: found {value!r}, expected {expected}: {study.value}")
     return list(dict.fromkeys(map(float, given)))
 
 
 def _options(study: Study, options: dict[str, Any]) -> Options:
     """Options with the sample size filled in."""
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise TypeError(f"{name}: found an unknown option, expected one of {', '.join(known)}")
     chosen = Options(**options)
     if study.n is None and chosen.n is not None:
         raise ValueError(f"n: found {chosen.n!r}, expected none: here the value is the sample size")

@@ -18,6 +18,8 @@ PERCENTILE = 1
 SHARE_TO_NOTE = 0.05
 #: Slope that the reference's must exceed by two standard errors before the user is told.
 SLOPE_TO_NOTE = 1.2
+#: Slope below which, by two standard errors, the reference is noise above all.
+SLOPE_OF_NOISE = 0.5
 #: Larger test sets are summed up from this many points, so that a widget need not wait.
 POINTS_TO_NOTE = 2_000
 
@@ -135,7 +137,7 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     Parameters
     ----------
     x : ndarray of shape (n,)
-        Predictor; infinite values are left out.
+        Predictor; infinite values and NaN are left out.
     labels : ndarray of shape (n,)
         0 or 1.
 
@@ -206,5 +208,11 @@ def support_notes(support: Support, about: bool = False) -> tuple[str, ...]:
             f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
             f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
             "band may cover less than it says."
+        )
+    elif slope + 2 * error < SLOPE_OF_NOISE:
+        notes.append(
+            "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
+            f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
+            "features, and the band is wide for that. The reference 'score' needs no features."
         )
     return tuple(notes)

@@ -91,6 +91,7 @@ class ROCWidget(anywidget.AnyWidget):
         X_test: Any,
         y_test: ArrayLike,
         *,
+        label: Any = None,
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
@@ -106,6 +107,8 @@ class ROCWidget(anywidget.AnyWidget):
             Data to train and calibrate on.
         X_test, y_test : array_like
             Test set.
+        label : object, optional
+            The class that counts as positive; needed for more than two classes.
         alpha, threshold, band
             As for the class.
         **parameters
@@ -117,7 +120,7 @@ class ROCWidget(anywidget.AnyWidget):
             The widget.
         """
         model = ConformalROC(estimator, **parameters).fit(X, y)
-        evaluation = model.evaluate(X_test, y_test)
+        evaluation = model.evaluate(X_test, y_test, label)
         return cls(evaluation, alpha=alpha, threshold=threshold, band=band)
 
     @classmethod

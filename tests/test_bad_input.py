@@ -246,7 +246,7 @@ BAD_PARAMETERS = [
     ({"neighbors": 5, "distance": [1.0, NAN, 2.0]}, ValueError, "distance"),
     ({"neighbors": 5, "distance": None}, WRONG, "distance"),
     ({"neighbors": 5, "distance": "haversine"}, ValueError, "distance.*2 dimensions"),
-    ({"neighbors": 5, "distance": "mahalanobis"}, ValueError, "distance.*V"),
+    ({"neighbors": 5, "distance": "mahalanobis"}, ValueError, "distance.*standardized"),
     ({"neighbors": 5, "distance": lambda a, b: "far"}, ValueError, "distance"),
     ({"center": "median"}, ValueError, "center.*classifier"),
     ({"recenter": "yes"}, WRONG, "recenter"),

@@ -195,3 +195,43 @@ def test_a_large_test_set_is_summed_up_from_some_of_its_points(rng):
 
 def test_the_text_form_of_the_diagnostics_is_short(parts):
     assert len(repr(fit_explicit(parts).evaluate(*parts[2]).support)) < 120
+
+
+def test_scores_of_exactly_0_or_1_are_told_and_do_not_hide_a_reference_that_is_too_smooth(rng):
+    p = rng.uniform(0.05, 0.95, size=500)
+    y = (rng.random(500) < p).astype(int)
+    plain = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
+    assert any("(A3)" in note for note in plain.notes)
+    p[:3], y[:3] = 0.0, (0, 0, 1)
+    clipped = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
+    assert any(note.startswith("3 of the 500 calibration scores") for note in clipped.notes)
+    assert any("(A3)" in note for note in clipped.notes)
+    slope, error = plain.support.reference_slope
+    assert abs(clipped.support.reference_slope[0] - slope) < error
+
+
+def test_a_reference_that_is_noise_is_told(rng):
+    X = rng.normal(size=(800, 30))
+    y = (rng.random(800) < 1 / (1 + np.exp(-X[:, 0] - X[:, 1]))).astype(int)
+    evaluation = (
+        ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    ).evaluate(X[600:], y[600:])
+    assert any("mostly noise" in note for note in evaluation.notes)
+
+
+def test_a_reference_made_from_the_score_says_so_in_the_guarantee(parts):
+    from_scores = evaluation_from_scores().band().guarantee
+    assert "made from the score alone" in from_scores
+    assert (
+        fit_explicit(parts, reference="score").evaluate(*parts[2]).band().guarantee == from_scores
+    )
+    assert "score" not in fit_explicit(parts).evaluate(*parts[2]).band().guarantee
+
+
+def test_the_residuals_of_several_splits_are_not_added_up(rng):
+    X, y, _ = logistic_sample(rng, 200)
+    model = ConformalROC(LogisticRegression(), resplits=3, random_state=0, progress=False)
+    evaluation = model.fit(X, y).evaluate(X, y)
+    for k in (0, 1):
+        counts = [split[k] for split in model.n_calibration_]
+        assert evaluation.n_calibration[k] == min(counts)

@@ -212,3 +212,12 @@ def test_requests_on_two_threads_are_answered_one_after_the_other(widget, monkey
         thread.join()
     assert answers == sorted(answers)
     assert (widget.alpha, widget._frame["seq"]) == (0.14, 5)
+
+
+def test_from_estimator_shows_one_class_of_several(rng):
+    X = rng.normal(size=(300, 2))
+    y = rng.choice(["a", "b", "c"], size=300)
+    widget = ROCWidget.from_estimator(
+        LogisticRegression(), X[:200], y[:200], X[200:], y[200:], label="b", random_state=0
+    )
+    assert widget.evaluation.classes == ("not b", "b")
