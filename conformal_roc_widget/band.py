@@ -6,10 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.validation import Floats
+import numpy as np
+
+from conformal_roc_widget.validation import Floats, Ints
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: Half a pixel of a plot that is 1000 pixels wide.
+HALF_A_PIXEL = 0.0005
 
 TARGET = "the curve of the true probabilities π(x) on this test set"
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
@@ -129,6 +134,31 @@ class OperatingPoint:
     fpr_upper: float
     precision: float
     youden: float
+
+
+def screen_vertices(fpr: Floats, tpr: Floats) -> Ints:
+    """Those vertices of a curve that a screen can show.
+
+    From each vertex kept, the next is the farthest to which neither rate moves by half a pixel on
+    1000 pixels, or the very next one. Every edge of a band is a step line over one of the two
+    rates, so each stays within half a pixel, however far it moves in between.
+
+    Parameters
+    ----------
+    fpr, tpr : ndarray of shape (m,)
+        Rates that do not fall, with at least one entry.
+
+    Returns
+    -------
+    ndarray
+        Positions, the first and the last included.
+    """
+    kept = [0]
+    while kept[-1] < fpr.size - 1:
+        here = kept[-1]
+        near = min(int(np.searchsorted(rate, rate[here] + HALF_A_PIXEL)) - 1 for rate in (fpr, tpr))
+        kept.append(max(near, here + 1))
+    return np.array(kept)
 
 
 def percent(share: float) -> str:

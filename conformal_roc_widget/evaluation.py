@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
-from conformal_roc_widget.band import ConformalBand, OperatingPoint, locked, percent
+from conformal_roc_widget.band import (
+    ConformalBand,
+    OperatingPoint,
+    locked,
+    percent,
+    screen_vertices,
+)
 from conformal_roc_widget.intervals import GroupedResiduals, Limits, Quantiles, share_ranked_above
 from conformal_roc_widget.quantiles import (
     check_rule,
@@ -40,8 +46,6 @@ from conformal_roc_widget.validation import (
     two_classes_of,
 )
 
-#: Half a pixel of a plot that is 1000 pixels wide.
-HALF_A_PIXEL = 0.0005
 #: Ranks at which a display reads the AUC range; the error is at most half of one over this.
 AUC_RANKS = 4096
 
@@ -222,14 +226,14 @@ class RocEvaluation:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
+        need = residuals_needed(0.05, self.quantile_rule)[0]
         small = [
             f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = 0.05 its band "
             "is vacuous (no limits); from alpha = "
             f"{first_alpha(n, self.quantile_rule)} on it has some."
             for k, n in self.n_calibration.items()
-            if n < residuals_needed(0.05, self.quantile_rule)[0]
+            if n < need
         ]
-        need = residuals_needed(0.05, self.quantile_rule)[0]
         local = [
             f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} "
             f"{self._helpers} of their label: at alpha = 0.05 their intervals say nothing."
@@ -496,21 +500,9 @@ class RocEvaluation:
 
     @cached_property
     def display_vertices(self) -> Vertices:
-        """Those vertices of the curve that a screen can show.
-
-        From each vertex kept, the next is the farthest to which neither rate moves by half a pixel
-        on 1000 pixels, or the very next one. Every edge of a band is a step line over one of the
-        two rates, so each stays within half a pixel, however far it moves in between.
-        """
+        """Those vertices of the curve that a screen can show; see `screen_vertices`."""
         every = self._vertices
-        kept = [0]
-        while kept[-1] < every.fp.size - 1:
-            here = kept[-1]
-            near = min(
-                np.searchsorted(count, count[here] + math.ceil(HALF_A_PIXEL * n)) - 1
-                for count, n in ((every.fp, self.n_test[0]), (every.tp, self.n_test[1]))
-            )
-            kept.append(max(int(near), here + 1))
+        kept = screen_vertices(every.fp / self.n_test[0], every.tp / self.n_test[1])
         return Vertices(every.thresholds[kept], every.logits[kept], every.fp[kept], every.tp[kept])
 
     def _vertices_at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:

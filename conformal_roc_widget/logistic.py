@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.linalg import eigvalsh
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.studies import ONE, Term, products
-from conformal_roc_widget.validation import (
-    Floats,
-    Ints,
-    codes_of,
-    labels_of,
-    numbers_of,
-    same_length,
-    two_classes_of,
-)
+from conformal_roc_widget.validation import Floats, Ints
 
 #: Newton steps at most, as ``glm.control`` has it.
 STEPS = 25
@@ -84,97 +72,3 @@ def _solve(left: Floats, right: Floats) -> Floats:
 def _loss(design: Floats, sign: Floats, coefficients: Floats) -> float:
     """Deviance."""
     return float(2 * np.logaddexp(0, -sign * (design @ coefficients)).sum())
-
-
-class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """The same as a scikit-learn classifier, on terms of one's choice.
-
-    Parameters
-    ----------
-    terms : tuple of Term
-        Columns of the features whose products enter the logit besides the intercept.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        Sorted classes.
-    coefficients_ : ndarray of shape (k + 1,)
-        Intercept, then one coefficient a term.
-    separated_ : bool
-        Whether the labels are separated, so that the maximum is at infinity.
-    """
-
-    def __init__(self, terms: tuple[Term, ...] = ((0,),)) -> None:
-        self.terms = terms
-
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit the coefficients.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-        y : array_like of shape (n,)
-            Labels of two classes.
-
-        Returns
-        -------
-        MaximumLikelihood
-            Itself.
-        """
-        features, labels = numbers_of(X, "X", ndim=2), labels_of(y, "y")
-        same_length(X=features, y=labels)
-        self.classes_ = two_classes_of(labels, "y")
-        codes = codes_of(labels, self.classes_, "y")
-        self.n_features_in_ = features.shape[1]
-        fit = fit_logistic(products(features, (ONE, *self.terms)), codes)
-        self.coefficients_, self.separated_ = fit
-        return self
-
-    def decision_function(self, X: ArrayLike) -> Floats:
-        """Logit of the second class.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            ``L_p(x)``.
-        """
-        check_is_fitted(self)
-        features = numbers_of(X, "X", ndim=2)
-        return np.asarray(products(features, (ONE, *self.terms)) @ self.coefficients_)
-
-    def predict_proba(self, X: ArrayLike) -> Floats:
-        """Probabilities.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n, 2)
-            One column a class.
-        """
-        logits = self.decision_function(X)
-        return np.column_stack([expit(-logits), expit(logits)])
-
-    def predict(self, X: ArrayLike) -> Any:
-        """The likelier class.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Classes.
-        """
-        return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]

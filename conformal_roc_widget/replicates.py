@@ -9,16 +9,15 @@ from __future__ import annotations
 import numbers
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.intervals import Limits
-from conformal_roc_widget.logistic import MaximumLikelihood, fit_logistic
+from conformal_roc_widget.logistic import fit_logistic
 from conformal_roc_widget.model import CENTERS, ConformalROC
 from conformal_roc_widget.neighbors import (
     Block,
@@ -27,9 +26,10 @@ from conformal_roc_widget.neighbors import (
     local_medians,
     local_residuals,
 )
-from conformal_roc_widget.quantiles import check_rule, conformal_quantiles, ranks_of
+from conformal_roc_widget.quantiles import check_rule, conformal_quantiles
 from conformal_roc_widget.reference import check_bandwidth, fit_kernel
-from conformal_roc_widget.studies import ONE, Beta, Sample, Study, products
+from conformal_roc_widget.studies import ONE, Sample, Study, products
+from conformal_roc_widget.study_models import MaximumLikelihood, Truth
 from conformal_roc_widget.validation import Floats
 
 TESTS = ("iid", "shifted")
@@ -400,16 +400,8 @@ def _quantiles(
         return np.array(pair[0]), np.array(pair[1])
     found = near[label]
     targets = np.empty((found.targets, 0))
-    values, starts = local_residuals(found, targets, options.neighbors, residuals, wanted)
-    sizes = np.diff(starts)
-    low, up = ranks_of(sizes, alpha, options.quantile_rule)
-    # Rank r of a group stands r - 1 places behind its first residual; ranks 0 and n + 1 are not
-    # residuals at all.
-    values = np.append(values, np.inf)
-    return (
-        np.where(low > 0, values[starts[:-1] + low - 1], -np.inf),
-        np.where(up <= sizes, values[starts[:-1] + up - 1], np.inf),
-    )
+    ragged = local_residuals(found, targets, options.neighbors, residuals, wanted)
+    return ragged.quantiles(alpha, options.quantile_rule)
 
 
 def _metrics(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
@@ -428,39 +420,6 @@ def _metrics(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tup
         float(np.mean((low <= oracle) & (oracle <= high))),
         float(np.mean(high - low)) / n,
     )
-
-
-class Truth(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """The true ``pi`` of a study as a classifier, so that it can be a reference.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    value : float
-        Its value.
-    beta : tuple of four floats
-        Its other coefficients.
-    """
-
-    def __init__(self, study: Study, value: float, beta: Beta) -> None:
-        self.study = study
-        self.value = value
-        self.beta = beta
-
-    def fit(self, X: Floats, y: Any) -> Self:
-        """Learn nothing but the names of the classes."""
-        self.classes_ = np.unique(y)
-        return self
-
-    def decision_function(self, X: Floats) -> Floats:
-        """``logit pi``."""
-        return self.study.logit_pi(X, self.value, self.beta)
-
-    def predict_proba(self, X: Floats) -> Floats:
-        """``1 - pi`` and ``pi``."""
-        logits = self.decision_function(X)
-        return np.column_stack([expit(-logits), expit(logits)])
 
 
 def evaluate(

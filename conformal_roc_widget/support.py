@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from conformal_roc_widget.logistic import fit_logistic
 from conformal_roc_widget.reference import KernelReference
 from conformal_roc_widget.validation import Floats, Ints
 
@@ -156,27 +157,11 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
         return -np.inf, np.inf
     centre, scale = x.mean(), x.std()
     design = np.column_stack([np.ones(x.size), (x - centre) / scale])
-    beta = np.array([np.log(y.mean() / (1 - y.mean())), 0.0])
-
-    def loss(b: Floats) -> float:
-        linear = design @ b
-        return float(np.logaddexp(0.0, np.where(y, -linear, linear)).sum())
-
-    # Newton's method on a convex loss; halving keeps a long first step from overshooting.
-    for _ in range(100):
-        p = expit(design @ beta)
-        information = (design * (p * (1 - p))[:, None]).T @ design
-        step = np.linalg.solve(information, design.T @ (y - p))
-        size = 1.0
-        while loss(beta + size * step) > loss(beta) and size > 1e-10:
-            size /= 2
-        beta = beta + size * step
-        if np.abs(step).max() < 1e-12 * (1 + np.abs(beta).max()):
-            break
-    p = expit(design @ beta)
+    coefficients = fit_logistic(design, y.astype(np.intp)).coefficients
+    p = expit(design @ coefficients)
     information = (design * (p * (1 - p))[:, None]).T @ design
     error = np.sqrt(np.linalg.inv(information)[1, 1])
-    return float(beta[1] / scale), float(error / scale)
+    return float(coefficients[1] / scale), float(error / scale)
 
 
 def support_notes(support: Support, about: bool = False) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from joblib import parallel_config
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, logistic, replicates, results, simulation
-from conformal_roc_widget.logistic import MaximumLikelihood, fit_logistic
+from conformal_roc_widget import ConformalROC, replicates, results, simulation, studies
+from conformal_roc_widget.logistic import fit_logistic
 from conformal_roc_widget.simulation import STUDIES, Options
+from conformal_roc_widget.study_models import MaximumLikelihood
 
 SETTINGS = ("sample_size", "missing_predictor", "missing_interaction")
 MODELS = {
@@ -107,7 +108,7 @@ def test_models_and_grids_are_the_printed_ones():
     assert {name: list(study.models) for name, study in STUDIES.items()} == MODELS
     x = np.array([[2.0, 3.0, 5.0]])
     columns = {
-        name: [logistic.products(x, terms)[0].tolist() for terms in study.models.values()]
+        name: [studies.products(x, terms)[0].tolist() for terms in study.models.values()]
         for name, study in STUDIES.items()
     }
     assert columns == {
@@ -143,7 +144,7 @@ def test_the_fit_is_the_maximum_of_the_likelihood(rng, setting, which):
     X, y, _ = simulation.draw(setting, 250, rng, value=study.grid[which])
     for terms in study.models.values():
         own = MaximumLikelihood(terms).fit(X, y)
-        features = logistic.products(X, terms)
+        features = studies.products(X, terms)
         theirs = LogisticRegression(C=np.inf, tol=1e-10, solver="newton-cholesky").fit(features, y)
         np.testing.assert_allclose(
             own.coefficients_, [*theirs.intercept_, *theirs.coef_[0]], rtol=1e-6, atol=1e-7
@@ -151,7 +152,7 @@ def test_the_fit_is_the_maximum_of_the_likelihood(rng, setting, which):
         np.testing.assert_allclose(own.predict_proba(X), theirs.predict_proba(features), atol=1e-7)
         np.testing.assert_array_equal(own.predict(X), theirs.predict(features))
         assert not own.separated_
-        score = logistic.products(X, ((), *terms)).T @ (y - own.predict_proba(X)[:, 1])
+        score = studies.products(X, ((), *terms)).T @ (y - own.predict_proba(X)[:, 1])
         assert np.abs(score).max() < 1e-5
 
 
@@ -186,9 +187,9 @@ def by_loops(study, value, options, seed, alpha, model, test):
     target = tests[test]
     terms = study.models[model]
     classifier = LogisticRegression(C=np.inf, tol=1e-12, solver="newton-cholesky")
-    classifier.fit(logistic.products(training.X, terms), training.y)
-    own = classifier.decision_function(logistic.products(calibration.X, terms))
-    scores = classifier.decision_function(logistic.products(target.X, terms))
+    classifier.fit(studies.products(training.X, terms), training.y)
+    own = classifier.decision_function(studies.products(calibration.X, terms))
+    scores = classifier.decision_function(studies.products(target.X, terms))
     if options.reference == "oracle":
         near_pi, centre_pi = calibration.logit_pi, target.logit_pi
     else:

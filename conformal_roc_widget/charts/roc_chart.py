@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import numpy as np
 
-from conformal_roc_widget.band import ConformalBand, OperatingPoint, percent
+from conformal_roc_widget.band import ConformalBand, OperatingPoint, percent, screen_vertices
 from conformal_roc_widget.charts.style import (
     EDGE_DASHES,
     Layer,
@@ -32,7 +32,7 @@ from conformal_roc_widget.charts.style import (
     title_of,
     tooltips,
 )
-from conformal_roc_widget.evaluation import HALF_A_PIXEL, RocEvaluation
+from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha
 from conformal_roc_widget.validation import Ints, shortened
 
@@ -242,14 +242,7 @@ class _Shown(NamedTuple):
         fpr, tpr = self.band.fpr, self.band.tpr
         if self.areas is not None or not fpr.size:
             return np.arange(fpr.size)
-        kept = [0]
-        while kept[-1] < fpr.size - 1:
-            here = kept[-1]
-            near = min(
-                int(np.searchsorted(rate, rate[here] + HALF_A_PIXEL)) - 1 for rate in (fpr, tpr)
-            )
-            kept.append(max(near, here + 1))
-        return np.array(kept)
+        return screen_vertices(fpr, tpr)
 
 
 def _no_limits(band: ConformalBand, label: int) -> bool:
