@@ -15,7 +15,7 @@ IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browse
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
-        lint lint-python lint-js typecheck format bench screenshot setup build dist clean
+        lint lint-python lint-js typecheck format bench screenshot docs setup build dist clean
 
 help: ## show this list
 	@echo "Each target first sets up what it needs: .venv, npm packages, bundle, browser."
@@ -76,6 +76,10 @@ bench: build ## measure, as ratios against their limits
 
 screenshot: build ## make the README's pictures
 	@$(IN_BROWSER) $(PY) tests/browser/screenshot.py
+
+docs: build ## build the documentation site into build/docs; warnings are errors
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	@echo "==> build/docs/index.html"
 
 setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules
 

@@ -62,3 +62,16 @@ def median_seconds(call: Callable[[], object], runs: int = 5) -> float:
         call()
         taken.append(perf_counter() - start)
     return median(taken)
+
+
+def in_turn(
+    ours: Callable[[], object], rival: Callable[[], object], runs: int = 7
+) -> tuple[float, float]:
+    """Median seconds of both, run in turn: what else the machine does meets both alike."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for _ in range(runs):
+        for call, seconds_taken in zip((ours, rival), taken, strict=True):
+            start = perf_counter()
+            call()
+            seconds_taken.append(perf_counter() - start)
+    return median(taken[0]), median(taken[1])

@@ -11,9 +11,10 @@ from conformal_roc_widget.model import ConformalROC
 from conformal_roc_widget.multiclass import average_bands
 from conformal_roc_widget.quantiles import conformal_quantiles, guaranteed_coverage
 from conformal_roc_widget.reference import kernel_logit
+from conformal_roc_widget.versions import show_versions
 
 if TYPE_CHECKING:
-    from conformal_roc_widget import charts, simulation
+    from conformal_roc_widget import charts, comparators, comparison, simulation
     from conformal_roc_widget.widget import ROCWidget
 
 __all__ = [
@@ -24,16 +25,32 @@ __all__ = [
     "RocEvaluation",
     "average_bands",
     "charts",
+    "comparators",
+    "comparison",
     "conformal_quantiles",
     "guaranteed_coverage",
     "kernel_logit",
+    "show_versions",
     "simulation",
 ]
 
 #: Names that load Jupyter or Altair, and the modules that hold them: loaded on first use.
 _LAZY = {"ROCWidget": "conformal_roc_widget.widget"}
 #: Modules that are loaded on first use.
-_MODULES = {"charts", "simulation"}
+_MODULES = {"charts", "comparators", "comparison", "simulation"}
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Make ``%load_ext conformal_roc_widget`` give the line magic ``%conformal_roc``.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        Where to register it.
+    """
+    from conformal_roc_widget.magic import ConformalROCMagics
+
+    shell.register_magics(ConformalROCMagics)
 
 
 def __getattr__(name: str) -> Any:

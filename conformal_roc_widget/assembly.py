@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.calibration import CalibratedSplit, Points
+from conformal_roc_widget.calibration import CalibratedSplit, Oracle, Points
+from conformal_roc_widget.curve_level import curve_residuals, individual_level
 from conformal_roc_widget.evaluation import (
     CALIBRATION_POINTS,
     FROM_FEATURES,
     FROM_SCORES,
     NEIGHBOURS,
+    WHERE_SMOOTH,
     RocEvaluation,
     clipped_scores_remark,
 )
@@ -26,6 +28,7 @@ from conformal_roc_widget.neighbors import (
     local_medians,
     local_residuals,
 )
+from conformal_roc_widget.quantiles import conformal_quantiles
 from conformal_roc_widget.residuals import is_clipped
 from conformal_roc_widget.support import SupportPart
 from conformal_roc_widget.validation import Floats, Ints
@@ -41,12 +44,28 @@ class Method(NamedTuple):
     recenter: bool
     quantile_rule: str
 
-    @property
-    def guarantee(self) -> str:
-        """What is promised, with a place for the confidence."""
+    def promise(self, guarantee: str) -> str:
+        """What is promised, with a place for the confidence.
+
+        Parameters
+        ----------
+        guarantee : {"individual", "curve"}
+            What the limits are calibrated for.
+
+        Returns
+        -------
+        str
+            Part of a sentence.
+        """
+        named = isinstance(self.reference, str)
+        if guarantee == "curve":
+            assumed = WHERE_SMOOTH if named else "if the given reference is the true π"
+            return f"for the curve, not for single points: {{confidence}} on average, {assumed}"
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        if isinstance(self.reference, str):
+        if self.reference == "sharp" and named:
+            promise = f"at least {{confidence}} in large samples, {WHERE_SMOOTH}"
+        elif named:
             promise = FROM_SCORES if self.reference == "score" else FROM_FEATURES
         elif hasattr(self.reference, "fit"):
             promise = FROM_FEATURES
@@ -95,6 +114,7 @@ def assemble(
     labels: NDArray[np.int8],
     names: tuple[Any, Any],
     method: Method,
+    guarantee: str = "individual",
 ) -> RocEvaluation:
     """Evaluation of one class against the rest.
 
@@ -110,6 +130,8 @@ def assemble(
         What labels 0 and 1 are called in the data.
     method : Method
         How intervals are made.
+    guarantee : {"individual", "curve"}
+        What the band's limits are calibrated for; ``"curve"`` takes a single split.
 
     Returns
     -------
@@ -126,21 +148,33 @@ def assemble(
             logits[one.rows] += _median_residual(part, method.neighbors)
             scores[one.rows] = expit(logits[one.rows])
     moved = method.recenter or method.center != "classifier"
+    groups = individual = (_groups(parts, labels, 0, method), _groups(parts, labels, 1, method))
+    residuals = {
+        k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
+        for k in (0, 1)
+    }
+    remarks = _remarks(placed, column, method)
+    if guarantee == "curve":
+        zeros, ones = groups = (
+            _curve_group(placed[0].split, column, labels, 0),
+            _curve_group(placed[0].split, column, labels, 1),
+        )
+        remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
+        residuals = {0: zeros.residuals, 1: ones.residuals}
     return RocEvaluation(
         scores=scores,
         labels=labels,
         classes=names,
-        residuals={
-            k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
-            for k in (0, 1)
-        },
+        residuals=residuals,
         quantile_rule=method.quantile_rule,
-        _groups=(_groups(parts, labels, 0, method), _groups(parts, labels, 1, method)),
+        guarantee=guarantee,
+        _groups=groups,
+        _individual=individual,
         _score_logits=logits,
         _centres=centres if moved else None,
-        _guarantee=method.guarantee,
+        _guarantee=method.promise(guarantee),
         _helpers=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
-        _remarks=_remarks(placed, column, method),
+        _remarks=remarks,
         _support_parts=tuple(
             SupportPart(
                 kernel=one.split.kernel,
@@ -157,6 +191,9 @@ def assemble(
 
 def _own_logits(split: CalibratedSplit, column: int, method: Method) -> Floats:
     """``L_pi~`` of the calibration points, but for scores that have no logit of their own."""
+    if isinstance(method.reference, str) and method.reference == "sharp":
+        # What the residuals hold are draws, whose slope is below 1; their mean is the estimate.
+        return split.reference.logits(split.points, split.class_logits)[:, column]
     from_scores = isinstance(method.reference, str) and method.reference == "score"
     clipped = is_clipped(split.class_logits[:, column]) & from_scores
     return np.where(clipped, np.nan, split.reference_logits[:, column])
@@ -206,6 +243,35 @@ def _groups(
         ragged.append(local)
         before += local.starts.size - 1
     return GroupedResiduals.of(Ragged.joined(ragged), group)
+
+
+def _curve_group(
+    split: CalibratedSplit, column: int, labels: NDArray[np.int8], k: int
+) -> GroupedResiduals:
+    """Residuals of label `k` that are calibrated for the curve; see `curve_residuals`."""
+    draws = (
+        split.reference_logits[:, [column]]
+        if isinstance(split.reference, Oracle)
+        else split.posteriors.draws(split.points, column)
+    )
+    own = (split.codes == column) == bool(k)
+    logits = split.class_logits[own, column]
+    return GroupedResiduals.pooled(curve_residuals(draws[own], logits, int((labels == k).sum())))
+
+
+def _curve_remark(
+    groups: Sequence[GroupedResiduals], individual: dict[int, Floats], rule: str
+) -> str:
+    """What the limits of a band for the curve are for single points."""
+    inside = [
+        1 - individual_level(individual[k], *conformal_quantiles(group.residuals, 0.05, rule))
+        for k, group in enumerate(groups)
+    ]
+    return (
+        "The band is for the curve at a random threshold, not for single points: at alpha = 0.05 "
+        f"its limits hold {100 * inside[0]:.0f} % of the individual residuals of label 0 and "
+        f"{100 * inside[1]:.0f} % of those of label 1."
+    )
 
 
 def _remarks(placed: Sequence[Placed], column: int, method: Method) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -95,6 +96,21 @@ class ConformalBand:
         frame.attrs["alpha"] = self.alpha
         return frame
 
+    def without_limits(self, label: int) -> bool:
+        """Whether the limits of a label are 0 and 1 everywhere.
+
+        Parameters
+        ----------
+        label : int
+            0 or 1.
+
+        Returns
+        -------
+        bool
+            False also where only some of the test points have no limits.
+        """
+        return self.quantiles is not None and self.quantiles[label] == (-math.inf, math.inf)
+
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""
         return f"ConformalBand(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
@@ -136,17 +152,19 @@ class OperatingPoint:
     youden: float
 
 
-def screen_vertices(fpr: Floats, tpr: Floats) -> Ints:
+def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Ints:
     """Those vertices of a curve that a screen can show.
 
-    From each vertex kept, the next is the farthest to which neither rate moves by half a pixel on
-    1000 pixels, or the very next one. Every edge of a band is a step line over one of the two
-    rates, so each stays within half a pixel, however far it moves in between.
+    From each vertex kept, the next is the farthest to which neither rate moves by `near`, or the
+    very next one. Every edge of a band is a step line over one of the two rates, so each stays
+    within `near`, however far it moves in between.
 
     Parameters
     ----------
     fpr, tpr : ndarray of shape (m,)
         Rates that do not fall, with at least one entry.
+    near : float
+        What cannot be seen; by default half a pixel on 1000 pixels.
 
     Returns
     -------
@@ -156,8 +174,8 @@ def screen_vertices(fpr: Floats, tpr: Floats) -> Ints:
     kept = [0]
     while kept[-1] < fpr.size - 1:
         here = kept[-1]
-        near = min(int(np.searchsorted(rate, rate[here] + HALF_A_PIXEL)) - 1 for rate in (fpr, tpr))
-        kept.append(max(near, here + 1))
+        last = min(int(np.searchsorted(rate, rate[here] + near)) - 1 for rate in (fpr, tpr))
+        kept.append(max(last, here + 1))
     return np.array(kept)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.reference import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.residuals import class_scores, is_clipped, logit_of
+from conformal_roc_widget.sharp import SharpReference, fit_sharp, sharp_residuals
 from conformal_roc_widget.validation import Floats, Ints, numbers_of
 
 
@@ -121,6 +123,91 @@ class Oracle:
 
 
 @dataclass(frozen=True)
+class Posteriors:
+    """``reference="sharp"``: posteriors of ``logit pi`` from all labelled points.
+
+    Parameters
+    ----------
+    fits : tuple of SharpReference
+        For two classes one, of the second class; for more one a class, against the rest.
+    """
+
+    fits: tuple[SharpReference, ...]
+
+    @classmethod
+    def of(cls, X: Floats, codes: Ints, n_classes: int) -> Posteriors:
+        """Fit them.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Features of the training and of the calibration part.
+        codes : ndarray of shape (n,)
+            Their classes.
+        n_classes : int
+            How many classes there are.
+
+        Returns
+        -------
+        Posteriors
+            The posteriors.
+        """
+        wanted = (1,) if n_classes == 2 else range(n_classes)
+        return cls(tuple(fit_sharp(X, (codes == l).astype(np.intp)) for l in wanted))
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """Posterior means; see `Reference.logits`."""
+        means = [fit.logits(points.array) for fit in self.fits]
+        return np.column_stack(means if len(means) > 1 else [-means[0], means[0]])
+
+    def draws(self, points: Points, column: int) -> Floats:
+        """Draws of the logit of one class against the rest.
+
+        Parameters
+        ----------
+        points : Points
+            Where.
+        column : int
+            Number of the class.
+
+        Returns
+        -------
+        ndarray of shape (n, DRAWS)
+            One function a column.
+        """
+        if len(self.fits) > 1:
+            return self.fits[column].draws(points.array)
+        draws = self.fits[0].draws(points.array)
+        return draws if column == 1 else -draws
+
+    def residuals(self, points: Points, codes: Ints, class_logits: Floats) -> Floats:
+        """Residuals of calibration points, spread as the posterior has them.
+
+        Parameters
+        ----------
+        points : Points
+            Calibration points.
+        codes : ndarray of shape (n_ca,)
+            Their classes.
+        class_logits : ndarray of shape (n_ca, k)
+            The classifier's logits there.
+
+        Returns
+        -------
+        ndarray of shape (n_ca, k)
+            For each class those of its own points and those of the rest; see `sharp_residuals`.
+        """
+        residuals = np.empty(class_logits.shape)
+        for l in (1,) if len(self.fits) == 1 else range(len(self.fits)):
+            draws = self.draws(points, l)
+            for side in (codes == l, codes != l):
+                residuals[side, l] = sharp_residuals(draws[side], class_logits[side, l])
+        if len(self.fits) == 1:
+            residuals[:, 0] = -residuals[:, 1]
+        return residuals
+
+
+@dataclass(frozen=True)
 class CalibratedSplit:
     """What one split leaves: all that intervals at new points need.
 
@@ -142,6 +229,10 @@ class CalibratedSplit:
         Their classes.
     class_logits, reference_logits : ndarray of shape (n_ca, k)
         ``L_p`` and ``L_pi~`` there.
+    training : ndarray of shape (n_tr, d)
+        Training features.
+    training_codes : ndarray of shape (n_tr,)
+        Their classes.
     """
 
     estimator: Any
@@ -153,6 +244,17 @@ class CalibratedSplit:
     codes: Ints
     class_logits: Floats
     reference_logits: Floats
+    training: Floats
+    training_codes: Ints
+
+    @cached_property
+    def posteriors(self) -> Posteriors:
+        """Posteriors of ``logit pi``: the reference itself, or made from the same points."""
+        if isinstance(self.reference, Posteriors):
+            return self.reference
+        X = np.concatenate([self.training, self.points.array])
+        codes = np.concatenate([self.training_codes, self.codes])
+        return Posteriors.of(X, codes, self.classes.size)
 
     @property
     def residuals(self) -> Floats:
@@ -189,7 +291,7 @@ def calibrate(
         Their labels.
     classes : ndarray of shape (k,)
         Sorted classes, all present in both parts.
-    reference : {"kernel", "score"}, classifier or callable
+    reference : {"kernel", "score", "sharp"}, classifier or callable
         Which ``pi~``.
     bandwidth : str, float or array_like
         Of the kernel.
@@ -228,6 +330,14 @@ def calibrate(
             )
         )
         reference_logits = estimate.left_out()
+    elif named == "sharp":
+        estimate = posteriors = Posteriors.of(
+            np.concatenate([training.array, calibration.array]),
+            np.concatenate([training_codes, codes]),
+            classes.size,
+        )
+        residuals = posteriors.residuals(calibration, codes, class_logits)
+        reference_logits = class_logits + residuals
     else:
         if named == "kernel":
             estimate = FeatureKernel(kernel)
@@ -247,4 +357,6 @@ def calibrate(
         codes=codes,
         class_logits=class_logits,
         reference_logits=reference_logits,
+        training=training.array,
+        training_codes=training_codes,
     )

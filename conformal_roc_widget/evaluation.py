@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -13,13 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.band import (
+    SCOPE,
+    TARGET,
     ConformalBand,
     OperatingPoint,
     locked,
     percent,
     screen_vertices,
 )
-from conformal_roc_widget.intervals import GroupedResiduals, Limits, Quantiles, share_ranked_above
+from conformal_roc_widget.intervals import (
+    GroupedResiduals,
+    Limits,
+    Ordered,
+    Quantiles,
+    share_ranked_above,
+)
 from conformal_roc_widget.quantiles import (
     check_rule,
     exact_alpha,
@@ -27,7 +37,7 @@ from conformal_roc_widget.quantiles import (
     residuals_needed,
     smallest_alpha,
 )
-from conformal_roc_widget.reference import score_kernel
+from conformal_roc_widget.reference import KernelReference, score_kernel
 from conformal_roc_widget.residuals import logit_of
 from conformal_roc_widget.support import (
     POINTS_TO_NOTE,
@@ -36,18 +46,25 @@ from conformal_roc_widget.support import (
     support_notes,
     support_of,
 )
+from conformal_roc_widget.table import TableSummary, summary_of
 from conformal_roc_widget.validation import (
     Floats,
     Ints,
+    binary_codes_of,
     codes_of,
+    kept_scores_of,
     labels_of,
     same_length,
     scores_of,
     two_classes_of,
 )
+from conformal_roc_widget.youden import observed_youden, youden_range
 
 #: Ranks at which a display reads the AUC range; the error is at most half of one over this.
 AUC_RANKS = 4096
+#: Ranks at which a display reads the limits of more test points than these: what a core keeps
+#: close. The error of a rate is at most half of one over this, far below what can be seen.
+LIMIT_RANKS = 65_536
 
 
 #: What is promised, with a place for the confidence.
@@ -56,6 +73,7 @@ FROM_SCORES = (
     "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
     "close to π"
 )
+WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 #: What the residuals behind a test point are called.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 
@@ -67,6 +85,56 @@ class Vertices(NamedTuple):
     logits: Floats
     fp: Ints
     tp: Ints
+
+
+class _Calibration(NamedTuple):
+    """What calibration scores and their labels give, without features."""
+
+    classes: NDArray[Any]
+    groups: tuple[GroupedResiduals, GroupedResiduals]
+    kernel: KernelReference
+    reference_logits: Floats
+    codes: Ints
+    remarks: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        bandwidth: str | float | ArrayLike,
+    ) -> _Calibration:
+        labels = labels_of(y_calibration, "y_calibration")
+        scores = scores_of(score_calibration, "score_calibration")
+        same_length(y_calibration=labels, score_calibration=scores)
+        classes = two_classes_of(labels, "y_calibration")
+        codes = codes_of(labels, classes, "y_calibration")
+        logits = logit_of(scores)
+        usable = (scores > 0) & (scores < 1)
+        kernel = score_kernel(logits, codes, usable, bandwidth)
+        reference_logits = kernel.logits()[:, 1]
+        residuals = reference_logits - logits
+        zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        return cls(
+            classes=classes,
+            groups=(zeros, ones),
+            kernel=kernel,
+            # A clipped score has no logit of its own, and would outweigh all others.
+            reference_logits=np.where(usable, reference_logits, np.nan),
+            codes=codes,
+            remarks=tuple(clipped_scores_remark(int((~usable).sum()), scores.size)),
+        )
+
+    def support_part(self, test_scores: Floats) -> SupportPart:
+        """What the diagnostics need."""
+        return SupportPart(
+            kernel=self.kernel,
+            calibration=None,
+            test=test_scores,
+            rows=slice(None),
+            reference_logits=self.reference_logits,
+            labels=self.codes,
+        )
 
 
 class _Intervals(NamedTuple):
@@ -82,7 +150,8 @@ class RocEvaluation:
     """Scores of a classifier on a test set, with the residuals of a calibration set.
 
     It knows no alpha: everything is sorted on first use, after which a new alpha costs look-ups and
-    a shift. Made by `ConformalROC.evaluate` or `RocEvaluation.from_predictions`.
+    a shift. Made by `ConformalROC.evaluate`, `RocEvaluation.from_predictions` or, for test sets
+    beyond memory, `RocEvaluation.from_table`.
 
     Attributes
     ----------
@@ -93,9 +162,17 @@ class RocEvaluation:
     classes : tuple of two
         What labels 0 and 1 are called in the data.
     residuals : dict of int to ndarray
-        Label -> calibration residuals ``logit pi~ - logit p``, ascending.
+        Label -> calibration residuals behind the band, ascending: ``logit pi~ - logit p``, or for
+        ``guarantee="curve"`` differences between the two sorted lists of logits.
     quantile_rule : str
         Which pair of order statistics; see `conformal_quantiles`.
+    guarantee : {"individual", "curve"}
+        What the limits of `band`, `operating_point`, `auc` and `youden` are calibrated for: the
+        probability of each point, or the curve at a random threshold. `intervals` are always for
+        each point.
+    counts : ndarray of shape (n_test,) or None
+        How many test points each score stands for, where the test set is a summary made by
+        `from_table`; None where each stands for itself.
     """
 
     scores: Floats
@@ -104,16 +181,22 @@ class RocEvaluation:
     residuals: Mapping[int, Floats]
     quantile_rule: str
     _groups: tuple[GroupedResiduals, GroupedResiduals]
+    guarantee: str = "individual"
+    counts: Ints | None = None
+    _individual: tuple[GroupedResiduals, GroupedResiduals] | None = None
     _score_logits: Floats | None = None
     _centres: Floats | None = None
     _guarantee: str = FROM_FEATURES
     _helpers: str = CALIBRATION_POINTS
     _remarks: tuple[str, ...] = ()
     _support_parts: tuple[SupportPart, ...] = ()
+    _summary: TableSummary | None = None
 
     def __post_init__(self) -> None:
         """Lock the arrays: what is shared must not change under anyone's feet."""
         arrays: list[NDArray[Any]] = [self.scores, self.labels, *self.residuals.values()]
+        if self.counts is not None:
+            arrays.append(self.counts)
         for array in arrays:
             array.flags.writeable = False
 
@@ -160,42 +243,138 @@ class RocEvaluation:
             distinct values (these are labels and not scores).
         """
         check_rule(quantile_rule, "quantile_rule")
-        labels = labels_of(y_calibration, "y_calibration")
-        scores = scores_of(score_calibration, "score_calibration")
-        same_length(y_calibration=labels, score_calibration=scores)
-        test_labels = labels_of(y_test, "y_test")
-        test_scores = scores_of(score_test, "score_test")
-        same_length(y_test=test_labels, score_test=test_scores)
-        classes = two_classes_of(labels, "y_calibration")
-        codes = codes_of(labels, classes, "y_calibration")
-        test_codes = codes_of(test_labels, classes, "y_test").astype(np.int8)
-        logits = logit_of(scores)
-        usable = (scores > 0) & (scores < 1)
-        kernel = score_kernel(logits, codes, usable, bandwidth)
-        reference_logits = kernel.logits()[:, 1]
-        residuals = reference_logits - logits
-        zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        calibration = _Calibration.of(y_calibration, score_calibration, bandwidth)
+        labels = labels_of(y_test, "y_test")
+        scores = kept_scores_of(score_test, "score_test")
+        same_length(y_test=labels, score_test=scores)
         return cls(
-            scores=test_scores.copy(),
-            labels=test_codes,
-            classes=tuple(classes.tolist()),
-            residuals={0: zeros.residuals, 1: ones.residuals},
+            scores=scores,
+            labels=binary_codes_of(labels, calibration.classes, "y_test"),
+            classes=tuple(calibration.classes.tolist()),
+            residuals={k: groups.residuals for k, groups in enumerate(calibration.groups)},
             quantile_rule=quantile_rule,
-            _groups=(zeros, ones),
-            _support_parts=(
-                SupportPart(
-                    kernel=kernel,
-                    calibration=None,
-                    test=logit_of(test_scores)[:, None],
-                    rows=np.arange(test_scores.size),
-                    # A clipped score has no logit of its own, and would outweigh all others.
-                    reference_logits=np.where(usable, reference_logits, np.nan),
-                    labels=codes,
-                ),
-            ),
+            _groups=calibration.groups,
+            _support_parts=(calibration.support_part(scores),),
             _guarantee=FROM_SCORES,
-            _remarks=tuple(clipped_scores_remark(int((~usable).sum()), scores.size)),
+            _remarks=calibration.remarks,
         )
+
+    @classmethod
+    def from_table(
+        cls,
+        source: Any,
+        *,
+        score: str,
+        label: str,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        quantile_rule: str = "paper",
+        bandwidth: str | float | ArrayLike = "silverman",
+    ) -> RocEvaluation:
+        """Evaluation from scores alone, of a test set that need not fit into memory.
+
+        The table is read once, on its own engine, and reduced to counts in narrow bins of the
+        score. Of each bin the number of points and the smallest and the largest score are kept, so
+        scores that are alone in their bin, or all equal there, stay exact, and so do scores of
+        exactly 0 and 1. How far rates and limits may be off is the evaluation's `error`.
+
+        Parameters
+        ----------
+        source : path-like or data frame
+            A Parquet file (also a pattern such as ``"scores/*.parquet"``), or a frame that narwhals
+            knows: pandas, polars (eager or lazy), pyarrow, a DuckDB relation, Dask, PySpark.
+        score, label : str
+            Names of its columns: probabilities of the positive class in [0, 1], and labels of the
+            two classes of `y_calibration`.
+        y_calibration, score_calibration, quantile_rule, bandwidth
+            As in `from_predictions`.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation. Its `scores` and `labels` are those of the summary, ascending within
+            each label, and `counts` says how many test points each stands for. Evaluations of
+            parts of a test set become one with `merged`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `from_predictions`; if `source` is no such thing or has no such column; if a score is
+            missing or no probability, a label is missing or not one of the two classes, or a class
+            has no row.
+        ImportError
+            If a Parquet file is to be read and neither polars, DuckDB nor pyarrow is installed.
+        """
+        check_rule(quantile_rule, "quantile_rule")
+        calibration = _Calibration.of(y_calibration, score_calibration, bandwidth)
+        zero, one = calibration.classes.tolist()
+        summary = summary_of(source, score, label, (zero, one))
+        bare = cls(
+            scores=np.empty(0),
+            labels=np.empty(0, dtype=np.int8),
+            classes=(zero, one),
+            residuals={k: groups.residuals for k, groups in enumerate(calibration.groups)},
+            quantile_rule=quantile_rule,
+            _groups=calibration.groups,
+            _support_parts=(calibration.support_part(np.empty(0)),),
+            _guarantee=FROM_SCORES,
+            _remarks=calibration.remarks,
+        )
+        return bare._summarized(summary)
+
+    def merged(self, other: RocEvaluation) -> RocEvaluation:
+        """Evaluation of two test sets together, each summarized by `from_table`.
+
+        Nothing is lost: it is as if both tables had been one.
+
+        Parameters
+        ----------
+        other : RocEvaluation
+            Made with the same calibration set.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation.
+
+        Raises
+        ------
+        TypeError
+            If one of the two was not made by `from_table`.
+        ValueError
+            If the calibration sets or quantile rules differ.
+        """
+        theirs = getattr(other, "_summary", None)
+        if self._summary is None or theirs is None:
+            raise TypeError("other: expected two evaluations that from_table made")
+        same = (self.classes, self.quantile_rule) == (other.classes, other.quantile_rule)
+        if not same or any(
+            not np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)
+        ):
+            raise ValueError("other: found another calibration set or rule, expected the same")
+        return self._summarized(self._summary.merged(theirs))
+
+    def _summarized(self, summary: TableSummary) -> RocEvaluation:
+        """The same calibration with another summary of a test set."""
+        scores, labels, counts = summary.rows()
+        every = Ordered.of(scores, counts)
+        return replace(
+            self,
+            scores=scores,
+            labels=labels,
+            counts=counts,
+            _support_parts=(replace(self._support_parts[0], test=every.spread(POINTS_TO_NOTE)),),
+            _summary=summary,
+        )
+
+    @property
+    def error(self) -> float:
+        """How far a rate or limit may be from that of every test point by itself.
+
+        0 where every test point is known. After `from_table`, the largest share of a label's points
+        that may lie on the wrong side of a threshold; of an area, at most twice that.
+        """
+        return 0.0 if self._summary is None else self._summary.error
 
     @property
     def n_calibration(self) -> dict[int, int]:
@@ -208,7 +387,14 @@ class RocEvaluation:
     @property
     def n_test(self) -> dict[int, int]:
         """Label -> number of test points."""
-        return {k: int(self._sorted_scores[k].size) for k in (0, 1)}
+        return {0: self._sizes[0], 1: self._sizes[1]}
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        if self._summary is not None:
+            return self._summary.n
+        ones = int(np.count_nonzero(self.labels))
+        return self.labels.size - ones, ones
 
     @property
     def vacuous_below(self) -> dict[int, float]:
@@ -221,7 +407,7 @@ class RocEvaluation:
     @property
     def n_thresholds(self) -> int:
         """Number of vertices of the observed curve."""
-        return int(self._vertices.thresholds.size)
+        return int(self._steps[0].size)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -245,25 +431,35 @@ class RocEvaluation:
     @property
     def lasting_notes(self) -> tuple[str, ...]:
         """Those of the `notes` that hold at every alpha; a band says itself where it is vacuous."""
-        return (*self._remarks, *self._support_notes)
+        summarized = () if self._summary is None else (self._summary.note,)
+        return (*self._remarks, *summarized, *self._support_notes)
 
     @property
     def _support_notes(self) -> tuple[str, ...]:
-        """Exact for small test sets; for large ones from some of their points."""
-        if self.scores.size <= POINTS_TO_NOTE:
-            return support_notes(self.support)
+        support, about = self.display_support
+        return support_notes(support, about)
+
+    @cached_property
+    def display_support(self) -> tuple[Support, bool]:
+        """`support`, and whether it is read from some of the test points, as for large sets."""
+        if self._summary is not None or self.scores.size <= POINTS_TO_NOTE:
+            return self.support, self._summary is not None
         most = POINTS_TO_NOTE // len(self._support_parts) + 1
         parts = [part.thinned(most) for part in self._support_parts]
-        shift = np.cumsum([0, *(len(part.test) for part in parts)])
+        shift = np.cumsum([0, *(len(part.test) for part in parts)]).tolist()
         numbered = [
-            replace(part, rows=part.rows + s) for part, s in zip(parts, shift, strict=False)
+            replace(part, rows=slice(start, stop))
+            for part, (start, stop) in zip(parts, itertools.pairwise(shift), strict=True)
         ]
-        return support_notes(support_of(numbered, int(shift[-1])), about=True)
+        return support_of(numbered, shift[-1]), True
 
     @cached_property
     def support(self) -> Support:
-        """Diagnostics of assumptions (A3) and (A4), computed on first use."""
-        return support_of(self._support_parts, self.scores.size)
+        """Diagnostics of assumptions (A3) and (A4), computed on first use.
+
+        After `from_table`, over test scores at evenly spaced ranks instead of all.
+        """
+        return support_of(self._support_parts, sum(len(part.test) for part in self._support_parts))
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
         """ROC curve with conformal limits (Algorithm 1 or 2, last step).
@@ -289,8 +485,7 @@ class RocEvaluation:
         exact_alpha(alpha)
         at = self._vertices if thresholds is None else self._vertices_at(thresholds)
         low, high = self._limit_counts(alpha, at)
-        n0, n1 = self._sorted_scores[0].size, self._sorted_scores[1].size
-        pooled = all(groups.points is None for groups in self._groups)
+        n0, n1 = self.n_test[0], self.n_test[1]
         pairs = self._intervals(alpha).quantiles
         return ConformalBand(
             alpha=float(alpha),
@@ -303,7 +498,7 @@ class RocEvaluation:
             tpr_upper=locked(high[1] / n1),
             quantiles=(
                 {k: (float(pairs[k].lower[0]), float(pairs[k].upper[0])) for k in (0, 1)}
-                if pooled
+                if self.pooled
                 else None
             ),
             n_calibration={k: self._groups[k].smallest for k in (0, 1)},
@@ -324,9 +519,14 @@ class RocEvaluation:
         -------
         lower, upper : ndarray of shape (n_test,)
             Probabilities ``b_lo`` and ``b_up`` in the order of the test set, each with the
-            quantiles of its own label.
+            quantiles of its own label. They are for each point whatever the `guarantee`.
         """
-        pairs = self._intervals(alpha).quantiles
+        if self.guarantee == "individual" or self._individual is None:
+            pairs = self._intervals(alpha).quantiles
+        else:
+            exact_alpha(alpha)
+            zeros, ones = (group.quantiles(alpha, self.quantile_rule) for group in self._individual)
+            pairs = zeros, ones
         lower, upper = np.empty(self.scores.size), np.empty(self.scores.size)
         for k in (0, 1):
             own = np.flatnonzero(self.labels == k)
@@ -383,7 +583,7 @@ class RocEvaluation:
 
         The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
         end the reverse; ties count half. No theorem covers this range: it is not a confidence
-        interval.
+        interval. With ``guarantee="curve"`` the limits are those of the curve.
 
         Parameters
         ----------
@@ -395,11 +595,40 @@ class RocEvaluation:
         auc, lower, upper : float
             Observed area, and the range.
         """
-        made = self._intervals(alpha)
-        return (self.observed_auc, *_auc_range(made.lower, made.upper))
+        return (self.observed_auc, *_auc_range(*self._limits(alpha)))
+
+    def youden(self, alpha: float = 0.05) -> tuple[float, float, float, float]:
+        """Youden's index of the observed curve, and the range that the intervals allow.
+
+        The index is the largest ``TPR - FPR`` over all thresholds; the ends of the range are the
+        largest ``tpr_lower - fpr_upper`` and the largest ``tpr_upper - fpr_lower``. Whatever lies
+        within all intervals has an index within the range. With ``guarantee="curve"`` the limits
+        are those of the curve, and the range is shorter and promises less: the curve is held at
+        a random threshold and not at all of them.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        youden, lower, upper, threshold : float
+            Observed index, the range, and the largest threshold that has the index: infinite where
+            no threshold is better than chance.
+        """
+        (low0, low1), (high0, high1) = (
+            [limits.shifted() for limits in ends] for ends in self._intervals(alpha)[1:]
+        )
+        thresholds, fp, tp = self._steps
+        index, threshold = observed_youden(fp, tp, thresholds)
+        return (index, *youden_range((low0, low1), (high0, high1)), threshold)
 
     def display_counts(self, alpha: float) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of limits above the thresholds of `display_vertices`.
+
+        Exact up to `LIMIT_RANKS` test points of a label; above that read at as many ranks, so that
+        a frame of ten million points takes no longer than one of a hundred thousand.
 
         Parameters
         ----------
@@ -411,7 +640,7 @@ class RocEvaluation:
         lower, upper : tuple of two ndarray of shape (m,)
             Each for label 0 and label 1.
         """
-        return self._limit_counts(alpha, self.display_vertices)
+        return self._limit_counts(alpha, self.display_vertices, LIMIT_RANKS)
 
     def display_auc(self, alpha: float) -> tuple[float, float, float]:
         """`auc` as a screen can show it.
@@ -427,12 +656,72 @@ class RocEvaluation:
             Exact up to `AUC_RANKS` test points of a label; above that the range is read at as many
             ranks, with an error of at most ``1 / AUC_RANKS``.
         """
-        made = self._intervals(alpha)
-        low, high = (
-            (end[0].thinned(AUC_RANKS), end[1].thinned(AUC_RANKS))
-            for end in (made.lower, made.upper)
+        return (self.observed_auc, *_auc_range(*self._limits(alpha, AUC_RANKS)))
+
+    @property
+    def promise(self) -> dict[str, str]:
+        """What a band covers, where, and what is promised, with a place for ``{confidence}``."""
+        return {"target": TARGET, "scope": SCOPE, "guarantee": self._guarantee}
+
+    @property
+    def first_alpha(self) -> dict[int, str]:
+        """Label -> two digits of the alpha from which its residuals allow a limit."""
+        return {k: first_alpha(n, self.quantile_rule) for k, n in self.n_calibration.items()}
+
+    @property
+    def pooled(self) -> bool:
+        """Whether one pair of order statistics serves all test points of a label."""
+        return all(groups.points is None for groups in self._groups)
+
+    @property
+    def sorted_scores(self) -> tuple[Ordered, Ordered]:
+        """Scores by label, ascending."""
+        return self._sorted_scores
+
+    @property
+    def sorted_centres(self) -> tuple[Ordered, Ordered] | None:
+        """Centres of the intervals by label, ascending; None where each has quantiles of its own.
+
+        Where the evaluation is `pooled`, an interval's ends are its centre plus the quantiles.
+        """
+        return self._centres_in_order if self.pooled else None
+
+    def sorted_limits(self, alpha: float) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """Ends of all intervals on the logit scale.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        lower, upper : tuple of two ndarray
+            Ends of label 0 and of label 1, each ascending; infinite where there is no limit.
+        """
+        (low0, low1), (high0, high1) = (
+            [limits.shifted().every() for limits in ends] for ends in self._intervals(alpha)[1:]
         )
-        return (self.observed_auc, *_auc_range(low, high))
+        return (low0, low1), (high0, high1)
+
+    def vacuous_share(self, alpha: float) -> tuple[float, float]:
+        """Share of each label's test points whose interval is everything from 0 to 1.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        tuple of two floats
+            For label 0 and for label 1.
+        """
+        zeros, ones = (
+            float((np.isneginf(pair.lower) & np.isposinf(pair.upper)).mean())
+            for pair in self._intervals(alpha).quantiles
+        )
+        return zeros, ones
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
@@ -442,17 +731,36 @@ class RocEvaluation:
         )
         return f"RocEvaluation({sizes})"
 
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget, a picture and a text, at the end of a notebook's cell."""
+        # What shows things lies above this layer and is found by name, once a notebook asks.
+        display = importlib.import_module("conformal_roc_widget.display")
+        bundle: tuple[dict[str, Any], dict[str, Any]] | None = display.mimebundle(self)
+        return bundle
+
     # What follows is sorted or merged once and then kept.
 
     @cached_property
-    def _sorted_scores(self) -> tuple[Floats, Floats]:
-        return np.sort(self.scores[self.labels == 0]), np.sort(self.scores[self.labels == 1])
+    def _sorted_scores(self) -> tuple[Ordered, Ordered]:
+        if self.counts is not None:
+            zeros, ones = (
+                Ordered.of(self.scores[own], self.counts[own])
+                for own in (self.labels == 0, self.labels == 1)
+            )
+            return zeros, ones
+        # With label 0 below zero, one sort parts the labels: faster than to pick each one's scores.
+        signed = np.copysign(self.scores, 2 * self.labels - 1)
+        signed.sort()
+        np.abs(signed, out=signed)
+        n0 = self.n_test[0]
+        signed[:n0] = signed[:n0][::-1].copy()
+        return Ordered(locked(signed[:n0])), Ordered(locked(signed[n0:]))
 
     @cached_property
     def _logits_by_score(self) -> tuple[Floats, Floats]:
         """Logits of `_sorted_scores`; of equal scores the smallest logit comes first."""
         if self._score_logits is None:
-            return logit_of(self._sorted_scores[0]), logit_of(self._sorted_scores[1])
+            return logit_of(self._sorted_scores[0].values), logit_of(self._sorted_scores[1].values)
         zeros, ones = (
             self._score_logits[own][np.lexsort((self._score_logits[own], self.scores[own]))]
             for own in (self.labels == 0, self.labels == 1)
@@ -467,16 +775,22 @@ class RocEvaluation:
         return logit_of(self.scores) if self._score_logits is None else self._score_logits
 
     @cached_property
-    def _centres_in_order(self) -> tuple[Floats, Floats]:
+    def _centres_in_order(self) -> tuple[Ordered, Ordered]:
         """Centres by label: ascending, or in the order of the residual groups that serve them."""
         ordered = []
         for k, groups in enumerate(self._groups):
             if groups.points is not None:
-                ordered.append(self._centre_logits[self.labels == k][groups.points])
+                ordered.append(Ordered(self._centre_logits[self.labels == k][groups.points]))
             elif self._centres is None:
-                ordered.append(np.sort(self._logits_by_score[k]))
+                # Logits hardly ever fall as scores rise, but a clipped one may.
+                counts = self._sorted_scores[k].before
+                ordered.append(
+                    Ordered.of(
+                        self._logits_by_score[k], None if counts is None else np.diff(counts)
+                    )
+                )
             else:
-                ordered.append(np.sort(self._centres[self.labels == k]))
+                ordered.append(Ordered.of(self._centres[self.labels == k]))
         return ordered[0], ordered[1]
 
     @cached_property
@@ -486,24 +800,44 @@ class RocEvaluation:
         return share_ranked_above(ones, zeros)
 
     @cached_property
-    def _vertices(self) -> Vertices:
-        """Every threshold at which the observed curve has a vertex."""
-        scores = np.sort(np.concatenate(self._sorted_scores), kind="stable")
-        distinct = scores[np.append(scores[1:] != scores[:-1], True)]
-        logits = self._carried_logits(distinct)
-        # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
-        # clipped score carries would be wrong.
-        logits[distinct <= 0], logits[distinct >= 1] = -np.inf, np.inf
+    def _steps(self) -> tuple[Floats, Ints, Ints]:
+        """Every threshold at which the observed curve has a vertex, and the counts there."""
+        zeros, ones = self._sorted_scores
+        scores = np.concatenate([zeros.values, ones.values])
+        scores.sort(kind="stable")  # which merges what is sorted
+        last = np.append(scores[1:] != scores[:-1], True)
+        distinct = scores[last]
         # The curve starts above every score, as in scikit-learn's roc_curve.
         thresholds = np.append(distinct, np.inf)[::-1]
-        return self._counted(thresholds, np.append(logits, np.inf)[::-1])
+        if zeros.before is not None or ones.before is not None:
+            return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
+        # Counts of one label from its places, those of the other from what is left.
+        fewer = zeros if zeros.size < ones.size else ones
+        places = np.searchsorted(distinct, fewer.values)
+        own = np.concatenate([[0], np.bincount(places, minlength=distinct.size)[::-1].cumsum()])
+        every = scores.size - np.concatenate([[0], np.flatnonzero(last) + 1])[::-1]
+        rest = every - own
+        return (thresholds, own, rest) if fewer is zeros else (thresholds, rest, own)
+
+    @cached_property
+    def _vertices(self) -> Vertices:
+        """Every vertex of the observed curve."""
+        return self._with_logits(*self._steps)
+
+    def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:
+        """Vertices at thresholds that are scores, the first one above them all."""
+        logits = self._carried_logits(thresholds)
+        # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
+        # clipped score carries would be wrong.
+        logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
+        return Vertices(thresholds, logits, fp, tp)
 
     @cached_property
     def display_vertices(self) -> Vertices:
         """Those vertices of the curve that a screen can show; see `screen_vertices`."""
-        every = self._vertices
-        kept = screen_vertices(every.fp / self.n_test[0], every.tp / self.n_test[1])
-        return Vertices(every.thresholds[kept], every.logits[kept], every.fp[kept], every.tp[kept])
+        thresholds, fp, tp = self._steps
+        kept = screen_vertices(fp / self.n_test[0], tp / self.n_test[1])
+        return self._with_logits(thresholds[kept], fp[kept], tp[kept])
 
     def _vertices_at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
         """Given thresholds, sorted; where one is a score, it carries that score's logit."""
@@ -523,19 +857,19 @@ class RocEvaluation:
 
         The logit of a score is known better than from the score: near 1 that has few digits left.
         """
+        if self._score_logits is None:
+            inside = (thresholds >= 0) & (thresholds <= 1)
+            return np.where(inside, logit_of(np.where(inside, thresholds, 0.5)), np.inf)
         logits = np.full(thresholds.size, np.inf)
         for scores, score_logits in zip(self._sorted_scores, self._logits_by_score, strict=True):
-            first = np.searchsorted(scores, thresholds)
-            first[first == scores.size] = 0
-            known = scores[first] == thresholds
+            first = np.searchsorted(scores.values, thresholds)
+            first[first == scores.values.size] = 0
+            known = scores.values[first] == thresholds
             logits[known] = np.minimum(logits[known], score_logits[first[known]])
         return logits
 
     def _counted(self, thresholds: Floats, logits: Floats) -> Vertices:
-        fp, tp = (
-            scores.size - np.searchsorted(scores, thresholds, side="left")
-            for scores in self._sorted_scores
-        )
+        fp, tp = (scores.at_least(thresholds) for scores in self._sorted_scores)
         return Vertices(thresholds, logits, fp, tp)
 
     @cached_property
@@ -562,24 +896,55 @@ class RocEvaluation:
         """One end of the intervals of a label: a shift where it has one quantile, else a sort."""
         if self._groups[label].points is None:
             return Limits(self._centres_in_order[label], float(quantiles[0]))
-        limits = self._centres_in_order[label] + quantiles
+        limits = self._centres_in_order[label].values + quantiles
         limits.sort()
-        return Limits(limits)
+        return Limits(Ordered(limits))
 
     def _limit_counts(
-        self, alpha: float, at: Vertices
+        self, alpha: float, at: Vertices, ranks: int | None = None
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Counts of lower and of upper limits above the thresholds, each by label."""
-        made = self._intervals(alpha)
+        """Counts of lower and of upper limits above the thresholds, each by label.
+
+        With `ranks` from as many limits of a larger label.
+        """
         below_zero = at.thresholds < 0
 
-        def count(limits: Limits) -> Ints:
-            return np.where(below_zero, limits.values.size, limits.count_above(at.logits))
+        def count(k: int, limits: Limits) -> Ints:
+            n, size = self.n_test[k], limits.centres.size
+            some = np.where(below_zero, size, limits.count_above(at.logits))
+            return some if size == n else np.rint(some * (n / size)).astype(np.intp)
 
+        low, high = self._limits(alpha, ranks)
         return (
-            (count(made.lower[0]), count(made.lower[1])),
-            (count(made.upper[0]), count(made.upper[1])),
+            (count(0, low[0]), count(1, low[1])),
+            (count(0, high[0]), count(1, high[1])),
         )
+
+    def _limits(
+        self, alpha: float, ranks: int | None = None
+    ) -> tuple[tuple[Limits, Limits], tuple[Limits, Limits]]:
+        """Lower and upper ends of all intervals by label; with `ranks` as many of a larger one."""
+        made = self._intervals(alpha)
+        if ranks is None:
+            return made.lower, made.upper
+        if not self.pooled:
+            (low0, low1), (high0, high1) = (
+                [limits.thinned(ranks) for limits in ends] for ends in made[1:]
+            )
+            return (low0, low1), (high0, high1)
+        if (some := self._some_centres.get(ranks)) is None:
+            zeros, ones = (Ordered(each.spread(ranks)) for each in self._centres_in_order)
+            some = self._some_centres[ranks] = zeros, ones
+        (low0, low1), (high0, high1) = (
+            [Limits(centres, limits.shift) for centres, limits in zip(some, ends, strict=True)]
+            for ends in made[1:]
+        )
+        return (low0, low1), (high0, high1)
+
+    @cached_property
+    def _some_centres(self) -> dict[int, tuple[Ordered, Ordered]]:
+        """Centres at evenly spaced ranks, by the number of ranks."""
+        return {}
 
     def _vacuous(self, label: int, alpha: float) -> str | None:
         """Why the limits of a label say nothing, or None where they do say something."""
@@ -630,8 +995,8 @@ def clipped_scores_remark(clipped: int, n: int) -> list[str]:
 def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple[float, float]:
     """Positives at their lower against negatives at their upper limits, and the reverse."""
     return (
-        share_ranked_above(low[1].ascending(), high[0].ascending()),
-        share_ranked_above(high[1].ascending(), low[0].ascending()),
+        share_ranked_above(low[1].shifted(), high[0].shifted()),
+        share_ranked_above(high[1].shifted(), low[0].shifted()),
     )
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
 
 from conformal_roc_widget.quantiles import between_infinities, ranks_of
 from conformal_roc_widget.validation import Floats, Ints
+
+#: Keys that are looked up together.
+BLOCK = 1024
+#: Blocks from which a second thread pays.
+PARALLEL_FROM = 256
 
 
 class Ragged(NamedTuple):
@@ -224,22 +230,144 @@ class GroupedResiduals:
         return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """Numbers in ascending order, each of them once or as often as it is counted.
+
+    Parameters
+    ----------
+    values : ndarray of shape (m,)
+        Ascending.
+    before : ndarray of shape (m + 1,) or None
+        How many numbers stand before each value, and at last how many there are; None where each
+        value stands for one number.
+    """
+
+    values: Floats
+    before: Ints | None = None
+
+    @classmethod
+    def of(cls, values: Floats, counts: Ints | None = None) -> Ordered:
+        """Sort values, each together with its count.
+
+        Parameters
+        ----------
+        values : ndarray of shape (m,)
+            In any order.
+        counts : ndarray of shape (m,), optional
+            How often each is there; by default once.
+
+        Returns
+        -------
+        Ordered
+            Of the same array, where that is ascending already.
+        """
+        if not (values[1:] < values[:-1]).any():
+            order: Ints | slice = slice(None)
+        elif counts is None:
+            return cls(np.sort(values))
+        else:
+            order = np.argsort(values, kind="stable")
+        before = None if counts is None else np.concatenate([[0], np.cumsum(counts[order])])
+        return cls(values[order], before)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self.values.size if self.before is None else int(self.before[-1])
+
+    def up_to(self, places: Ints) -> Ints:
+        """How many numbers stand before places among the values.
+
+        Parameters
+        ----------
+        places : ndarray
+            From 0 to m.
+
+        Returns
+        -------
+        ndarray
+            Same shape.
+        """
+        return places if self.before is None else self.before[places]
+
+    def at_least(self, keys: Floats) -> Ints:
+        """How many numbers are as large as each key, or larger.
+
+        Parameters
+        ----------
+        keys : ndarray
+            In any order.
+
+        Returns
+        -------
+        ndarray
+            Same shape.
+        """
+        return self.size - self.up_to(np.searchsorted(self.values, keys, side="left"))
+
+    def above(self, keys: Floats) -> Ints:
+        """How many numbers are larger than each key.
+
+        Parameters
+        ----------
+        keys : ndarray
+            In any order.
+
+        Returns
+        -------
+        ndarray
+            Same shape.
+        """
+        return self.size - self.up_to(np.searchsorted(self.values, keys, side="right"))
+
+    def spread(self, most: int) -> Floats:
+        """Numbers at evenly spaced ranks.
+
+        Parameters
+        ----------
+        most : int
+            How many.
+
+        Returns
+        -------
+        ndarray of shape (most,)
+            Ascending; all numbers where there are no more.
+        """
+        if self.size <= most:
+            return self.values if self.before is None else self.every()
+        ranks = ((np.arange(most) + 0.5) * self.size / most).astype(np.intp)
+        if self.before is not None:
+            ranks = np.searchsorted(self.before, ranks, side="right") - 1
+        return self.values[ranks]
+
+    def every(self) -> Floats:
+        """All numbers one by one.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Ascending.
+        """
+        return self.values if self.before is None else self.values.repeat(np.diff(self.before))
+
+
+@dataclass(frozen=True, eq=False)
 class Limits:
     """One end of the intervals of all test points of a label, on the logit scale.
 
-    The limits are ``values + shift``, kept apart so that a new alpha costs a look-up and no pass
+    The limits are ``centres + shift``, kept apart so that a new alpha costs a look-up and no pass
     over the points.
 
     Parameters
     ----------
-    values : ndarray of shape (n,)
-        Ascending.
+    centres : Ordered
+        What the shift is added to.
     shift : float
-        Added to every value; may be infinite.
+        May be infinite.
     """
 
-    values: Floats
+    centres: Ordered
     shift: float = 0.0
 
     def count_above(self, logit_thresholds: Floats) -> Ints:
@@ -253,33 +381,33 @@ class Limits:
         Returns
         -------
         ndarray of shape (m,)
-            Counts of ``values + shift > threshold``, decided on the rounded sum.
+            Counts of ``centre + shift > threshold``, decided on the rounded sum.
         """
-        n = self.values.size
+        n, values = self.centres.size, self.centres.values
         if np.isinf(self.shift):
             return np.where(self.shift > logit_thresholds, n, 0)
-        first = np.searchsorted(self.values, logit_thresholds - self.shift, side="right")
+        first = np.searchsorted(values, logit_thresholds - self.shift, side="right")
         # The key above is rounded differently from values + shift, so the search may stop beside a
         # tie. Step over whole groups of equal values until the sum itself agrees.
         while True:
             beyond = first > 0
-            beyond[beyond] = self.values[first[beyond] - 1] + self.shift > logit_thresholds[beyond]
-            short = first < n
-            short[short] = self.values[first[short]] + self.shift <= logit_thresholds[short]
+            beyond[beyond] = values[first[beyond] - 1] + self.shift > logit_thresholds[beyond]
+            short = first < values.size
+            short[short] = values[first[short]] + self.shift <= logit_thresholds[short]
             if not (beyond.any() or short.any()):
-                return n - first
-            first[beyond] = np.searchsorted(self.values, self.values[first[beyond] - 1], "left")
-            first[short] = np.searchsorted(self.values, self.values[first[short]], "right")
+                return n - self.centres.up_to(first)
+            first[beyond] = np.searchsorted(values, values[first[beyond] - 1], "left")
+            first[short] = np.searchsorted(values, values[first[short]], "right")
 
-    def ascending(self) -> Floats:
+    def shifted(self) -> Ordered:
         """All limits.
 
         Returns
         -------
-        ndarray of shape (n,)
-            ``values + shift``.
+        Ordered
+            ``centres + shift``.
         """
-        return self.values + self.shift
+        return Ordered(self.centres.values + self.shift, self.centres.before)
 
     def thinned(self, most: int) -> Limits:
         """Limits at evenly spaced ranks.
@@ -294,25 +422,61 @@ class Limits:
         Limits
             These limits themselves where they are few enough.
         """
-        n = self.values.size
-        if n <= most:
+        if self.centres.size <= most:
             return self
-        return Limits(self.values[((np.arange(most) + 0.5) * n / most).astype(np.intp)], self.shift)
+        return Limits(Ordered(self.centres.spread(most)), self.shift)
 
 
-def share_ranked_above(upper: Floats, lower: Floats) -> float:
+def share_ranked_above(upper: Ordered, lower: Ordered) -> float:
     """Mann-Whitney share of pairs with the first above the second, ties half.
 
     Parameters
     ----------
-    upper, lower : ndarray
-        Values to compare; `lower` ascending.
+    upper, lower : Ordered
+        Numbers to compare.
 
     Returns
     -------
     float
         ``P(upper > lower) + P(upper = lower) / 2`` over all pairs.
     """
-    below = np.searchsorted(lower, upper, side="left").sum()
-    up_to = np.searchsorted(lower, upper, side="right").sum()
-    return float((int(below) + int(up_to)) / (2 * upper.size * lower.size))
+    pairs = 2 * upper.size * lower.size
+    if lower.before is not None or upper.before is not None:
+        below, up_to = (
+            lower.up_to(np.searchsorted(lower.values, upper.values, side))
+            for side in ("left", "right")
+        )
+        weights = [1] * below.size if upper.before is None else np.diff(upper.before).tolist()
+        # Whole numbers of any size: a product of two counts may not fit into 64 bits.
+        return sum(map(int.__mul__, weights, (below + up_to).tolist())) / pairs
+    # The fewer look their places up among the more.
+    if upper.size <= lower.size:
+        return _twice_above(upper.values, lower.values) / pairs
+    return (pairs - _twice_above(lower.values, upper.values)) / pairs
+
+
+def _twice_above(keys: Floats, table: Floats) -> int:
+    """Twice the pairs with a key above an entry of the table, ties once; both ascending."""
+    # Neighbouring keys have neighbouring places: a block of keys needs a small part of the table,
+    # which stays in a core's cache, and a short search.
+    starts = np.arange(0, keys.size, BLOCK)
+    ends = np.minimum(starts + BLOCK, keys.size)
+    lows = np.searchsorted(table, keys[starts], side="left").tolist()
+    highs = np.searchsorted(table, keys[ends - 1], side="right").tolist()
+
+    def count(blocks: Iterable[tuple[int, int, int, int]]) -> int:
+        total = 0
+        for start, end, low, high in blocks:
+            block, part = keys[start:end], table[low:high]
+            below = part.searchsorted(block, side="left")
+            up_to = below
+            if part.size and (part.take(below, mode="clip") == block).any():
+                up_to = part.searchsorted(block, side="right")
+            total += 2 * low * block.size + int(below.sum()) + int(up_to.sum())
+        return total
+
+    blocks = list(zip(starts.tolist(), ends.tolist(), lows, highs, strict=True))
+    if len(blocks) < PARALLEL_FROM:
+        return count(blocks)
+    shares = [blocks[i::8] for i in range(8)]
+    return sum(Parallel(n_jobs=-1, require="sharedmem")(map(delayed(count), shares)))

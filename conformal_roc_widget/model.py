@@ -33,7 +33,8 @@ from conformal_roc_widget.validation import (
     shortened,
 )
 
-REFERENCES = ("kernel", "score")
+REFERENCES = ("kernel", "score", "sharp")
+GUARANTEES = ("individual", "curve")
 CENTERS = ("classifier", "kernel")
 SCORING = ("predict_proba", "decision_function")
 
@@ -46,14 +47,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     estimator : object
         scikit-learn classifier ``p_n``. It is cloned and trained; wrap a classifier that is trained
         already in `sklearn.frozen.FrozenEstimator` (it must not have seen the calibration part).
-    reference : {"kernel", "score"}, classifier or callable
+    reference : {"kernel", "score", "sharp"}, classifier or callable
         Estimate ``pi~`` of the true probability: ``"kernel"`` is eq. (tilde_pi) on the training
         part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part,
-        for many features; a scikit-learn classifier is trained on the training part; a callable
-        ``X -> P(y = 1 | x)`` is the oracle of Proposition 2.1 (for more than two classes it
-        returns one column a class).
+        for many features; ``"sharp"`` is a posterior of ``logit pi`` from the features of both
+        parts (`conformal_roc_widget.sharp`), for shorter intervals where ``logit pi`` is smooth; a
+        scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
+        the oracle of Proposition 2.1 (for more than two classes it returns one column a class).
     bandwidth : {"silverman", "scott", "cv"}, float or array_like
-        Of the kernel; see `kernel_logit`.
+        Of the kernel; see `kernel_logit`. ``"sharp"`` has none.
     calibration_size : float or int
         Share (or number) of the points given to ``fit`` that calibrate.
     neighbors : int or None
@@ -256,7 +258,14 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         evaluation = self._evaluation(self._place(points), column, codes)
         return evaluation.intervals(alpha)
 
-    def evaluate(self, X_test: Any, y_test: ArrayLike, label: Any = None) -> RocEvaluation:
+    def evaluate(
+        self,
+        X_test: Any,
+        y_test: ArrayLike,
+        label: Any = None,
+        *,
+        guarantee: str = "individual",
+    ) -> RocEvaluation:
         """ROC evaluation on a test set (Algorithms 1 to 3).
 
         Parameters
@@ -267,6 +276,12 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Test labels.
         label : object, optional
             For more than two classes, the class that is to count as positive.
+        guarantee : {"individual", "curve"}
+            What the band's limits are calibrated for. ``"individual"`` is the paper's: each point's
+            probability, which covers the curve more often than asked. ``"curve"`` is the curve at
+            a random threshold and little more, which makes narrower bands
+            (`conformal_roc_widget.curve_level`). It assumes that ``logit pi`` is smooth, whichever
+            of ``"kernel"`` and ``"sharp"`` is the reference, or that a callable is the truth.
 
         Returns
         -------
@@ -278,23 +293,29 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above, or a class is missing in the test set.
+            If an argument is not of the form above, a class is missing in the test set, or the
+            model cannot give the guarantee.
         """
         check_is_fitted(self, "splits_")
+        self._check_guarantee(guarantee)
         if label is None and self.classes_.size > 2:
             raise ValueError(
                 f"label: found None for {self.classes_.size} classes, "
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
-        return self._evaluate(X_test, y_test, [at])[0]
+        return self._evaluate(X_test, y_test, [at], guarantee)[0]
 
-    def evaluate_all(self, X_test: Any, y_test: ArrayLike) -> dict[Any, RocEvaluation]:
+    def evaluate_all(
+        self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"
+    ) -> dict[Any, RocEvaluation]:
         """One evaluation a class, that class against the rest (Algorithm 3).
 
         Parameters
         ----------
         X_test, y_test : array_like
+            As in `evaluate`.
+        guarantee : {"individual", "curve"}
             As in `evaluate`.
 
         Returns
@@ -303,8 +324,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Class -> RocEvaluation.
         """
         check_is_fitted(self, "splits_")
+        self._check_guarantee(guarantee)
         every = range(self.classes_.size)
-        evaluations = self._evaluate(X_test, y_test, every)
+        evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
 
     # Input
@@ -326,6 +348,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"center: found {self.center!r}, expected {' or '.join(map(repr, CENTERS))}"
             )
+        if known and self.reference == "sharp" and self.center == "kernel":
+            raise ValueError(
+                "center: found 'kernel' with reference='sharp', expected 'classifier': a posterior "
+                "is no single estimate to centre on"
+            )
         if not isinstance(self.recenter, (bool, np.bool_)):
             raise TypeError(f"recenter: found {self.recenter!r}, expected True or False")
         if self.neighbors is not None:
@@ -341,6 +368,34 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError(
                 f"calibration_size: found {size!r}, expected a share in (0, 1) or a whole number"
             )
+
+    def _check_guarantee(self, guarantee: Any) -> None:
+        if not isinstance(guarantee, str) or guarantee not in GUARANTEES:
+            raise ValueError(
+                f"guarantee: found {guarantee!r}, expected {' or '.join(map(repr, GUARANTEES))}"
+            )
+        if guarantee == "individual":
+            return
+        named = isinstance(self.reference, str)
+        reasons = {
+            f"neighbors={self.neighbors!r}": self.neighbors is not None
+            and "each test point has residuals of its own",
+            f"resplits={self.resplits!r}": self.resplits != 1
+            and "the test points have residuals of several splits",
+            "center='kernel'": self.center == "kernel"
+            and "its limits do not move the classifier's scores",
+            "reference='score'": named
+            and self.reference == "score"
+            and "a score alone does not tell how π is spread",
+            f"reference={type(self.reference).__name__}(...)": not named
+            and hasattr(self.reference, "fit")
+            and "one estimate does not tell how far from π it may be",
+        }
+        for found, reason in reasons.items():
+            if reason:
+                raise ValueError(
+                    f"guarantee: found 'curve' with {found}, expected 'individual': {reason}"
+                )
 
     def _check_frozen(self) -> None:
         if not isinstance(self.estimator, FrozenEstimator):
@@ -490,15 +545,23 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 placed.append(Placed(split, rows, own, probabilities, logits, centres))
         return placed
 
-    def _evaluate(self, X: Any, y: ArrayLike, columns: Iterable[int]) -> list[RocEvaluation]:
+    def _evaluate(
+        self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
+    ) -> list[RocEvaluation]:
         points, labels = self._points(X, y, "X_test", "y_test")
         same_columns(X, self._columns, self.n_features_in_, "X_test")
         codes = codes_of(labels, self.classes_, "y_test")
         placed = self._place(points)
-        return [self._evaluation(placed, l, (codes == l).astype(np.int8)) for l in columns]
+        return [
+            self._evaluation(placed, l, (codes == l).astype(np.int8), guarantee) for l in columns
+        ]
 
     def _evaluation(
-        self, placed: Sequence[Placed], column: int, labels: NDArray[np.int8]
+        self,
+        placed: Sequence[Placed],
+        column: int,
+        labels: NDArray[np.int8],
+        guarantee: str = "individual",
     ) -> RocEvaluation:
         """Class number `column` against the rest, for points with labels 0 and 1."""
         names = self.classes_.tolist()
@@ -511,7 +574,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             bool(self.recenter),
             self.quantile_rule,
         )
-        return assemble(placed, column, labels, (rest, names[column]), method)
+        return assemble(placed, column, labels, (rest, names[column]), method, guarantee)
 
 
 def _raw(X: Any, array: Floats) -> Any:

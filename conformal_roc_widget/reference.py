@@ -112,7 +112,7 @@ class KernelReference:
         blocks = _slices(len(targets), ROWS)
         pays = len(targets) * self.codes.size >= PARALLEL_FROM
         # The matrix products are small: threads of their own would only get in each other's way.
-        with _thread_pools().limit(limits=1, user_api="blas"):
+        with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
 
@@ -134,8 +134,14 @@ class _Pairs(NamedTuple):
 
 
 @cache
-def _thread_pools() -> ThreadpoolController:
-    """The libraries that have threads; looking for them takes longer than a small kernel."""
+def thread_pools() -> ThreadpoolController:
+    """The libraries that have threads; looking for them takes longer than a small kernel.
+
+    Returns
+    -------
+    ThreadpoolController
+        Found once.
+    """
     return ThreadpoolController()
 
 

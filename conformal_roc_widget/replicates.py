@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from conformal_roc_widget.evaluation import RocEvaluation
-from conformal_roc_widget.intervals import Limits
+from conformal_roc_widget.intervals import Limits, Ordered
 from conformal_roc_widget.logistic import fit_logistic
 from conformal_roc_widget.model import CENTERS, ConformalROC
 from conformal_roc_widget.neighbors import (
@@ -28,15 +28,16 @@ from conformal_roc_widget.neighbors import (
 )
 from conformal_roc_widget.quantiles import check_rule, conformal_quantiles
 from conformal_roc_widget.reference import check_bandwidth, fit_kernel
+from conformal_roc_widget.sharp import fit_sharp, sharp_residuals
 from conformal_roc_widget.studies import ONE, Sample, Study, products
 from conformal_roc_widget.study_models import MaximumLikelihood, Truth
-from conformal_roc_widget.validation import Floats
+from conformal_roc_widget.validation import Floats, Ints
 
 TESTS = ("iid", "shifted")
 LABELS = (0, 1)
 #: What a replicate measures, by model, test set and label.
 METRICS = ("coverage_pi", "coverage_p", "length", "coverage_band", "width_band")
-REFERENCES = ("kernel", "oracle")
+REFERENCES = ("kernel", "oracle", "sharp")
 DISTANCES = ("oracle", "truth", "standardized", "score")
 #: Draws made for a sample that has both labels wherever the method needs them.
 TRIES = 1000
@@ -65,8 +66,9 @@ class Options:
         ``"missing_interaction"`` without the interaction; ``"truth"`` is
         ``|logit pi(x_i) - logit pi(x_j)|``, the same but for the interaction; the others are those
         of `ConformalROC`.
-    reference : {"kernel", "oracle"}
-        ``pi~`` of eq. (tilde_pi), or the true ``pi`` (Proposition 2.1).
+    reference : {"kernel", "oracle", "sharp"}
+        ``pi~`` of eq. (tilde_pi), the true ``pi`` (Proposition 2.1), or the posterior of
+        `ConformalROC`'s ``"sharp"``.
     bandwidth : {"silverman", "scott", "cv"} or float
         Of the kernel; see `kernel_logit`.
     center : {"classifier", "kernel"}
@@ -119,6 +121,11 @@ class Options:
                     f"{name}: found {getattr(self, name)!r}, expected one of "
                     f"{', '.join(map(repr, choices))}"
                 )
+        if self.reference == "sharp" and self.center == "kernel":
+            raise ValueError(
+                "center: found 'kernel' with reference='sharp', expected 'classifier': a posterior "
+                "is no single estimate to centre on"
+            )
         check_bandwidth(self.bandwidth, 0)
         if not isinstance(self.recenter, bool):
             raise ValueError(f"recenter: found {self.recenter!r}, expected True or False")
@@ -329,6 +336,7 @@ def measure(
     spread = training.X.std(axis=0, ddof=1)
 
     def reference(sample: Sample) -> Floats:
+        """``L_pi~``; of a posterior there are draws only, whose residuals depend on the model."""
         if options.reference == "oracle":
             return sample.logit_pi
         return kernel.logits(sample.X)[:, 1]
@@ -341,7 +349,8 @@ def measure(
         distance = study.direction(value, options.beta) if oracle else options.distance
         return coordinates(distance, kernel.centre, spread, sample.X, logits)
 
-    near_pi = reference(calibration)
+    sharp = options.reference == "sharp"
+    near_pi = posterior_draws(training, calibration) if sharp else reference(calibration)
     designs = [(ONE, *terms) for terms in study.models.values()]
     fits = [fit_logistic(products(training.X, terms), training.y) for terms in designs]
     metrics = np.empty((len(designs), len(TESTS), len(LABELS), len(METRICS)))
@@ -354,7 +363,7 @@ def measure(
             logits = products(test.X, terms) @ fit.coefficients
             if local and (near is None or options.distance == "score"):
                 near = _neighbours(place(calibration, own), place(test, logits), test, options)
-            residuals = near_pi - own
+            residuals = residuals_of(near_pi, own, calibration.y)
             scores = logits + _shift(residuals, near, options) if options.recenter else logits
             centres = logits if printed is None else printed
             for k in LABELS:
@@ -364,6 +373,49 @@ def measure(
                     centres[rows] + low, centres[rows] + up, scores[rows], test.logit_pi[rows]
                 )
     return metrics, np.array([fit.separated for fit in fits])
+
+
+def posterior_draws(training: Sample, calibration: Sample) -> Floats:
+    """Draws of ``logit pi`` at the calibration points, from the posterior of both parts.
+
+    Parameters
+    ----------
+    training, calibration : Sample
+        The two parts.
+
+    Returns
+    -------
+    ndarray of shape (n_ca, DRAWS)
+        One function a column.
+    """
+    X = np.concatenate([training.X, calibration.X])
+    return fit_sharp(X, np.concatenate([training.y, calibration.y])).draws(calibration.X)
+
+
+def residuals_of(near_pi: Floats, own: Floats, labels: Ints) -> Floats:
+    """Individual residuals of one model.
+
+    Parameters
+    ----------
+    near_pi : ndarray of shape (n_ca,) or (n_ca, DRAWS)
+        ``L_pi~`` at the calibration points, or draws of ``logit pi`` there.
+    own : ndarray of shape (n_ca,)
+        The model's logits.
+    labels : ndarray of shape (n_ca,)
+        0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (n_ca,)
+        ``R~``.
+    """
+    if near_pi.ndim == 1:
+        return np.asarray(near_pi - own)
+    residuals = np.empty(own.size)
+    for k in LABELS:
+        at = labels == k
+        residuals[at] = sharp_residuals(near_pi[at], own[at])
+    return residuals
 
 
 def _neighbours(points: Floats, targets: Floats, test: Sample, options: Options) -> _Neighbours:
@@ -405,21 +457,35 @@ def _quantiles(
 
 
 def _metrics(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
-    """`METRICS` of the test points of one label, decided on the logit scale.
-
-    The band is that of Theorem 3.2 at the threshold ``pi(x_s)``: its coverage is the share of the
-    test points s of the label at which it covers, which is what a random s does on average.
-    """
-    n, thresholds = truth.size, np.sort(truth)
-    oracle = n - np.searchsorted(thresholds, thresholds, side="left")
-    low, high = (Limits(np.sort(ends)).count_above(thresholds) for ends in (lower, upper))
+    """`METRICS` of the test points of one label, decided on the logit scale."""
     return (
         float(np.mean((lower <= truth) & (truth <= upper))),
         float(np.mean((lower <= scores) & (scores <= upper))),
         float(np.mean(expit(upper) - expit(lower))),
-        float(np.mean((low <= oracle) & (oracle <= high))),
-        float(np.mean(high - low)) / n,
+        *band_at_random_threshold(lower, upper, truth),
     )
+
+
+def band_at_random_threshold(lower: Floats, upper: Floats, truth: Floats) -> tuple[float, float]:
+    """Coverage and width of the band of Theorem 3.2 at the threshold ``pi(x_s)``.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of shape (n,)
+        Ends of the intervals of the test points of one label, on the logit scale.
+    truth : ndarray of shape (n,)
+        ``logit pi`` there.
+
+    Returns
+    -------
+    coverage, width : float
+        The coverage is the share of the test points s of the label at which the band covers the
+        oracle's rate, which is what a random s does on average.
+    """
+    n, thresholds = truth.size, np.sort(truth)
+    oracle = n - np.searchsorted(thresholds, thresholds, side="left")
+    low, high = (Limits(Ordered.of(ends)).count_above(thresholds) for ends in (lower, upper))
+    return float(np.mean((low <= oracle) & (oracle <= high))), float(np.mean(high - low)) / n
 
 
 def evaluate(
@@ -455,7 +521,7 @@ def evaluate(
     for model, terms in study.models.items():
         fitted = ConformalROC(
             MaximumLikelihood(terms),
-            reference=truth if options.reference == "oracle" else "kernel",
+            reference=truth if options.reference == "oracle" else options.reference,
             bandwidth=options.bandwidth,
             distance=distances.get(options.distance, options.distance),
             recenter=options.recenter,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conformal_roc_widget.files import check_place, replaced
 from conformal_roc_widget.replicates import LABELS, METRICS, TESTS
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     ModuleNotFoundError
         If pyarrow is missing.
     """
-    place = Path(path)
-    if place.is_dir() or not place.absolute().parent.is_dir():
-        raise ValueError(f"path: found {str(path)!r}, expected a file in a folder that exists")
+    place = check_place(path)
     if importlib.util.find_spec("pyarrow") is None:
         raise ModuleNotFoundError(
             "path: results are saved as Parquet, which needs pyarrow: pip install pyarrow",
@@ -106,19 +104,10 @@ def save(path: Path, frame: pd.DataFrame, description: Mapping[str, Any]) -> Non
     """
     frame = frame.copy(deep=False)
     frame.attrs = {KEY: json.dumps({"version": VERSION, **description})}
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            frame.to_parquet(
-                file, engine="pyarrow", index=False, compression="zstd", write_page_checksum=True
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with replaced(path) as file:
+        frame.to_parquet(
+            file, engine="pyarrow", index=False, compression="zstd", write_page_checksum=True
+        )
 
 
 def load(

@@ -16,6 +16,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.guarantees import GUARANTEES, RANGES, Kept, measure_guarantees
 from conformal_roc_widget.quantiles import exact_alpha
 from conformal_roc_widget.replicates import (
     LABELS,
@@ -30,7 +31,7 @@ from conformal_roc_widget.replicates import (
 )
 from conformal_roc_widget.results import Done, check_path, load, save, to_frame
 from conformal_roc_widget.studies import STUDIES, Normal, Sample, Study
-from conformal_roc_widget.validation import shortened
+from conformal_roc_widget.validation import Floats, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +44,7 @@ __all__ = [
     "Study",
     "draw",
     "evaluations",
+    "guarantees",
     "run",
     "typical",
 ]
@@ -180,17 +182,7 @@ def run(
         If an argument is not of the form above, or the file at `path` is damaged or of another
         run (it is then left as it is).
     """
-    study = _study(setting)
-    if not is_count(replicates, 1):
-        raise ValueError(f"replicates: found {replicates!r}, expected a whole number of at least 1")
-    exact_alpha(alpha)
-    grid = _values(study, study.grid if values is None else values)
-    chosen = _options(study, options)
-    for value in grid:
-        split_sizes(study, value, chosen)
-    if random_state is not None and not is_count(random_state, 0):
-        raise ValueError(f"random_state: found {random_state!r}, expected a whole number or None")
-    seed = None if random_state is None else int(random_state)
+    study, grid, chosen, seed = _asked(setting, values, replicates, alpha, random_state, options)
     description = {"setting": setting, "alpha": float(alpha), **chosen.as_json()}
     place, done = None, Done()
     if path is not None:
@@ -215,6 +207,91 @@ def run(
     table = to_frame(kept, study.models) if each else _summary(kept, study.models)
     table.attrs |= {"alpha": float(alpha), "value": study.value}
     return table
+
+
+def guarantees(
+    setting: str,
+    values: ArrayLike | None = None,
+    replicates: int = 100,
+    alpha: float = 0.05,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What a band keeps under each guarantee: the oracle's curve, and its Youden index.
+
+    The replicates are those of `run` with the same seed, on iid test points.
+
+    Parameters
+    ----------
+    setting, values, replicates, alpha, n_jobs, random_state, progress : object
+        As in `run`.
+    **options : object
+        Fields of `Options`. With the reference ``"oracle"`` the band for the curve knows the truth,
+        too; otherwise it has the posterior of the reference ``"sharp"``.
+
+    Returns
+    -------
+    curve : DataFrame
+        One row for each ``model``, ``value``, ``label`` and ``guarantee``, with the means over
+        replicates of ``coverage_band`` and ``width_band``: coverage of the oracle's rate and width
+        of the band at a random threshold ``pi(x_s)``.
+    youden : DataFrame
+        One row for each ``model``, ``value`` and ``range``, which is a guarantee or
+        ``"bootstrap"``, the percentile interval of the classifier's own index: ``coverage`` of the
+        oracle's index and ``width`` of the range.
+
+    Each figure is followed by its Monte-Carlo standard error (``*_se``).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    import pandas as pd
+    from tqdm.auto import tqdm
+
+    study, grid, chosen, seed = _asked(setting, values, replicates, alpha, random_state, options)
+    if seed is None:
+        seed = int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
+    keys = [(value, i) for value in grid for i in range(int(replicates))]
+    done = Parallel(n_jobs=n_jobs, return_as="generator")(
+        delayed(measure_guarantees)(
+            study, value, float(alpha), chosen, _seed(seed, setting, value, i)
+        )
+        for value, i in keys
+    )
+    shown = tqdm(done, total=len(keys), desc=study.title, unit="replicate", disable=not progress)
+    found = list(zip(keys, shown, strict=True))
+    curves, indices = [], []
+    for value in grid:
+        kept: list[Kept] = [one for key, one in found if key[0] == value]
+        curve, index = np.stack([k.curve for k in kept]), np.stack([k.youden for k in kept])
+        for m, model in enumerate(study.models):
+            row = {"model": model, "value": value}
+            for g, guarantee in enumerate(GUARANTEES):
+                for k in LABELS:
+                    named = row | {"label": k, "guarantee": guarantee}
+                    names = ("coverage_band", "width_band")
+                    curves.append(named | _means(names, curve[:, m, g, k]))
+            for j, name in enumerate(RANGES):
+                named = row | {"range": name}
+                indices.append(named | _means(("coverage", "width"), index[:, m, j]))
+    tables = pd.DataFrame(curves), pd.DataFrame(indices)
+    for table in tables:
+        table.attrs |= {"alpha": float(alpha), "value": study.value}
+    return tables
+
+
+def _means(names: Sequence[str], figures: Floats) -> dict[str, Any]:
+    """Means and standard errors of some figures over replicates."""
+    n = len(figures)
+    row: dict[str, Any] = {}
+    for name, values in zip(names, figures.T, strict=True):
+        row[name] = float(values.mean())
+        row[f"{name}_se"] = float(values.std(ddof=1) / np.sqrt(n)) if n > 1 else np.nan
+    return {**row, "replicates": n}
 
 
 def evaluations(
@@ -408,6 +485,28 @@ def _values(study: Study, values: Any, name: str = "values") -> list[float]:
             )
             raise ValueError(f"{name}: found {value!r}, expected {expected}: {study.value}")
     return list(dict.fromkeys(map(float, given)))
+
+
+def _asked(
+    setting: Any,
+    values: Any,
+    replicates: Any,
+    alpha: Any,
+    random_state: Any,
+    options: dict[str, Any],
+) -> tuple[Study, list[float], Options, int | None]:
+    """What a run is asked for, once it is known to be of the right form."""
+    study = _study(setting)
+    if not is_count(replicates, 1):
+        raise ValueError(f"replicates: found {replicates!r}, expected a whole number of at least 1")
+    exact_alpha(alpha)
+    grid = _values(study, study.grid if values is None else values)
+    chosen = _options(study, options)
+    for value in grid:
+        split_sizes(study, value, chosen)
+    if random_state is not None and not is_count(random_state, 0):
+        raise ValueError(f"random_state: found {random_state!r}, expected a whole number or None")
+    return study, grid, chosen, None if random_state is None else int(random_state)
 
 
 def _options(study: Study, options: dict[str, Any]) -> Options:

@@ -11,6 +11,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.logistic import fit_logistic
 from conformal_roc_widget.reference import KernelReference
+from conformal_roc_widget.residuals import logit_of
 from conformal_roc_widget.validation import Floats, Ints
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
@@ -67,9 +68,9 @@ class SupportPart:
         Whose weights count.
     calibration : ndarray of shape (n_ca, d) or None
         Calibration points; None where the kernel is over these very points, each left out.
-    test : ndarray of shape (n, d)
-        Test points.
-    rows : ndarray of shape (n,)
+    test : ndarray of shape (n, d) or (n,)
+        Test points; one-dimensional ones are scores, and the kernel is over their logits.
+    rows : ndarray of shape (n,) or slice
         Their places in the test set.
     reference_logits : ndarray of shape (n_ca,)
         ``L_pi~`` at the calibration points.
@@ -80,9 +81,14 @@ class SupportPart:
     kernel: KernelReference
     calibration: Floats | None
     test: Floats
-    rows: Ints
+    rows: Ints | slice
     reference_logits: Floats
     labels: Ints
+
+    @property
+    def targets(self) -> Floats:
+        """Test points in the kernel's coordinates."""
+        return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
 
     def thinned(self, most: int) -> SupportPart:
         """Evenly spaced points of both sets, in their given order.
@@ -123,7 +129,7 @@ def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
     extrapolating = np.empty(n_test, dtype=bool)
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
-        effective[part.rows] = part.kernel.effective_n(part.test)
+        effective[part.rows] = part.kernel.effective_n(part.targets)
         extrapolating[part.rows] = effective[part.rows] < limit
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),

@@ -185,3 +185,20 @@ def calibration_scores(draw):
     labels, scores = draw(labelled_scores(max_size=20))
     scores[:2] = draw(st.permutations([0.25, 0.625]))
     return labels, scores
+
+
+def counts_of(message):
+    """Varints of the wire format: ascending counts as differences."""
+    steps, value, shift = [], 0, 0
+    for byte in message:
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            steps.append(value)
+            value = shift = 0
+    assert shift == 0, "a varint without its end"
+    return np.cumsum(steps, dtype=int)
+
+
+def floats_of(message):
+    return np.frombuffer(message, "<f8")

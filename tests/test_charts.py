@@ -16,7 +16,8 @@ from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, 
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, charts
-from conformal_roc_widget.charts import residual_chart, style
+from conformal_roc_widget import theme as themes
+from conformal_roc_widget.charts import residual_chart
 from conformal_roc_widget.quantiles import conformal_quantiles, ranks
 
 THEMES = ("light", "dark")
@@ -214,7 +215,7 @@ def test_edges_go_first_across_then_up_and_the_curve_is_straight_between_vertice
 @pytest.mark.parametrize("band", ["sensitivity", "specificity"])
 def test_the_area_is_one_path_between_the_edges(evaluation, band):
     label = 1 if band == "sensitivity" else 0
-    fill = style.THEMES["light"].labels[label]
+    fill = themes.THEMES["light"].labels[label]
     areas = [
         element
         for element in svg_of(charts.roc(evaluation, band=band)).iter()
@@ -475,7 +476,7 @@ def test_residuals_of_few_heavy_infinite_or_local_points():
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_chart_is_valid_has_its_colours_and_compiles_to_pictures(theme, tmp_path):
-    colours = style.THEMES[theme]
+    colours = themes.THEMES[theme]
     for number, chart in enumerate(every_chart(theme)):
         spec = chart.to_dict()  # raises where the schema is not met
         assert spec["config"]["background"] == colours.background

@@ -17,37 +17,59 @@ PACKAGE = ROOT / "conformal_roc_widget"
 
 # The architecture: each module may import only those above it. A new module gets its line here.
 STATISTICS = [
+    "versions",  # imports the standard library only
     "validation",
+    "texts",
     "quantiles",
     "residuals",
     "reference",
+    "sharp",
+    "curve_level",
     "calibration",
     "intervals",
+    "youden",
     "neighbors",
     "band",
     "logistic",
     "support",
+    "table",
     "evaluation",
     "assembly",
     "model",
     "multiclass",
+    "group",
     "studies",
     "study_models",
     "replicates",
+    "guarantees",
+    "files",
     "results",
     "simulation",
+    "comparators.record",
+    "comparators.bootstrap",
+    "comparators.exact",
+    "comparators.delong",
+    "comparators.from_rocci",
     "comparators",
+    "comparison",
+    "overlays",
 ]
 VIEWS = [
+    "theme",
+    "summary",
+    "picture",
     "charts.style",
     "charts.notebook",
     "charts.roc_chart",
     "charts.study_charts",
     "charts.residual_chart",
     "charts",
+    "charts.screen_chart",
     "wire",
-    "widget",
     "export",
+    "widget",
+    "display",
+    "magic",
 ]
 LAYERS = [*STATISTICS, *VIEWS, "__init__"]
 
@@ -56,11 +78,12 @@ LAYERS = [*STATISTICS, *VIEWS, "__init__"]
 COMPUTING = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "tqdm"}
 MORE = {
     "charts": {"altair", "pandas"},
+    "magic": {"IPython", "traitlets"},
     "widget": {"anywidget", "ipywidgets", "traitlets", "IPython"},
     "export": {"altair", "pandas"},
 }
 # Imported inside a function, on the call that needs it.
-LAZY = {"pandas", "narwhals"}
+LAZY = {"vl_convert", "PIL", "pandas", "narwhals", "pyarrow", "rocci"}
 
 sources = {
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix(".__init__"): path
@@ -196,6 +219,7 @@ def test_a_wheel_of_a_clean_checkout_holds_the_package_and_a_fresh_bundle(tmp_pa
         "conformal_roc_widget/py.typed",
         "conformal_roc_widget/static/widget.js",
         "conformal_roc_widget/static/widget.css",
+        "conformal_roc_widget/static/standalone.js",
     }
     assert names == expected
     assert bundle != b"stale"

@@ -1,25 +1,21 @@
 """What the README shows works as it stands there."""
 
-import re
-from pathlib import Path
-
+import documents
 import pytest
 
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+README = (documents.ROOT / "README.md").read_text()
+BLOCKS = documents.blocks(README)
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
+@pytest.mark.parametrize("number", range(1, len(BLOCKS) + 1))
 def test_a_code_block_runs(number):
-    exec(compile(BLOCKS[number], f"README.md, block {number + 1}", "exec"), {})
+    documents.run("README.md", number, BLOCKS[number - 1], {})
 
 
 def test_every_make_target_named_is_there():
-    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE)
-    assert set(re.findall(r"^make ([a-z-]+)", README, flags=re.MULTILINE)) <= set(targets)
+    assert documents.targets_named(README) <= documents.make_targets()
 
 
 def test_every_file_linked_is_there():
-    for link in re.findall(r'\]\(([^)h#][^)]*)\)|(?:src|srcset)="([^"]+)"', README):
-        assert (ROOT / "".join(link)).exists(), link
+    for link in documents.linked(README):
+        assert (documents.ROOT / link).exists(), link

@@ -1,16 +1,25 @@
 """The widget's Python side, with the front end's messages handed to it directly."""
 
+import base64
 import json
+import struct
 import threading
 import time
 
 import numpy as np
 import pytest
 import traitlets
-from data import assert_same_curves, evaluation_from_scores, scored
+from data import (
+    assert_same_curves,
+    evaluation_from_scores,
+    fit_explicit,
+    logistic_sample,
+    scored,
+)
+from ipywidgets.widgets.widget import _remove_buffers
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ROCWidget
+from conformal_roc_widget import ROCWidget, average_bands
 
 
 @pytest.fixture
@@ -62,6 +71,28 @@ def test_a_request_of_the_page_sets_both_traits_and_is_answered_by_one_frame(wid
         ("page", 4, 0.1, 0.25)
     ]
     assert changes == [("alpha", 0.1)]
+
+
+@pytest.mark.parametrize(
+    "state", [{"alpha": 0.1, "threshold": 0.25}, {"alpha": 0.05, "threshold": 0.5}]
+)
+def test_a_request_is_one_message_there_and_one_back(widget, monkeypatch, state):
+    sent = []
+    monkeypatch.setattr(widget.comm, "send", lambda data, buffers: sent.append(data))
+    ask(widget, seq=1, **state)
+    assert [(data["method"], list(data["state"])) for data in sent] == [("update", ["_frame"])]
+
+
+def test_a_frame_for_a_new_threshold_counts_no_limit_anew(widget, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("counted again")
+
+    before = widget._frame["entries"][0]
+    monkeypatch.setattr(type(widget.evaluation), "display_counts", refuse)
+    widget.threshold = 0.3
+    after = widget._frame["entries"][0]
+    assert after["limits"] == before["limits"]
+    assert after["point"] != before["point"]
 
 
 def test_a_request_that_changes_nothing_is_answered_all_the_same(widget):
@@ -221,3 +252,169 @@ def test_from_estimator_shows_one_class_of_several(rng):
         LogisticRegression(), X[:200], y[:200], X[200:], y[200:], label="b", random_state=0
     )
     assert widget.evaluation.classes == ("not b", "b")
+
+
+@pytest.fixture
+def classes():
+    """One class against the rest, three times: each has its own truth."""
+    return {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
+
+
+@pytest.fixture
+def classifiers():
+    return {"rough": evaluation_from_scores(1, decimals=1), "fine": evaluation_from_scores(1)}
+
+
+def test_one_frame_holds_the_answers_for_all_evaluations(classes):
+    widget = ROCWidget(classes, alpha=0.1)
+    frames = []
+    widget.observe(lambda change: frames.append(change["new"]), "_frame")
+    widget.label = "b"
+    widget.weights = "uniform"
+    assert frames == [], "which one is looked at is a matter of the view"
+    ask(widget, seq=2, alpha=0.2, threshold=0.25)
+    assert len(frames) == 1
+    points = [entry["point"]["tp"] for entry in frames[0]["entries"]]
+    assert points == [each.operating_point(0.25, 0.2).tp for each in classes.values()]
+    assert widget._data["kind"] == "classes"
+    assert [entry["label"] for entry in widget._data["entries"]] == ["a", "b", "c"]
+
+
+def test_classes_together_have_an_average_and_a_point_each(classes):
+    widget = ROCWidget(classes, alpha=0.1, weights="uniform")
+    assert widget.label is None
+    assert widget.evaluation is classes
+    assert_same_curves(widget.current_band, average_bands(classes, 0.1, "uniform"))
+    assert widget.operating_point == {
+        name: each.operating_point(0.5, 0.1) for name, each in classes.items()
+    }
+    assert widget.to_frame().equals(widget.current_band.to_frame())
+
+
+def test_one_class_that_is_looked_at_is_like_a_single_evaluation(classes):
+    widget = ROCWidget(classes, label="b", alpha=0.1)
+    assert widget.evaluation is classes["b"]
+    assert_same_curves(widget.current_band, classes["b"].band(0.1))
+    assert widget.operating_point == classes["b"].operating_point(0.5, 0.1)
+    widget.label = None
+    assert widget.evaluation is classes
+
+
+def test_evaluations_with_one_truth_are_classifiers(classifiers):
+    widget = ROCWidget(classifiers)
+    assert widget._data["kind"] == "classifiers"
+    assert set(widget.current_band) == {"rough", "fine"}
+    assert_same_curves(widget.current_band["fine"], classifiers["fine"].band())
+    table = widget.to_frame()
+    assert table.columns[0] == "label"
+    assert set(table["label"]) == {"rough", "fine"}
+
+
+def test_keys_are_carried_as_json_has_them():
+    evaluation = evaluation_from_scores()
+    widget = ROCWidget({np.int64(3): evaluation, np.str_("x"): evaluation, 0.5: evaluation})
+    assert [entry["label"] for entry in widget._data["entries"]] == [3, "x", 0.5]
+    widget.label = np.int64(3)
+    assert widget.label == 3
+    assert type(widget.label) is int
+
+
+@pytest.mark.parametrize(
+    ("shown", "error", "message"),
+    [
+        (None, TypeError, "evaluation: found NoneType.*RocEvaluation"),
+        ({}, ValueError, "evaluation: found an empty mapping"),
+        ({"a": 3}, TypeError, "evaluation: found int for label 'a'"),
+        ({(1, 2): evaluation_from_scores()}, TypeError, r"key \(1, 2\) of type tuple"),
+        ({None: evaluation_from_scores()}, TypeError, "key None"),
+        ({float("nan"): evaluation_from_scores()}, ValueError, "nan"),
+        ({"\ud800": evaluation_from_scores()}, ValueError, "Unicode"),
+        ({2**60: evaluation_from_scores()}, ValueError, r"2\^53"),
+    ],
+)
+def test_a_mapping_that_cannot_be_shown_is_refused_by_name(shown, error, message):
+    with pytest.raises(error, match=message):
+        ROCWidget(shown)
+
+
+def test_a_label_that_is_not_there_is_refused_and_the_old_one_stays(classes, evaluation):
+    widget = ROCWidget(classes, label="a")
+    with pytest.raises(traitlets.TraitError, match="label: found 'd', expected one of None, 'a'"):
+        widget.label = "d"
+    assert widget.label == "a"
+    with pytest.raises(traitlets.TraitError, match="weights"):
+        widget.weights = "none"
+    with pytest.raises(traitlets.TraitError, match="label"):
+        ROCWidget(evaluation, label="a")
+
+
+def test_from_estimator_shows_every_class_of_several(rng):
+    X = rng.normal(size=(300, 2))
+    y = rng.choice(["a", "b", "c"], size=300)
+    widget = ROCWidget.from_estimator(
+        LogisticRegression(), X[:200], y[:200], X[200:], y[200:], random_state=0
+    )
+    assert list(widget.evaluation) == ["a", "b", "c"]
+
+
+def test_the_text_form_of_several_names_the_one_that_is_looked_at(classifiers):
+    text = repr(ROCWidget(classifiers, label="fine"))
+    assert text.endswith("band='sensitivity', label='fine', weights='size')")
+
+
+def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
+    first, size = widget._repr_mimebundle_()
+    assert set(first) == {
+        "text/plain",
+        "image/png",
+        "application/vnd.jupyter.widget-view+json",
+    }
+    image = base64.b64decode(first["image/png"])
+    assert len(image) <= 60_000
+    width, height = struct.unpack(">II", image[16:24])
+    assert size["image/png"] == {"width": width // 2, "height": height // 2}
+    point = widget.operating_point
+    assert f"AUC {widget.evaluation.auc()[0]:.2f}" in first["text/plain"].replace(
+        "the area under the observed curve is", "AUC"
+    )
+    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f}" in first["text/plain"]
+    for word in ("alpha = 0.05", "Target: ", "Scope: ", "Guarantee: at least 95 %"):
+        assert word in first["text/plain"]
+    assert widget._repr_mimebundle_()[0] == first, "the same in every run"
+    widget.alpha = 0.3
+    second, _ = widget._repr_mimebundle_()
+    assert second["image/png"] != first["image/png"]
+    assert "alpha = 0.3" in second["text/plain"]
+
+
+def saved_state(widget):
+    """State as nbclient writes it into a notebook."""
+    state, paths, buffers = _remove_buffers(widget.get_state())
+    return json.dumps(
+        {
+            "model_name": "AnyModel",
+            "state": state,
+            "buffers": [
+                {"encoding": "base64", "path": path, "data": base64.b64encode(data).decode()}
+                for path, data in zip(paths, buffers, strict=True)
+            ],
+        }
+    )
+
+
+LARGE = [pytest.param(n, marks=pytest.mark.slow) for n in (100_000, 1_000_000)]
+
+
+@pytest.mark.parametrize("n", [1_000, 4_096, 10_000, *LARGE])
+def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
+    widget = ROCWidget(evaluation_from_scores(0, n_calibration=4_000, n_test=n))
+    assert len(saved_state(widget)) < 300_000
+
+
+def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
+    parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 200)]
+    local = fit_explicit(parts, neighbors=40).evaluate(*parts[2])
+    assert ROCWidget(local)._data["entries"][0]["frozen"] is not None
+    assert len(saved_state(ROCWidget(local))) < 300_000
+    ten = {i: evaluation_from_scores(i, n_test=200 + i) for i in range(10)}
+    assert len(saved_state(ROCWidget(ten))) < 300_000

@@ -10,24 +10,19 @@ import numpy as np
 
 from conformal_roc_widget.band import ConformalBand
 from conformal_roc_widget.charts.style import (
-    EDGE_DASHES,
     Layer,
     Row,
-    Theme,
-    check_size,
     drawn,
     halo_of,
     layered,
     lettering,
-    number_text,
-    ordinal,
-    plain_text,
     styled,
-    theme_of,
     title_of,
 )
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha, ranks
+from conformal_roc_widget.texts import number_text, ordinal, plain_text
+from conformal_roc_widget.theme import EDGE_DASHES, Theme, check_size, theme_of
 from conformal_roc_widget.validation import Floats, Ints
 
 #: Bars of a histogram of residuals.

@@ -12,28 +12,27 @@ import numpy as np
 
 from conformal_roc_widget.band import ConformalBand, OperatingPoint, percent, screen_vertices
 from conformal_roc_widget.charts.style import (
-    EDGE_DASHES,
     Layer,
     Row,
-    Theme,
-    band_labels,
-    check_size,
     drawn,
     halo_of,
     layered,
     lettering,
-    number_text,
-    plain_text,
-    plain_texts,
-    range_text,
     styled,
-    theme_of,
-    threshold_text,
     title_of,
     tooltips,
 )
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha
+from conformal_roc_widget.summary import NOUNS
+from conformal_roc_widget.texts import (
+    number_text,
+    plain_text,
+    plain_texts,
+    range_text,
+    threshold_text,
+)
+from conformal_roc_widget.theme import EDGE_DASHES, Theme, band_labels, check_size, theme_of
 from conformal_roc_widget.validation import Ints, shortened
 
 #: Points of a curve that answer to the pointer.
@@ -44,8 +43,6 @@ CURVE, CHANCE = "this classifier", "chance"
 RATES = ("fpr", "tpr")
 
 TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
-
-NOUNS = ("specificity", "sensitivity")
 
 
 def roc(
@@ -214,7 +211,7 @@ class _Shown(NamedTuple):
             auc, lower, upper = item.display_auc(level)
             ideal = (
                 "ideal model: no limits"
-                if any(_no_limits(band, k) for k in (0, 1))
+                if any(band.without_limits(k) for k in (0, 1))
                 else f"ideal model {range_text(lower, upper)}"
             )
             return cls(
@@ -243,14 +240,6 @@ class _Shown(NamedTuple):
         if self.areas is not None or not fpr.size:
             return np.arange(fpr.size)
         return screen_vertices(fpr, tpr)
-
-
-def _no_limits(band: ConformalBand, label: int) -> bool:
-    """Whether the band of a label is everything from 0 to 1."""
-    if band.quantiles is None:
-        return False
-    lower, upper = band.quantiles[label]
-    return lower == -math.inf and upper == math.inf
 
 
 def _roc_layers(
@@ -293,15 +282,17 @@ def _roc_layers(
         return named
 
     layers: list[Layer] = []
-    without = [k for k in labels if _no_limits(band, k)]
+    without = [k for k in labels if band.without_limits(k)]
     with_limits = [k for k in labels if k not in without]
     if without:
         hatch = drawn(_hatch(size)).mark_rule(color=colours.hairline)
         layers.append(hatch.encode(x=x("x"), y=y("y"), x2="x2:Q", y2="y2:Q"))
     for k in with_limits:
         low, high = f"{RATES[k]}_lower", f"{RATES[k]}_upper"
+        # In the order of the vertices: Vega would sort a horizontal area from the top down.
         area = curve.mark_area(
             interpolate="step-after",
+            order=False,
             orient="vertical" if k else "horizontal",
             color=colours.labels[k],
             fillOpacity=colours.fill,
@@ -344,7 +335,7 @@ def _key(
     shown: Sequence[_Shown], labels: tuple[int, ...], colours: Theme, columns: int
 ) -> dict[str, Any]:
     """Scales and legend that all layers and panels of a figure share."""
-    drawn = [k for k in labels if not all(_no_limits(each.band, k) for each in shown)]
+    drawn = [k for k in labels if not all(each.band.without_limits(k) for each in shown)]
     names = [CURVE, *(_band_name(shown[0].band, k) for k in drawn), CHANCE]
     legend = alt.Legend(
         title=None,
@@ -388,7 +379,7 @@ def _point_layers(
     layers: list[Layer] = []
     for k in (0, 1):
         low, high = f"{RATES[k]}_lower", f"{RATES[k]}_upper"
-        free = _no_limits(band, k)
+        free = band.without_limits(k)
         arm = base.mark_rule(
             strokeWidth=2,
             color=colours.ink if free else colours.labels[k],
@@ -486,7 +477,7 @@ def _sentence(point: OperatingPoint, band: ConformalBand) -> str:
         f"{NOUNS[k]} is {number_text(rate)} ("
         + (
             "ideal model: no limits)"
-            if _no_limits(band, k)
+            if band.without_limits(k)
             else f"ideal model {range_text(low, up)})"
         )
         for k, (rate, low, up) in zip((1, 0), rates, strict=True)

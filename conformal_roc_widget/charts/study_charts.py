@@ -10,18 +10,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.charts.style import (
-    Row,
-    Theme,
-    drawn,
-    layered,
-    plain_text,
-    plain_texts,
-    styled,
-    theme_of,
-    title_of,
-)
+from conformal_roc_widget.charts.style import Row, drawn, layered, styled, title_of
 from conformal_roc_widget.quantiles import exact_alpha
+from conformal_roc_widget.texts import plain_text, plain_texts
+from conformal_roc_widget.theme import Theme, theme_of
 from conformal_roc_widget.validation import shortened
 
 # Seven shapes and five dashes with six colours: no two of the first thirty models look alike.

@@ -1,16 +1,14 @@
-"""What all charts share: themes, lettering, and text that runs nothing."""
+"""What all Altair charts share: configuration, lettering, titles."""
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import altair as alt
 
-#: Which labels a band is for, in the order in which they are named.
-BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
+from conformal_roc_widget.theme import FONTS, Theme
 
 Row = dict[str, Any]
 
@@ -19,78 +17,6 @@ Layer = alt.Chart | alt.LayerChart
 Align = Literal["left", "center", "right"]
 
 Configured = TypeVar("Configured", bound=alt.TopLevelMixin)
-
-
-class Theme(NamedTuple):
-    """Colours; what comes by label starts with label 0."""
-
-    background: str
-    ink: str
-    muted: str
-    axis: str
-    hairline: str
-    grid: str
-    labels: tuple[str, str]
-    label_texts: tuple[str, str]
-    models: tuple[str, ...]
-    fill: float
-    faint: float
-
-
-THEMES = {
-    "light": Theme(
-        background="#ffffff",
-        ink="#1a1a1a",
-        muted="#5c5c5c",
-        axis="#767676",
-        hairline="#dcdcdc",
-        grid="#ececec",
-        labels=("#D55E00", "#0072B2"),
-        label_texts=("#A84400", "#0068A3"),
-        models=("#1a1a1a", "#00785A", "#A8497F", "#0072B2", "#D55E00", "#767676"),
-        fill=0.15,
-        faint=0.42,
-    ),
-    "dark": Theme(
-        background="#111111",
-        ink="#ededed",
-        muted="#b3b3b3",
-        axis="#8a8a8a",
-        hairline="#3a3a3a",
-        grid="#262626",
-        labels=("#E69F00", "#56B4E9"),
-        label_texts=("#E69F00", "#56B4E9"),
-        models=("#ededed", "#2FBF96", "#CC79A7", "#56B4E9", "#E69F00", "#8a8a8a"),
-        fill=0.22,
-        faint=0.5,
-    ),
-}
-
-FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
-
-EDGE_DASHES = ([5, 3], [1, 0])
-
-
-def theme_of(name: Any) -> Theme:
-    """Theme of that name, or a ValueError."""
-    if not isinstance(name, str) or name not in THEMES:
-        raise ValueError(f"theme: found {name!r}, expected one of {', '.join(map(repr, THEMES))}")
-    return THEMES[name]
-
-
-def band_labels(band: Any) -> tuple[int, ...]:
-    """Labels that a band is for, or a ValueError."""
-    if not isinstance(band, str) or band not in BANDS:
-        raise ValueError(f"band: found {band!r}, expected one of {', '.join(map(repr, BANDS))}")
-    return BANDS[band]
-
-
-def check_size(size: Any, name: str = "size") -> None:
-    """Refuse a size that is not a reasonable number of pixels."""
-    if isinstance(size, bool) or not isinstance(size, (int, float)):
-        raise TypeError(f"{name}: found {size!r}, expected a number of pixels")
-    if not 100 <= size <= 10_000:
-        raise ValueError(f"{name}: found {size!r}, expected from 100 to 10000 pixels")
 
 
 def styled(chart: Configured, colours: Theme, title: alt.Title) -> Configured:
@@ -193,52 +119,8 @@ def _unbroken(line: str) -> str:
 
 
 def tooltips(titles: Mapping[str, str]) -> list[alt.Tooltip]:
-    """Tooltips for some fields; only our own words may be titles (see `plain_text`)."""
+    """Tooltips for some fields; only our own words may be titles, as Vega reads them."""
     return [
         alt.Tooltip(field, title=title, format=".3f" if field.endswith(":Q") else alt.Undefined)
         for field, title in titles.items()
     ]
-
-
-def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
-    """Layers on one plot."""
-    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
-
-
-def range_text(lower: float, upper: float) -> str:
-    """Refuse a size that is not a reasonable number of pixels."""
-    return f"{number_text(lower)} to {number_text(upper)}"
-
-
-def threshold_text(value: float) -> str:
-    """Labels that a band is for, or a ValueError."""
-    return "above every score" if value == math.inf else f"{float(value):.4g}".replace("-", "−")
-
-
-def ordinal(rank: int) -> str:
-    """Theme of that name, or a ValueError."""
-    teens = rank % 100 in (11, 12, 13)
-    return f"{rank}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(rank % 10, 'th')}"
-
-
-def plain_text(text: Any, most: int) -> str:
-    """Text of the user's on one line, without what steers a terminal or turns the writing around.
-
-    Joiners stay: scripts and emoji need them.
-    """
-    line = " ".join(str(text).split())
-    kept = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
-    return kept if len(kept) <= most else kept[: most - 1] + "…"
-
-
-def plain_texts(names: Iterable[Any]) -> dict[Any, str]:
-    """Name -> its text, in order of first appearance; different names stay different."""
-    texts: dict[Any, str] = {}
-    for name in names:
-        if name not in texts:
-            text, number = plain_text(name, 40), 1
-            while text in texts.values():
-                number += 1
-                text = f"{plain_text(name, 40)} ({number})"
-            texts[name] = text
-    return texts

@@ -1,25 +1,25 @@
-import { html } from "./dom.ts";
+import { html, setText } from "./dom.ts";
 import type { Part } from "./part.ts";
-import { announcement } from "./text.ts";
+import { wordsOf } from "./words.ts";
 
 const REST_MS = 500;
 
 /** Reads the result out to a screen reader, once it has rested; what is there from the start is not news. */
 export function createAnnouncer(signal: AbortSignal): Part {
-  const element = html("div", { class: "crw-announcer", "aria-live": "polite" });
+  const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   return {
     element,
-    draw({ evaluation, frame, band }) {
-      const text = announcement(evaluation, frame, band);
+    draw(picture) {
+      const text = wordsOf(picture).sentence;
       const isFirst = latest === null;
       if (text === latest) return;
       latest = text;
       if (isFirst) return;
       clearTimeout(timer);
-      timer = window.setTimeout(() => element.replaceChildren(text), REST_MS);
+      timer = window.setTimeout(() => setText(element, text), REST_MS);
     },
   };
 }

@@ -6,6 +6,10 @@ import { CHANCE } from "./labels.ts";
 const ALL_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const FEW_TICKS = [0, 0.5, 1];
 const SMALL = 290;
+const TINY = 230;
+
+const fprTitle = ({ size }: Square) =>
+  size < TINY ? "False positive rate →" : `False positive rate (1 ${MINUS} specificity) →`;
 
 /** What of the plot depends on its size alone. */
 export function axes(square: Square): { back: SVGElement[]; front: SVGElement[] } {
@@ -29,20 +33,15 @@ export function axes(square: Square): { back: SVGElement[]; front: SVGElement[] 
         text(left - 8, toY(square, tick) + 4, "end", String(tick)),
       ]),
       text(0, 12, "start", "↑ True positive rate (sensitivity)", "crw-axis-title"),
-      text(right, bottom + 36, "end", `False positive rate (1 ${MINUS} specificity) →`, "crw-axis-title"),
+      text(right, bottom + 36, "end", fprTitle(square), "crw-axis-title"),
     ],
-    front: [
-      line("chance", left, bottom, right, top),
-      svg(
-        "text",
-        {
-          class: "crw-tick crw-halo",
-          "text-anchor": "middle",
-          y: 4,
-          transform: `translate(${toX(square, CHANCE.fpr) + CHANCE.offset} ${toY(square, CHANCE.fpr) + CHANCE.offset}) rotate(-45)`,
-        },
-        "chance",
-      ),
-    ],
+    front: [line("chance", left, bottom, right, top), ...(square.size < TINY ? [] : [chanceWord(square)])],
   };
+}
+
+function chanceWord(square: Square): SVGElement {
+  const { fpr, offset } = CHANCE;
+  const [x, y] = [toX(square, fpr) + offset, toY(square, fpr) + offset];
+  const transform = `translate(${x} ${y}) rotate(-45)`;
+  return svg("text", { class: "crw-tick crw-halo", "text-anchor": "middle", y: 4, transform }, "chance");
 }

@@ -1,28 +1,41 @@
 import type { AnyModel } from "@anywidget/types";
 import { randomId } from "./dom.ts";
+import { frameAt, movedTo, stopsOf } from "./evaluation.ts";
 import { type Clock, createGate, type Gate } from "./gate.ts";
+import { hasKernel } from "./kernel.ts";
+import { settableThreshold, vertexAt } from "./vertices.ts";
 import {
+  type Answer,
   type BandKind,
-  decodeEvaluation,
+  type Comparators,
+  decodeComparators,
   decodeFailure,
-  decodeFrame,
+  decodeFrames,
+  decodeGroup,
+  decodeTraits,
   type Evaluation,
   encodeRequest,
   type Frame,
+  type Group,
+  NO_COMPARATORS,
   type Result,
   type State,
+  type Traits,
+  type Weights,
 } from "./wire.ts";
 
-export interface Traits extends State {
-  band: BandKind;
+/** What the model holds; nothing in it is trusted before it is decoded. */
+export interface Synced extends Traits {
   _data: unknown;
   _frame: unknown;
+  /** Absent in a page that was saved before there were any. */
+  _comparators?: unknown;
 }
 
-export type Model = AnyModel<Traits>;
+export type Model = AnyModel<Synced>;
 
-/** A page without a kernel will add "static". */
-export type Source = "kernel" | "preview";
+/** Who computed what is drawn: the kernel, the page ahead of the kernel, or the page alone. */
+export type Source = "kernel" | "preview" | "static";
 
 export interface Problem {
   fact: string;
@@ -31,55 +44,92 @@ export interface Problem {
 
 /** Everything that a view draws. */
 export interface Picture {
+  group: Group;
+  /** Index of the entry looked at; null for the overview of all. */
+  shown: number | null;
+  /** The entry looked at, in the overview the first one. */
   evaluation: Evaluation;
-  /** The last answer of the kernel. */
   frame: Frame;
+  /** Of all entries. Without a kernel, one that cannot be computed keeps an older setting. */
+  frames: Frame[];
+  /** The page cannot compute what is wanted: the frames are older ones. */
+  waiting: boolean;
   /** What the reader has set; the kernel's answer may still be on its way. */
   wanted: State;
+  /** The alphas that can be set, where not all of them can. */
+  stops: number[] | null;
   band: BandKind;
+  weights: Weights;
   source: Source;
   problem: Problem | null;
+  comparators: Comparators;
+  /** Keys of the bands that the reader has taken off the plot. */
+  hidden: ReadonlySet<string>;
   /** The reader's hand is on a control. */
   held: boolean;
 }
+
+/** After so many requests in a row without an answer the page goes on alone. */
+const SILENCE = 3;
+
+const SILENT: Problem = {
+  fact: "The kernel no longer answers:",
+  reason: "It may be busy, or gone. What the page can compute, it computes itself.",
+};
+const FIXED: Problem = {
+  fact: "This band cannot move without a kernel:",
+  reason: "Its limits at other α are too many to be saved with the page.",
+};
 
 /** One per model, shared by its views. At rest the page, the traits and the kernel agree. */
 export class Controller {
   private readonly client = randomId();
   private readonly listeners = new Set<() => void>();
   private readonly gate: Gate<State>;
-  private evaluation: Result<Evaluation>;
-  private frame: Result<Frame>;
-  private problem: Problem | null = null;
+  private group: Result<Group>;
+  private answer: Result<Answer>;
+  private comparators: Result<Comparators>;
+  private readonly hidden = new Set<string>();
+  private readonly first: Traits;
   private wanted: State;
+  /** The newest frames of the kernel or of the page. */
+  private newest: Frame[];
+  /** What the page computed for `wanted`; null where it cannot. */
+  private computed: { wanted: State; frames: (Frame | null)[] } | null = null;
+  private failure: Problem | null = null;
   private hands = 0;
   private hasUnsavedTraits = false;
+  private readonly reactions: [event: string, reaction: (content: unknown) => void][];
 
   constructor(
     private readonly model: Model,
     clock: Clock,
   ) {
-    this.evaluation = decodeEvaluation(model.get("_data"));
-    this.frame = this.decodeFrame();
-    this.wanted = this.traits();
-    const send = (seq: number, state: State) => model.send(encodeRequest(this.client, seq, state));
-    this.gate = createGate(send, clock, this.frame.ok ? this.frame.value.seq : 0);
-    model.on("change:_data", this.onData);
-    model.on("change:_frame", this.onFrame);
-    model.on("change:alpha", this.onTraits);
-    model.on("change:threshold", this.onTraits);
-    model.on("change:band", this.announce);
-    model.on("msg:custom", this.onMessage);
+    this.group = decodeGroup(model.get("_data"));
+    this.answer = this.decodeAnswer();
+    this.comparators = decodeComparators(model.get("_comparators"));
+    this.newest = this.answer.ok ? this.answer.value.frames : [];
+    this.first = this.traits();
+    this.wanted = this.settable(this.first);
+    this.gate = createGate(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
+    this.reactions = [
+      ["change:_data", this.onData],
+      ["change:_frame", this.onFrame],
+      ["change:_comparators", this.onComparators],
+      ["change:alpha", this.onState],
+      ["change:threshold", this.onState],
+      ["change:band", this.announce],
+      ["change:label", this.announce],
+      ["change:weights", this.announce],
+      ["comm_live_update", this.onConnection],
+      ["msg:custom", this.onMessage],
+    ];
+    for (const [event, reaction] of this.reactions) model.on(event, reaction);
   }
 
   close() {
-    this.model.off("change:_data", this.onData);
-    this.model.off("change:_frame", this.onFrame);
-    this.model.off("change:alpha", this.onTraits);
-    this.model.off("change:threshold", this.onTraits);
-    this.model.off("change:band", this.announce);
-    this.model.off("msg:custom", this.onMessage);
-    this.gate.close();
+    for (const [event, reaction] of this.reactions) this.model.off(event, reaction);
+    this.gate.clear();
     this.listeners.clear();
   }
 
@@ -89,19 +139,30 @@ export class Controller {
   }
 
   picture(): Result<Picture> {
-    if (!this.evaluation.ok) return this.evaluation;
-    if (!this.frame.ok) return this.frame;
-    const frame = this.frame.value;
-    const answered = frame.alpha === this.wanted.alpha && frame.threshold === this.wanted.threshold;
+    if (!this.group.ok) return this.group;
+    if (!this.answer.ok) return this.answer;
+    const traits = decodeTraits({ ...this.traits(), ...this.wanted });
+    if (!traits.ok) return traits;
+    const group = this.group.value;
+    const { band, weights } = traits.value;
+    const shown = this.shown();
+    const drawn = this.draw(group.entries, this.answer.value, shown ?? 0);
+    const stops = this.stops();
     return {
       ok: true,
       value: {
-        evaluation: this.evaluation.value,
-        frame,
+        group,
+        shown,
+        evaluation: group.entries[shown ?? 0],
+        frame: drawn.frames[shown ?? 0],
+        ...drawn,
         wanted: this.wanted,
-        band: this.model.get("band"),
-        source: answered && this.gate.idle ? "kernel" : "preview",
-        problem: this.problem,
+        stops,
+        band,
+        weights,
+        problem: this.problem(stops),
+        comparators: this.comparators.ok ? this.comparators.value : NO_COMPARATORS,
+        hidden: this.hidden,
         held: this.hands > 0,
       },
     };
@@ -116,8 +177,32 @@ export class Controller {
   }
 
   setBand(band: BandKind) {
-    this.model.set("band", band);
-    this.model.save_changes();
+    this.save({ band });
+  }
+
+  /** Look at one entry of the group, or with null at all of them. */
+  show(index: number | null) {
+    if (this.group.ok) this.save({ label: index === null ? null : this.group.value.entries[index].label });
+  }
+
+  setWeights(weights: Weights) {
+    this.save({ weights });
+  }
+
+  /** Puts a band on the plot, or takes it off. */
+  setShown(key: string, isShown: boolean) {
+    if (isShown) this.hidden.delete(key);
+    else this.hidden.add(key);
+    this.announce();
+  }
+
+  /** Everything as it was when the page was opened. */
+  reset() {
+    const { alpha, threshold, ...view } = this.first;
+    this.hidden.clear();
+    this.save(view);
+    this.want({ alpha, threshold });
+    this.announce();
   }
 
   /** From here to `release` the reader's hand is on a control, and nobody else moves it. */
@@ -132,37 +217,135 @@ export class Controller {
     this.announce();
   }
 
-  private want(state: State) {
-    if (state.alpha === this.wanted.alpha && state.threshold === this.wanted.threshold) return;
+  private problem(stops: number[] | null): Problem | null {
+    if (this.failure) return this.failure;
+    if (!this.comparators.ok)
+      return { fact: "The other bands cannot be read:", reason: this.comparators.problem };
+    if (stops?.length === 1) return FIXED;
+    return this.isSilent() ? SILENT : null;
+  }
+
+  private draw(entries: Evaluation[], answer: Answer, shown: number) {
+    const isStatic = !hasKernel(this.model);
+    const isAlone = isStatic || this.isSilent();
+    if (!isAlone && isSame(answer, this.wanted)) {
+      this.newest = answer.frames;
+      return { frames: answer.frames, waiting: false, source: "kernel" as const };
+    }
+    const frames = this.compute(entries, answer);
+    const waiting = isStatic ? frames[shown] === null : frames.includes(null);
+    if (!waiting) this.newest = frames.map((frame, i) => frame ?? this.newest[i]);
+    const source: Source = isStatic || (isAlone && !waiting) ? "static" : "preview";
+    return { frames: this.newest, waiting, source };
+  }
+
+  private compute(entries: Evaluation[], answer: Answer): (Frame | null)[] {
+    const { wanted } = this;
+    if (this.computed?.wanted !== wanted) {
+      this.computed = {
+        wanted,
+        frames: entries.map((entry, i) => frameFor(entry, answer.frames[i], wanted)),
+      };
+    }
+    return this.computed.frames;
+  }
+
+  private want(wish: State) {
+    const state = this.settable(wish);
+    if (isSame(state, this.wanted)) return;
     this.wanted = state;
     this.shareTraits();
-    this.gate.wish(state);
+    if (hasKernel(this.model)) this.gate.wish(state);
     this.announce();
   }
 
+  /** Without a kernel only what the page can compute can be set; nothing is drawn between two stops. */
+  private settable({ alpha, threshold }: State): State {
+    const stops = this.stops();
+    if (stops === null || !this.group.ok || !this.answer.ok) return { alpha, threshold };
+    const distance = (stop: number) => Math.abs(Math.log(stop / alpha));
+    const stop = stops.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+    const shown = this.shown() ?? 0;
+    const { thresholds } = this.group.value.entries[shown];
+    const state = { alpha: stop, threshold };
+    if (frameFor(this.group.value.entries[shown], this.answer.value.frames[shown], state)) return state;
+    return { alpha: stop, threshold: settableThreshold(thresholds, vertexAt(thresholds, threshold)) };
+  }
+
+  /** The alphas that can be set without a kernel; null where all of them can. */
+  private stops(): number[] | null {
+    if (hasKernel(this.model) || !this.group.ok || !this.answer.ok) return null;
+    const restricted = this.group.value.entries.map(stopsOf).filter((stops) => stops !== null);
+    if (restricted.length === 0) return null;
+    const [first, ...others] = restricted;
+    const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
+    // Curves that came alone have other vertices than the last answer.
+    if (common.length > 0 && this.group.value.entries.some(({ curves }) => curves)) return common;
+    return [...new Set([...common, this.answer.value.alpha])].sort((a, b) => a - b);
+  }
+
+  private shown(): number | null {
+    if (!this.group.ok) return null;
+    const { kind, entries } = this.group.value;
+    if (kind === "single") return 0;
+    const label = JSON.stringify(this.model.get("label"));
+    const index = entries.findIndex((entry) => JSON.stringify(entry.label) === label);
+    return index < 0 ? null : index;
+  }
+
+  private isSilent() {
+    return this.gate.lost >= SILENCE;
+  }
+
+  private readonly send = (seq: number, state: State) => {
+    try {
+      this.model.send(encodeRequest(this.client, seq, state));
+    } catch {
+      // The connection is gone, and so will the answer be: the gate waits for it in vain and asks again.
+    }
+    this.announce();
+  };
+
   private readonly onData = () => {
-    this.evaluation = decodeEvaluation(this.model.get("_data"));
-    this.frame = this.decodeFrame();
+    this.group = decodeGroup(this.model.get("_data"));
+    this.computed = null;
+    this.adopt(this.decodeAnswer());
     this.announce();
   };
 
   private readonly onFrame = () => {
-    const decoded = this.decodeFrame();
+    const decoded = this.decodeAnswer();
     if (!decoded.ok) {
       this.report({ fact: "The page could not read the kernel’s answer:", reason: decoded.problem });
       return;
     }
     const { client, seq } = decoded.value;
     if (client === this.client && !this.gate.answered(seq)) return;
-    this.frame = decoded;
-    this.problem = null;
+    this.adopt(decoded);
+    this.failure = null;
     if (client === "") this.followTraits();
     else this.settle();
     this.announce();
   };
 
-  private readonly onTraits = () => {
+  private readonly onComparators = () => {
+    this.comparators = decodeComparators(this.model.get("_comparators"));
+    this.announce();
+  };
+
+  private readonly onState = () => {
     this.followTraits();
+    this.announce();
+  };
+
+  /** A kernel that has gone will not answer; one that has come does not know what was set meanwhile. */
+  private readonly onConnection = () => {
+    this.gate.clear();
+    this.failure = null;
+    this.wanted = this.settable(this.wanted);
+    if (hasKernel(this.model) && this.answer.ok && !isSame(this.answer.value, this.wanted)) {
+      this.gate.wish(this.wanted);
+    }
     this.announce();
   };
 
@@ -177,18 +360,39 @@ export class Controller {
   };
 
   private report(problem: Problem) {
-    this.problem = problem;
+    this.failure = problem;
     this.settle();
     this.announce();
   }
 
-  private decodeFrame(): Result<Frame> {
-    if (!this.evaluation.ok) return this.evaluation;
-    return decodeFrame(this.model.get("_frame"), this.evaluation.value);
+  private decodeAnswer(): Result<Answer> {
+    if (!this.group.ok) return this.group;
+    return decodeFrames(this.model.get("_frame"), this.group.value);
   }
 
-  private traits(): State {
-    return { alpha: this.model.get("alpha"), threshold: this.model.get("threshold") };
+  private adopt(answer: Result<Answer>) {
+    this.answer = answer;
+    if (answer.ok) this.newest = answer.value.frames;
+    // What the page could not compute may follow from this answer.
+    if (this.computed?.frames.includes(null)) this.computed = null;
+  }
+
+  private traits(): Traits {
+    const { model } = this;
+    return {
+      alpha: model.get("alpha"),
+      threshold: model.get("threshold"),
+      band: model.get("band"),
+      label: model.get("label"),
+      weights: model.get("weights"),
+    };
+  }
+
+  private save(view: Partial<Traits>) {
+    for (const name of Object.keys(view) as (keyof Traits)[]) {
+      this.model.set(name, view[name] as Traits[typeof name]);
+    }
+    this.model.save_changes();
   }
 
   private isLeading() {
@@ -197,12 +401,18 @@ export class Controller {
 
   /** Python or a linked widget has set the traits; its frame comes with them or soon after. */
   private followTraits() {
-    if (!this.isLeading()) this.wanted = this.traits();
+    if (this.isLeading()) return;
+    const traits = decodeTraits(this.traits());
+    if (!traits.ok) return;
+    const { alpha, threshold } = this.settable(traits.value);
+    if (isSame({ alpha, threshold }, this.wanted)) return;
+    this.wanted = { alpha, threshold };
+    if (!isSame(traits.value, this.wanted)) this.shareTraits();
   }
 
   private settle() {
-    if (this.isLeading() || !this.frame.ok) return;
-    const { alpha, threshold } = this.frame.value;
+    if (this.isLeading() || !this.answer.ok || !hasKernel(this.model)) return;
+    const { alpha, threshold } = this.answer.value;
     this.wanted = { alpha, threshold };
     if (!this.hasUnsavedTraits) return;
     this.shareTraits();
@@ -213,8 +423,19 @@ export class Controller {
   }
 
   private shareTraits() {
+    // Each set is told at once, and whoever follows the traits then sees the other one's old value.
+    const { alpha, threshold } = this.wanted;
     this.hasUnsavedTraits = true;
-    this.model.set("alpha", this.wanted.alpha);
-    this.model.set("threshold", this.wanted.threshold);
+    this.model.set("alpha", alpha);
+    this.model.set("threshold", threshold);
   }
 }
+
+/** What the page computes; failing that, what the kernel's last answer tells of the wanted setting. */
+function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
+  const computed = frameAt(entry, wanted.alpha, wanted.threshold);
+  if (computed || entry.curves || answered.alpha !== wanted.alpha) return computed;
+  return isSame(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);
+}
+
+const isSame = (one: State, other: State) => one.alpha === other.alpha && one.threshold === other.threshold;

@@ -10,13 +10,25 @@ export interface Cross {
   element: SVGElement;
   /** An arm without ends, per label, crosses the whole plot as dots. */
   draw(square: Square, point: OperatingPoint, armless: Pair<boolean>): void;
+  /** The upright arm alone. */
+  drawUpright(square: Square, point: Upright): void;
 }
+
+type Upright = Pick<OperatingPoint, "fpr" | "tprLower" | "tprUpper">;
 
 export function createCross(): Cross {
   const upright = createArm(1);
   const level = createArm(0);
+
+  function drawUpright(square: Square, { fpr, tprLower, tprUpper }: Upright) {
+    const x = toX(square, fpr);
+    const [from, to] = [toY(square, tprLower), toY(square, tprUpper)];
+    upright.draw(`M${x} ${from}V${to}`, `M${x - CAP} ${from}h${2 * CAP}M${x - CAP} ${to}h${2 * CAP}`);
+  }
+
   return {
     element: svg("g", { class: "crw-cross" }, ...level.elements, ...upright.elements),
+    drawUpright,
     draw(square, point, armless) {
       const x = toX(square, point.fpr);
       const y = toY(square, point.tpr);
@@ -24,8 +36,7 @@ export function createCross(): Cross {
       if (armless[1]) {
         upright.drawEndless(`M${x} ${bottom}V${top}`);
       } else {
-        const [from, to] = [toY(square, point.tprLower), toY(square, point.tprUpper)];
-        upright.draw(`M${x} ${from}V${to}`, `M${x - CAP} ${from}h${2 * CAP}M${x - CAP} ${to}h${2 * CAP}`);
+        drawUpright(square, point);
       }
       if (armless[0]) {
         level.drawEndless(`M${left} ${y}H${right}`);

@@ -6,7 +6,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: Children
 ): HTMLElementTagNameMap[K] {
-  return furnish(document.createElement(tag), attributes, children);
+  return furnish(document.createElement(tag), attributes, children.map(displayed));
 }
 
 export function svg<K extends keyof SVGElementTagNameMap>(
@@ -41,8 +41,16 @@ export function randomId(): string {
   return Array.from(words, (word) => word.toString(36)).join("");
 }
 
-export function setText(element: Element, text: string) {
+export function setText(element: Element, words: string) {
+  const text = words.replaceAll(" %", NO_BREAK);
   if (element.textContent !== text) element.textContent = text;
+}
+
+const NO_BREAK = "\u00a0%";
+
+/** A number stays on the line of its sign. */
+function displayed(child: Node | string): Node | string {
+  return typeof child === "string" ? child.replaceAll(" %", NO_BREAK) : child;
 }
 
 export function setVisible(element: Element, visible: boolean) {

@@ -8,7 +8,15 @@ export function fixed(value: number, digits: number): string {
 
 export const rate = (value: number) => fixed(value, 2);
 
-export const signed = (value: number) => (value > 0 ? `+${rate(value)}` : rate(value));
+/** Two decimals, three where two do not name the threshold; next to 0 and 1 as many as tell it from them. */
+export function thresholdText(threshold: number): string {
+  const tail = Math.min(threshold, 1 - threshold);
+  if (tail > 0 && tail < 0.0005) return fixed(threshold, Math.min(-Math.floor(Math.log10(tail)), 12));
+  const three = fixed(threshold, 3);
+  return three.endsWith("0") ? three.slice(0, -1) : three;
+}
+
+export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
 

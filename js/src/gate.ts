@@ -11,6 +11,12 @@ export interface Clock {
   clearTimeout(timer: number): void;
 }
 
+export const pageClock: Clock = {
+  now: () => performance.now(),
+  setTimeout: (callback, ms) => window.setTimeout(callback, ms),
+  clearTimeout: (timer) => window.clearTimeout(timer),
+};
+
 export interface Gate<T> {
   /** Send this as soon as there is room, unless a later wish comes first. */
   wish(value: T): void;
@@ -18,7 +24,10 @@ export interface Gate<T> {
   answered(seq: number): boolean;
   /** Nothing is waiting, neither here nor at the kernel. */
   readonly idle: boolean;
-  close(): void;
+  /** How often in a row nothing was answered in time. */
+  readonly lost: number;
+  /** Forget what waits. */
+  clear(): void;
 }
 
 export function createGate<T>(send: (seq: number, value: T) => void, clock: Clock, lastSeq: number): Gate<T> {
@@ -27,7 +36,7 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
   let newestAnswer = lastSeq;
   let wished: T | null = null;
   let lastSent: T | null = null;
-  let patience = PATIENCE_MS;
+  let lost = 0;
   let timer: number | null = null;
 
   function pump() {
@@ -44,13 +53,15 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
   function watchOldest() {
     if (timer !== null) clock.clearTimeout(timer);
     const [oldest] = sentAt.values();
-    timer = oldest === undefined ? null : clock.setTimeout(giveUp, oldest + patience - clock.now());
+    timer = oldest === undefined ? null : clock.setTimeout(giveUp, oldest + patience() - clock.now());
   }
 
   // A kernel that is merely busy will read every repetition later, hence the growing patience.
+  const patience = () => Math.min(PATIENCE_MS * 2 ** lost, LONGEST_PATIENCE_MS);
+
   function giveUp() {
     sentAt.clear();
-    patience = Math.min(2 * patience, LONGEST_PATIENCE_MS);
+    lost += 1;
     wished ??= lastSent;
     pump();
   }
@@ -62,7 +73,7 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
     },
     answered(answer) {
       for (const waiting of sentAt.keys()) if (waiting <= answer) sentAt.delete(waiting);
-      patience = PATIENCE_MS;
+      lost = 0;
       const isNews = answer > newestAnswer;
       newestAnswer = Math.max(newestAnswer, answer);
       pump();
@@ -71,8 +82,13 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
     get idle() {
       return wished === null && sentAt.size === 0;
     },
-    close() {
+    get lost() {
+      return lost;
+    },
+    clear() {
       if (timer !== null) clock.clearTimeout(timer);
+      timer = null;
+      lost = 0;
       sentAt.clear();
       wished = null;
     },

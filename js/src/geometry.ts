@@ -1,4 +1,4 @@
-import type { Line } from "./band.ts";
+import type { Edges, Line } from "./band.ts";
 
 /** The unit square of the plot in pixels: (x0, y0) is where both rates are 0. */
 export interface Square {
@@ -43,13 +43,55 @@ export function grow({ left, top, right, bottom }: Box, by: number): Box {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
 }
 
-/** Path data of a line, in thousandths of a pixel. */
-export function pathOf(line: Line, square: Square): string {
-  const parts: string[] = [];
-  for (let i = 0; i < line.x.length; i++) {
-    parts.push(`${thousandths(toX(square, line.x[i]))} ${thousandths(toY(square, line.y[i]))}`);
-  }
-  return `M${parts.join("L")}`;
+/** Path data of a line, in hundredths of a pixel. */
+export const pathOf = (line: Line, square: Square) => `M${textsOf(line, square).join("").slice(1)}`;
+
+/** In pixels: what is smaller is not seen in an edge. */
+const FINEST = 0.25;
+
+/** Path data of the two edges of a band, and of its closed outline: the upper edge forward, the lower one backward. */
+export function bandPaths({ upper, lower }: Edges, square: Square): { edges: string; outline: string } {
+  const edge = (line: Line) => pathOf(coarse(line, square, FINEST), square);
+  const outline = textsOf(upper, square)
+    .concat(textsOf(lower, square, true))
+    .join("");
+  return { edges: edge(upper) + edge(lower), outline: `M${outline.slice(1)}Z` };
 }
 
-const thousandths = (pixels: number) => Math.round(pixels * 1000) / 1000;
+/** The line without what is shorter than `pixels`; its ends stay. */
+export function coarse({ x, y }: Line, { size }: Square, pixels: number): Line {
+  const least = pixels / size;
+  const last = x.length - 1;
+  const kept = [0];
+  for (let i = 1; i <= last; i++) {
+    const before = kept[kept.length - 1];
+    if (i === last || x[i] - x[before] >= least || y[i] - y[before] >= least) kept.push(i);
+  }
+  return { x: Float64Array.from(kept, (i) => x[i]), y: Float64Array.from(kept, (i) => y[i]) };
+}
+
+/** "L", x, " " and y of each point. */
+function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): string[] {
+  const n = x.length;
+  const texts = new Array<string>(2 * n);
+  for (let i = 0; i < n; i++) {
+    const from = isBackward ? n - 1 - i : i;
+    texts[2 * i] = across(x0 + x[from] * size);
+    texts[2 * i + 1] = up(y0 - y[from] * size);
+  }
+  return texts;
+}
+
+const across = hundredths("L");
+const up = hundredths(" ");
+
+/** Texts of pixels, kept by their hundredths: the lines of a plot meet the same ones in every frame. */
+function hundredths(before: string): (pixels: number) => string {
+  const kept = new Array<string>(65536);
+  return (pixels) => {
+    const at = Math.round(100 * pixels);
+    if (!(at >= 0 && at < kept.length)) return before + at / 100;
+    if (kept[at] === undefined) kept[at] = before + at / 100;
+    return kept[at];
+  };
+}

@@ -1,26 +1,37 @@
 // Where the words on the plot go: pure geometry in pixels, nothing drawn.
 
 import { type Edges, heightAt, type Line } from "./band.ts";
-import { percent, range, rate } from "./format.ts";
+import { percent, range, rate, significance, thresholdText } from "./format.ts";
 import { type Box, boxOf, contains, fromX, grow, overlap, type Square, toX, toY } from "./geometry.ts";
 import { clamp } from "./scale.ts";
 import { type Label, nounOf, plain, type Run, strong, TONES, type Tone } from "./text.ts";
-import type { OperatingPoint, Pair } from "./wire.ts";
+import type { Comparators, OperatingPoint, Pair } from "./wire.ts";
 
-export interface PlotScene {
+type Rates = Pick<OperatingPoint, "fpr" | "fprLower" | "fprUpper" | "tpr" | "tprLower" | "tprUpper">;
+
+/** The lines that words keep clear of. */
+interface Scene {
   square: Square;
   curve: Line;
-  /** The bands that are drawn with limits, and those drawn without. */
+  /** The bands that are drawn with limits. */
   bounded: { label: Label; edges: Edges }[];
+  point: Rates;
+  /** Whether the arms of the operating point end anywhere, per label. */
+  armless: Pair<boolean>;
+  /** Other people's bands that are drawn. */
+  others: { name: string; upper: Line; lower: Line; tone: Tone }[];
+}
+
+export interface PlotScene extends Scene {
+  /** The bands that are drawn without limits. */
   unbounded: Label[];
   alpha: number;
   threshold: number;
-  point: OperatingPoint;
-  /** Whether the arms of the operating point end anywhere, per label. */
-  armless: Pair<boolean>;
   auc: number;
   /** null where the intervals say nothing about the AUC. */
   aucRange: Pair<number> | null;
+  /** Where the AUC in the population lies, if that is known. */
+  delong: Comparators["delong"];
 }
 
 /** A vertical line from what is named down to its name. */
@@ -50,13 +61,9 @@ export const CHANCE = { fpr: 0.2, offset: 7, radius: 19 };
 
 export function placeLabels(scene: PlotScene): PlacedText[] {
   const chance = chanceBox(scene.square);
-  const placed = [aucText(scene)];
-  placed.push(...pointTexts(scene, [...boxesOf(placed), chance]));
+  const placed = cornerAndPoint(scene, chance);
 
-  function add(
-    place: (caption: Caption, scene: PlotScene, words: Box[]) => PlacedText | null,
-    caption: Caption,
-  ) {
+  function add(place: (caption: Caption, scene: Scene, words: Box[]) => PlacedText | null, caption: Caption) {
     const words = boxesOf(placed).map((box) => grow(box, WORD_SPACING));
     const text = place(caption, scene, [...words, chance]);
     if (text) placed.push(text);
@@ -67,13 +74,60 @@ export function placeLabels(scene: PlotScene): PlacedText[] {
   const isInside = add(besideCurve, classifier);
   for (const { label, edges } of scene.bounded) add(outsideBand, bandCaption(label, edges.lower, scene));
   for (const label of scene.unbounded) add(outsideBand, unboundedCaption(label));
+  for (const other of scene.others) add(belowChance, otherCaption(other));
   if (!isInside) add(belowChance, classifier);
   return placed;
 }
 
-function aucText({ square, auc, aucRange }: PlotScene): PlacedText {
-  const ideal = aucRange ? `ideal model ${range(...aucRange)}` : "ideal model: no limits";
-  const lines = [[strong(`AUC ${rate(auc)}`)], [plain(ideal, "muted")]];
+export interface AverageScene {
+  square: Square;
+  curve: Line;
+  edges: Edges;
+  /** Where the averaged curve is read, and what is said of it, of the band, and of the area. */
+  reading: { fpr: number; tpr: number; tprLower: number; tprUpper: number };
+  callout: Run[][];
+  caption: Run[][];
+  corner: Run[][];
+}
+
+export function placeAverageLabels({ square, curve, edges, reading, ...words }: AverageScene): PlacedText[] {
+  const point = { ...reading, fprLower: reading.fpr, fprUpper: reading.fpr };
+  const bounded = [{ label: 1 as const, edges }];
+  const scene: Scene = { square, curve, bounded, point, armless: [false, false], others: [] };
+  const x = toX(square, reading.fpr);
+  const readingLine = { ...boxOf(square), left: x - 6, right: x + 6 };
+  const placed = [cornerText(words.corner, square)];
+  placed.push(...callout(words.callout, scene, [...boxesOf(placed), chanceBox(square), readingLine]));
+  const caption: Caption = { lines: words.caption, line: edges.lower, tone: "label1", rows: BAND_ROWS };
+  const obstacles = boxesOf(placed).map((box) => grow(box, WORD_SPACING));
+  const text = outsideBand(caption, scene, [...obstacles, chanceBox(square), readingLine]);
+  return text ? [...placed, text] : placed;
+}
+
+/** The operating point comes before what is said of the population. */
+function cornerAndPoint(scene: PlotScene, chance: Box): PlacedText[] {
+  const corner = cornerText(aucLines(scene), scene.square);
+  const point = pointTexts(scene, [corner.box, chance]);
+  const hasRoom = point.length > 0 && corner.box.left >= scene.square.x0;
+  if (hasRoom || scene.delong === null) return [corner, ...point];
+  return cornerAndPoint({ ...scene, delong: null }, chance);
+}
+
+function aucLines({ auc, aucRange, delong, alpha }: PlotScene): Run[][] {
+  const ideal = aucRange
+    ? plain(`ideal model ${range(...aucRange)}`, "label1")
+    : plain("ideal model: no limits", "muted");
+  if (delong === null) return [[strong(`AUC ${rate(auc)}`)], [ideal]];
+  const at = delong.alpha === alpha ? "" : ` (α ${significance(delong.alpha)})`;
+  return [
+    [strong(`AUC ${rate(auc)}`)],
+    [ideal],
+    [plain(`population, DeLong ${range(...delong.range)}${at}`, "muted")],
+  ];
+}
+
+/** At the bottom right, where a curve seldom comes. */
+function cornerText(lines: Run[][], square: Square): PlacedText {
   const { width, height } = sizeOf(lines);
   const right = square.x0 + square.size - CLEARANCE;
   const bottom = square.y0 - 14;
@@ -84,7 +138,7 @@ function aucText({ square, auc, aucRange }: PlotScene): PlacedText {
 // ---- the operating point: values at the ends of its arms, or one callout where the arms are short
 
 function pointTexts(scene: PlotScene, taken: Box[]): PlacedText[] {
-  return (hasLongArms(scene) ? endValues(scene, taken) : null) ?? callout(scene, taken);
+  return (hasLongArms(scene) ? endValues(scene, taken) : null) ?? callout(pointLines(scene), scene, taken);
 }
 
 function hasLongArms({ point, armless, square }: PlotScene): boolean {
@@ -126,7 +180,7 @@ function endValues(scene: PlotScene, taken: Box[]): PlacedText[] | null {
     wishes.push([strong(rate(point.fprLower), "label0"), under(toX(square, point.fprLower))]);
     wishes.push([strong(rate(point.fprUpper), "label0"), under(toX(square, point.fprUpper))]);
   }
-  wishes.push([strong(`λ ${rate(threshold)}`), beside([y + 8, y - 24, y + 24, y - 40])]);
+  wishes.push([strong(`λ ${thresholdText(threshold)}`), beside([y + 8, y - 24, y + 24, y - 40])]);
 
   const obstacles = [...taken, ...armBoxes(scene)];
   const placed: PlacedText[] = [];
@@ -141,16 +195,19 @@ function endValues(scene: PlotScene, taken: Box[]): PlacedText[] | null {
   return placed;
 }
 
-/** The free spot nearest to the point; one that covers fewer lines counts as nearer. */
-function callout(scene: PlotScene, taken: Box[]): PlacedText[] {
-  const { square, point, armless, threshold } = scene;
+function pointLines({ point, armless, threshold }: PlotScene): Run[][] {
   const limits = (label: Label, lower: number, upper: number, tone: Tone) =>
     plain(armless[label] ? " no limits" : ` ${range(lower, upper)}`, tone);
-  const lines = [
-    [strong(`λ ${rate(threshold)}`)],
+  return [
+    [strong(`λ ${thresholdText(threshold)}`)],
     [strong(`TPR ${rate(point.tpr)}`, "label1"), limits(1, point.tprLower, point.tprUpper, "label1")],
     [strong(`FPR ${rate(point.fpr)}`, "label0"), limits(0, point.fprLower, point.fprUpper, "label0")],
   ];
+}
+
+/** The free spot nearest to the point; one that covers fewer lines counts as nearer. */
+function callout(lines: Run[][], scene: Scene, taken: Box[]): PlacedText[] {
+  const { square, point } = scene;
   const { width, height } = sizeOf(lines);
   const bounds = grow(boxOf(square), -CLEARANCE);
   const obstacles = [...taken, ...armBoxes(scene)].map((box) => grow(box, CLEARANCE));
@@ -161,8 +218,10 @@ function callout(scene: PlotScene, taken: Box[]): PlacedText[] {
   for (let left = bounds.left; left + width <= bounds.right; left += GRID) {
     for (let top = bounds.top; top + height <= bounds.bottom; top += GRID) {
       const box = { left, top, right: left + width, bottom: top + height };
-      const cost = distance(x, y, box) + (square.size / 5) * linesCovered(box, scene);
-      if (cost < least && isFree(box, obstacles)) {
+      const away = distance(x, y, box);
+      if (away >= least || !isFree(box, obstacles)) continue;
+      const cost = away + (square.size / 5) * linesCovered(grow(box, CLEARANCE), scene);
+      if (cost < least) {
         least = cost;
         best = { x: left, top, anchor: "start" };
       }
@@ -175,7 +234,7 @@ function distance(x: number, y: number, box: Box): number {
   return Math.hypot(x - clamp(x, box.left, box.right), y - clamp(y, box.top, box.bottom));
 }
 
-function crossBoxes({ square, point, armless }: PlotScene): Record<"upright" | "level" | "handle", Box> {
+function crossBoxes({ square, point, armless }: Scene): Record<"upright" | "level" | "handle", Box> {
   const x = toX(square, point.fpr);
   const y = toY(square, point.tpr);
   const { left, right, top, bottom } = boxOf(square);
@@ -196,7 +255,7 @@ function crossBoxes({ square, point, armless }: PlotScene): Record<"upright" | "
   };
 }
 
-const armBoxes = (scene: PlotScene) => Object.values(crossBoxes(scene));
+const armBoxes = (scene: Scene) => Object.values(crossBoxes(scene));
 
 // ---- the curve and its bands
 
@@ -209,6 +268,8 @@ interface Caption {
   rows: number[];
 }
 
+const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57];
+
 function bandCaption(label: Label, lower: Line, { alpha, bounded, unbounded }: PlotScene): Caption {
   const isOnly = bounded.length + unbounded.length === 1;
   const tone = TONES[label];
@@ -219,7 +280,16 @@ function bandCaption(label: Label, lower: Line, { alpha, bounded, unbounded }: P
         [plain("curve lies", "muted")],
       ]
     : [[strong(`${percent(1 - alpha)} band, ${nounOf(label)}`, tone)]];
-  return { lines, line: lower, tone, rows: [0.43, 0.5, 0.36, 0.29, 0.22, 0.57] };
+  return { lines, line: lower, tone, rows: BAND_ROWS };
+}
+
+function otherCaption({ name, lower, tone }: Scene["others"][number]): Caption {
+  return {
+    lines: [[strong(name, tone)], [plain("population", "muted")]],
+    line: lower,
+    tone,
+    rows: [0.64, 0.57, ...BAND_ROWS],
+  };
 }
 
 function unboundedCaption(label: Label): Caption {
@@ -232,7 +302,7 @@ function classifierCaption({ curve }: PlotScene): Caption {
 }
 
 /** Inside the bands, under the curve or above it. */
-function besideCurve(caption: Caption, scene: PlotScene, words: Box[]): PlacedText | null {
+function besideCurve(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
   const { curve, bounded } = scene;
   const uppers = bounded.map(({ edges }) => edges.upper);
   const lowers = bounded.map(({ edges }) => edges.lower);
@@ -243,7 +313,7 @@ function besideCurve(caption: Caption, scene: PlotScene, words: Box[]): PlacedTe
 }
 
 /** Below the chance line, else on the lower edge of the band; in fewer words where there is little room. */
-function outsideBand(caption: Caption, scene: PlotScene, words: Box[]): PlacedText | null {
+function outsideBand(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
   const { lines, line } = caption;
   const short = { ...caption, lines: lines.slice(0, 1) };
   const onEdge = () =>
@@ -261,7 +331,7 @@ interface Gap {
 const HUGGING_STEPS = 7;
 
 /** Close under the ceiling or above the floor of a gap, at the first place from the left that no line runs through. */
-function inGap({ lines }: Caption, gap: Gap, scene: PlotScene, words: Box[]): PlacedText | null {
+function inGap({ lines }: Caption, gap: Gap, scene: Scene, words: Box[]): PlacedText | null {
   const { square } = scene;
   const bounds = grow(boxOf(square), -CLEARANCE);
   const { width, height } = sizeOf(lines);
@@ -296,19 +366,19 @@ function steppedRange(from: number, to: number, step: number): number[] {
 }
 
 /** On a leader that crosses no arm of the operating point or, where there is none, on one that crosses the level arm. */
-function belowChance(caption: Caption, scene: PlotScene, words: Box[]): PlacedText | null {
+function belowChance(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
   const { upright, level, handle } = crossBoxes(scene);
   const textObstacles = [...words, upright, level, handle];
   const lanes = [...words.map((box) => grow(box, CLEARANCE - WORD_SPACING)), upright, handle];
   return (
-    onLeader(caption, scene, textObstacles, [...lanes, level]) ??
-    onLeader(caption, scene, textObstacles, lanes)
+    onLeader(caption, scene.square, textObstacles, [...lanes, level]) ??
+    onLeader(caption, scene.square, textObstacles, lanes)
   );
 }
 
 function onLeader(
   { lines, line, tone, rows }: Caption,
-  { square }: PlotScene,
+  square: Square,
   textObstacles: Box[],
   leaderObstacles: Box[],
 ): PlacedText | null {
@@ -364,11 +434,12 @@ function chanceBox(square: Square): Box {
 }
 
 /** How many lines pass through the box; the observed curve counts as three. */
-function linesCovered(box: Box, { square, curve, bounded }: PlotScene): number {
+function linesCovered(box: Box, { square, curve, bounded, others }: Scene): number {
   const [left, right] = [fromX(square, box.left), fromX(square, box.right)];
   const passes = (start: number, end: number) =>
     toY(square, start) > box.top && toY(square, end) < box.bottom ? 1 : 0;
   const rises = (line: Line) => passes(heightAt(line, left), heightAt(line, right));
-  const edges = bounded.flatMap(({ edges: { upper, lower } }) => [upper, lower]);
+  const bands = [...bounded.map(({ edges }) => edges), ...others];
+  const edges = bands.flatMap(({ upper, lower }) => [upper, lower]);
   return passes(left, right) + 3 * rises(curve) + edges.reduce((sum, edge) => sum + rises(edge), 0);
 }

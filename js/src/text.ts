@@ -1,8 +1,9 @@
 import { hasLimits } from "./band.ts";
-import { count, percent, range, rate, significance } from "./format.ts";
+import { count, percent, range, rate, significance, thresholdText } from "./format.ts";
 import type { BandKind, Evaluation, Frame, OperatingPoint, Pair } from "./wire.ts";
 
-export type Tone = "ink" | "muted" | "label0" | "label1";
+/** The colour of words: that of what they are about. Other people's bands have four. */
+export type Tone = "ink" | "muted" | "label0" | "label1" | "other0" | "other1" | "other2" | "other3";
 
 /** A piece of text in one style. Numbers and what belongs to them stay on one line. */
 export interface Run {
@@ -55,10 +56,7 @@ export function title(alpha: number, band: BandKind, short: boolean): string {
 }
 
 /** Sensitivity or specificity at the operating point, with its limits. */
-export function rateOf(
-  label: Label,
-  point: OperatingPoint,
-): { observed: number; lower: number; upper: number } {
+function rateOf(label: Label, point: OperatingPoint): { observed: number; lower: number; upper: number } {
   return label === 1
     ? { observed: point.tpr, lower: point.tprLower, upper: point.tprUpper }
     : { observed: 1 - point.fpr, lower: 1 - point.fprUpper, upper: 1 - point.fprLower };
@@ -68,13 +66,55 @@ export function rateOf(
 export function sentence({ nTest }: Evaluation, frame: Frame, band: BandKind): Run[] {
   const labels = labelsOf(band);
   return [
-    plain(`At threshold ${rate(frame.threshold)}, this classifier’s ${nounOf(labels[0])} on these `),
+    plain(`At threshold ${thresholdText(frame.threshold)}, this classifier’s ${nounOf(labels[0])} on these `),
     plain(`${count(nTest[0] + nTest[1])} test points is `),
     ...observed(labels, frame.point),
     plain(". "),
     ...ideal(labels, frame),
     plain("."),
+    ...withoutIntervals(labels, frame),
   ];
+}
+
+/** Where points have intervals of their own, some may have none that says anything. */
+function withoutIntervals(labels: Label[], { local }: Frame): Run[] {
+  if (local === null) return [];
+  const shares = labels
+    .filter((label) => local.vacuousShare[label] > 0 && local.vacuousShare[label] < 1)
+    .map((label) => `${shareText(local.vacuousShare[label])} of the points of label ${label}`);
+  return shares.length > 0
+    ? [plain(` The intervals of ${shares.join(" and ")} are everything from 0 to 1.`)]
+    : [];
+}
+
+/** A share that is not nothing is not called 0 %, and one that is not all is not called 100 %. */
+export function shareText(share: number): string {
+  if (share > 0 && share < 0.001) return "less than 0.1 %";
+  return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(share);
+}
+
+/** In the strip of a label whose points have intervals of their own. */
+export function localWords({ local }: Frame, label: Label): string {
+  const share = local?.vacuousShare[label] ?? 0;
+  const without = share > 0 ? `; ${shareText(share)} without limits` : "";
+  return `a pair for each test point${without}`;
+}
+
+/** Share of the test points that lie off the calibration data from which it is worth saying. */
+const FAR = 0.05;
+
+/** How far the test points reach beyond what the intervals lean on; empty where there is nothing to say. */
+export function reach({ supportShare, supportAbout }: Evaluation, { local }: Frame): string {
+  const words: string[] = [];
+  if (supportShare !== null && supportShare > FAR) {
+    const share = `${supportAbout ? "about " : ""}${shareText(supportShare)}`;
+    words.push(`${share} of the test points lie far from the calibration data`);
+  }
+  for (const label of LABELS) {
+    const share = local?.vacuousShare[label] ?? 0;
+    if (share > 0) words.push(`${shareText(share)} of the points of label ${label} have no limits`);
+  }
+  return words.join("; ");
 }
 
 function observed([first, second]: Label[], point: OperatingPoint): Run[] {
@@ -121,17 +161,10 @@ export const alphaValueText = (alpha: number) => `${significance(alpha)}, ${conf
 
 export function pointValueText(threshold: number, point: OperatingPoint): string {
   return [
-    `threshold ${rate(threshold)}`,
+    `threshold ${thresholdText(threshold)}`,
     `true positive rate ${rate(point.tpr)}, ${range(point.tprLower, point.tprUpper)}`,
     `false positive rate ${rate(point.fpr)}, ${range(point.fprLower, point.fprUpper)}`,
   ].join("; ");
-}
-
-/** The summary that a screen reader hears once things have come to rest. */
-export function announcement(evaluation: Evaluation, frame: Frame, band: BandKind): string {
-  return sentence(evaluation, frame, band)
-    .map(({ text }) => text)
-    .join("");
 }
 
 export function tooFewPoints(frame: Frame): string {

@@ -1,19 +1,36 @@
 import { createAnnouncer } from "./announcer.ts";
-import { createBandChoice } from "./choice.ts";
+import { createBandChoice } from "./band_choice.ts";
+import { createLegend, createSummary, createTitle } from "./captions.ts";
+import { isCompared } from "./comparators.ts";
+import { createComparison } from "./comparison.ts";
 import type { Controller, Picture } from "./controller.ts";
+import { createDataTable } from "./data_table.ts";
 import { html, setAttributes } from "./dom.ts";
-import { createHeader } from "./header.ts";
+import { createFullScreen } from "./fullscreen.ts";
 import { plotSize, widthOf } from "./layout.ts";
-import { createLegend } from "./legend.ts";
 import { createSignificance } from "./modules/significance.ts";
 import { createThreshold } from "./modules/threshold.ts";
 import { createAlert, createNotes, errorBox } from "./notes.ts";
+import { createOverview } from "./overview.ts";
+import { createOverviewPlot } from "./overview_plot.ts";
 import type { Part } from "./part.ts";
-import { createPlot } from "./plot.ts";
-import { createSummary } from "./summary.ts";
+import { createPicker } from "./picker.ts";
+import { createPlot, type Plot } from "./plot.ts";
+import { createStaticLine } from "./source.ts";
 import { followTheme } from "./theme.ts";
+import { createToolbar } from "./toolbar.ts";
 
 const DEFAULT_WIDTH = 960;
+
+/** What is drawn of one evaluation, or of several together. */
+interface Scene {
+  name: "entry" | "overview";
+  plot: Plot;
+  /** Above the plot; before the sliders; after them. */
+  above: Part[];
+  before: Part[];
+  after: Part[];
+}
 
 /** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
 export function createView(controller: Controller, el: HTMLElement): () => void {
@@ -26,28 +43,64 @@ export function createView(controller: Controller, el: HTMLElement): () => void 
     "data-lm-suppress-shortcuts": "true",
   });
 
-  const header = createHeader();
-  const summary = createSummary();
-  const alert = createAlert();
-  const notes = createNotes();
-  const choice = createBandChoice(controller, signal);
-  const plot = createPlot(controller, signal);
-  const modules = [createSignificance(controller, signal), createThreshold(controller, signal)];
-  const legend = createLegend();
+  const title = createTitle();
+  const alert = createAlert(schedule);
+  const notes = createNotes(controller, schedule);
+  const picker = createPicker(controller, signal);
+  const significance = createSignificance(controller, signal);
+  const threshold = createThreshold(controller, signal);
+  const staticLine = createStaticLine();
+  const table = createDataTable(signal);
   const announcer = createAnnouncer(signal);
-  const parts: Part[] = [header, summary, alert, notes, choice, ...modules, legend, announcer];
-  const content = [
-    header.element,
-    summary.element,
-    alert.element,
-    notes.element,
-    html("div", { class: "crw-figure" }, choice.element, plot.element),
-    html("div", { class: "crw-modules" }, ...modules.map(({ element }) => element)),
-    legend.element,
-    announcer.element,
+  const fullScreen = createFullScreen(root, measure, signal);
+  const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
+  const summary = createSummary();
+  const legend = createLegend();
+  const shared = [
+    ...[title, summary, alert, notes, picker, significance, threshold],
+    ...[legend, staticLine, table, announcer, toolbar],
   ];
+  const folds = html("div", { class: "crw-folds" }, ...significance.folds, ...threshold.folds);
 
+  /** In the order of the keyboard; the toolbar comes last and stands at the top. */
+  function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
+    const elements = (...parts: Part[]) => parts.map(({ element }) => element);
+    return [
+      ...elements(title, summary, alert, notes),
+      html("div", { class: "crw-figure" }, ...elements(picker, ...above), plot.element),
+      html(
+        "div",
+        { class: "crw-modules" },
+        ...elements(...before, significance, threshold),
+        significance.residuals,
+        ...elements(...after),
+      ),
+      html("div", { class: "crw-foot" }, ...elements(legend, staticLine)),
+      folds,
+      ...elements(table, announcer, toolbar),
+    ];
+  }
+
+  const scenes = {
+    entry: (): Scene => ({
+      name: "entry",
+      plot: createPlot(controller, signal),
+      above: [createBandChoice(controller, signal)],
+      before: [],
+      after: [createComparison(controller, signal)],
+    }),
+    overview: (): Scene => ({
+      name: "overview",
+      plot: createOverviewPlot(controller, signal),
+      above: [],
+      before: [createOverview(controller, signal)],
+      after: [],
+    }),
+  };
+  const built: Partial<Record<Scene["name"], Scene>> = {};
+  let scene: Scene;
   let pixels = DEFAULT_WIDTH;
+  let screen: number | null = null;
   let scheduled = 0;
 
   function schedule() {
@@ -61,25 +114,38 @@ export function createView(controller: Controller, el: HTMLElement): () => void 
     else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
+  function setScene(name: Scene["name"]) {
+    const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
+    scene = built[name] ??= scenes[name]();
+    if (root.contains(scene.plot.element)) return;
+    // What both scenes show goes over to the one that is drawn now.
+    root.replaceChildren(...contentOf(scene));
+    focused?.focus({ preventScroll: true });
+  }
+
   function draw(picture: Picture) {
-    if (header.element.parentNode !== root) root.replaceChildren(...content);
+    setScene(picture.shown === null ? "overview" : "entry");
     const width = widthOf(pixels);
-    const size = plotSize(pixels);
+    const size = plotSize(pixels, screen);
     root.style.setProperty("--crw-figure", `${size.left + size.size + size.right}px`);
-    for (const part of parts) part.draw(picture, width);
-    plot.draw(picture, size);
     setAttributes(root, {
       "data-ready": 1,
       "data-width": width,
+      "data-view": isCompared(picture) ? "comparison" : scene.name,
       "data-alpha": picture.frame.alpha,
       "data-threshold": picture.frame.threshold,
       "data-source": picture.source,
     });
+    root.toggleAttribute("data-waiting", picture.waiting);
+    const { above, before, after } = scene;
+    for (const part of [...shared, ...above, ...before, ...after]) part.draw(picture, width);
+    scene.plot.draw(picture, size);
   }
 
   /** A hidden view has no width; it keeps the one it had. */
   function measure() {
     pixels = root.clientWidth || pixels;
+    screen = fullScreen.isOn() ? root.clientHeight : null;
     schedule();
   }
 

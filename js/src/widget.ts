@@ -1,21 +1,15 @@
 import type { AnyWidget } from "@anywidget/types";
 import "./style.css";
-import { Controller, type Traits } from "./controller.ts";
-import type { Clock } from "./gate.ts";
+import { Controller, type Synced } from "./controller.ts";
+import { pageClock } from "./gate.ts";
 import { createView } from "./view.ts";
 
-const clock: Clock = {
-  now: () => performance.now(),
-  setTimeout: (callback, ms) => window.setTimeout(callback, ms),
-  clearTimeout: (timer) => window.clearTimeout(timer),
-};
-
 /** Called once per model: its views share one controller. */
-const widget: AnyWidget<Traits> = () => {
+const widget: AnyWidget<Synced> = () => {
   let controller: Controller;
   return {
     initialize({ model }) {
-      controller = new Controller(model, clock);
+      controller = new Controller(model, pageClock);
       return () => controller.close();
     },
     render: ({ el }) => createView(controller, el),

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
 import {
+  edgesOf,
   hasLimits,
   heightAt,
   type Line,
-  nearestVertex,
   observedCurve,
   operatingPointAt,
-  outline,
   sensitivityEdges,
-  settableThreshold,
   specificityEdges,
   steps,
-  vertexAt,
 } from "../src/band.ts";
+import { bandPaths } from "../src/geometry.ts";
+import { nearestVertex, settableThreshold, vertexAt } from "../src/vertices.ts";
 import { sampleEvaluation, sampleFrame, THRESHOLDS, WITHOUT_LIMITS_0 } from "./sample.ts";
 
 const evaluation = sampleEvaluation();
@@ -47,14 +46,14 @@ test("a step goes along x first, then along y", () => {
 });
 
 test("the vertical band has TPR limits over the observed FPR", () => {
-  const { upper, lower } = sensitivityEdges(evaluation, frame, curve);
+  const { upper, lower } = sensitivityEdges(frame.limits, curve);
   expect(heightAt(lower, 0.4)).toBe(0.5);
   expect(heightAt(lower, 0.5)).toBe(0.5);
   expect(heightAt(upper, 0.1)).toBe(0.75);
 });
 
 test("the horizontal band has FPR limits at the observed TPR", () => {
-  const { upper, lower } = specificityEdges(evaluation, frame, curve);
+  const { upper, lower } = specificityEdges(frame.limits, curve);
   expect(points(upper).slice(0, 3)).toEqual([
     [0, 0],
     [0, 0],
@@ -65,13 +64,15 @@ test("the horizontal band has FPR limits at the observed TPR", () => {
 });
 
 test("a band's outline runs along the upper edge and back along the lower one", () => {
-  const closed = outline({ upper: line([0, 1], [1, 1]), lower: line([0, 0], [1, 0.5]) });
-  expect(points(closed)).toEqual([
-    [0, 1],
-    [1, 1],
-    [1, 0.5],
-    [0, 0],
-  ]);
+  const edges = { upper: line([0, 1], [1, 1]), lower: line([0, 0], [1, 0.5]) };
+  const { outline } = bandPaths(edges, { x0: 10, y0: 110, size: 100 });
+  expect(outline).toBe("M10 10L110 10L110 60L10 110Z");
+});
+
+test("a threshold that moves leaves the edges of a band as they are", () => {
+  const moved = { ...frame, threshold: 0.7 };
+  expect(edgesOf(1, moved, curve)).toBe(edgesOf(1, frame, curve));
+  expect(edgesOf(0, moved, curve)).not.toBe(edgesOf(1, frame, curve));
 });
 
 describe("the vertex at a threshold", () => {
@@ -117,6 +118,8 @@ describe("the operating point", () => {
       fpr: 0.2,
       fprLower: 0,
       fprUpper: 0.4,
+      youden: 0.5 - 0.2,
+      precision: 2 / 3,
     });
   });
 });
@@ -134,5 +137,8 @@ test("a label has limits while one of its order statistics is finite, or where e
     false,
     true,
   ]);
-  expect(hasLimits(sampleFrame({ quantiles: null, ranks: null }), 0)).toBe(true);
+  const local = (share: number) =>
+    sampleFrame({ quantiles: null, ranks: null, local: { vacuous_share: [share, 0] } });
+  expect(hasLimits(local(0.9), 0)).toBe(true);
+  expect(hasLimits(local(1), 0)).toBe(false);
 });

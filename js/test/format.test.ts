@@ -1,11 +1,27 @@
 import { expect, test } from "vitest";
-import { count, ordinal, percent, percentDown, range, rate, signed, significance } from "../src/format.ts";
+import {
+  count,
+  ordinal,
+  percent,
+  percentDown,
+  range,
+  rate,
+  signed,
+  significance,
+  thresholdText,
+} from "../src/format.ts";
 
 test("rates have two decimals and a true minus", () => {
   expect(rate(0.904)).toBe("0.90");
   expect(rate(-0.171)).toBe("−0.17");
   expect(rate(-0.001)).toBe("0.00");
   expect(range(0.65, 1)).toBe("0.65 to 1.00");
+});
+
+test("a threshold has two decimals unless these do not name it", () => {
+  expect([0, 0.42, 0.5, 1].map(thresholdText)).toEqual(["0.00", "0.42", "0.50", "1.00"]);
+  expect([0.4236, 0.4999, 0.998].map(thresholdText)).toEqual(["0.424", "0.50", "0.998"]);
+  expect([0.0001, 0.99964, 1e-7].map(thresholdText)).toEqual(["0.0001", "0.9996", "0.0000001"]);
 });
 
 test("residuals carry their sign, infinite ones too", () => {

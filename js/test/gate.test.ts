@@ -91,10 +91,55 @@ test("a busy kernel is asked more and more rarely, and at the old pace once it a
   expect(sent.slice(6).map(([, value]) => value)).toEqual(["b", "b"]);
 });
 
-test("a closed gate sends nothing more", () => {
+test("a cleared gate sends nothing more", () => {
   for (const wish of "abc") gate.wish(wish);
-  gate.close();
+  gate.clear();
   clock.advance(60_000);
   expect(sent).toHaveLength(2);
   expect(clock.pending).toBe(0);
+});
+
+test("how often nothing came in time is counted until something comes", () => {
+  gate.wish("a");
+  clock.advance(1500 + 3000 + 6000);
+  expect(gate.lost).toBe(3);
+  gate.answered(sent[sent.length - 1][0]);
+  expect(gate.lost).toBe(0);
+});
+
+test("200 wishes a second and a kernel of 20 ms: two wait at most, and the end comes at once", () => {
+  const queue: number[] = [];
+  let most = 0;
+  let isBusy = false;
+  let settledAt = 0;
+  const work = () => {
+    const seq = queue.shift();
+    isBusy = seq !== undefined;
+    if (seq === undefined) return;
+    clock.setTimeout(() => {
+      isBusy = false;
+      gate.answered(seq);
+      if (gate.idle) settledAt = clock.now();
+      if (!isBusy) work();
+    }, 20);
+  };
+  gate = createGate(
+    (seq, value) => {
+      sent.push([seq, value]);
+      queue.push(seq);
+      most = Math.max(most, queue.length + (isBusy ? 1 : 0));
+      if (!isBusy) work();
+    },
+    clock,
+    0,
+  );
+  for (let i = 0; i < 2000; i++) {
+    gate.wish(String(i));
+    clock.advance(5);
+  }
+  clock.advance(1000);
+  expect(most).toBe(2);
+  expect(sent[sent.length - 1][1]).toBe("1999");
+  expect(gate.idle).toBe(true);
+  expect(settledAt).toBeLessThanOrEqual(1999 * 5 + 200);
 });

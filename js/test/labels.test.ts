@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { observedCurve, operatingPointAt, sensitivityEdges, specificityEdges } from "../src/band.ts";
 import { type Box, boxOf, contains, overlap } from "../src/geometry.ts";
 import { type PlotScene, placeLabels } from "../src/labels.ts";
+import { clamp } from "../src/scale.ts";
 import { type Label, labelsOf } from "../src/text.ts";
 import type { BandKind, Evaluation, Frame, Pair } from "../src/wire.ts";
 import { sampleEvaluation, sampleFrame } from "./sample.ts";
@@ -13,28 +14,29 @@ function evaluationOf(steepness: number): Evaluation {
   const thresholds = Float64Array.from({ length: M }, (_, i) =>
     i === 0 ? Number.POSITIVE_INFINITY : 1 - i / M,
   );
-  const counts = (power: number) =>
-    Uint32Array.from({ length: M }, (_, i) => Math.round(1000 * (i / (M - 1)) ** power));
+  const rates = (power: number) =>
+    Float64Array.from({ length: M }, (_, i) => Math.round(1000 * (i / (M - 1)) ** power) / 1000);
   return {
     ...sampleEvaluation(),
     nTest: [1000, 1000],
     thresholds,
-    falsePositives: counts(steepness),
-    truePositives: counts(1 / steepness),
+    fpr: rates(steepness),
+    tpr: rates(1 / steepness),
+    falsePositives: Uint32Array.from(rates(steepness), (rate) => Math.round(1000 * rate)),
+    truePositives: Uint32Array.from(rates(1 / steepness), (rate) => Math.round(1000 * rate)),
   };
 }
 
-function frameOf({ falsePositives, truePositives }: Evaluation, width: number): Frame {
-  const moved = (counts: Uint32Array, by: number) =>
-    counts.map((n) => Math.max(0, Math.min(1000, n + 1000 * by)));
+function frameOf({ fpr, tpr }: Evaluation, width: number): Frame {
+  const moved = (rates: Float64Array, by: number) => rates.map((rate) => clamp(rate + by, 0, 1));
   return {
     ...sampleFrame(),
     threshold: -1,
     limits: {
-      fprLower: moved(falsePositives, -width),
-      fprUpper: moved(falsePositives, width),
-      tprLower: moved(truePositives, -width),
-      tprUpper: moved(truePositives, width),
+      fprLower: moved(fpr, -width),
+      fprUpper: moved(fpr, width),
+      tprLower: moved(tpr, -width),
+      tprUpper: moved(tpr, width),
     },
   };
 }
@@ -50,8 +52,7 @@ function sceneOf(
   const evaluation = evaluationOf(steepness);
   const frame = frameOf(evaluation, width);
   const curve = observedCurve(evaluation);
-  const edgesOf = (label: Label) =>
-    (label === 1 ? sensitivityEdges : specificityEdges)(evaluation, frame, curve);
+  const edgesOf = (label: Label) => (label === 1 ? sensitivityEdges : specificityEdges)(frame.limits, curve);
   const shown = labelsOf(band);
   const scene: PlotScene = {
     square: { x0: 32, y0: 26 + size, size },
@@ -62,6 +63,8 @@ function sceneOf(
     threshold,
     point: operatingPointAt(evaluation, frame, threshold),
     armless,
+    others: [],
+    delong: { alpha: 0.1, range: [0.82, 0.89] },
     auc: 0.85,
     aucRange: [0.41, 1],
   };
@@ -95,7 +98,7 @@ test("labels never overlap each other or a leader, and never leave the plot", ()
       for (const leader of leaders) expect(overlap(box, leader)).toBe(false);
     });
   }
-});
+}, 30_000);
 
 test("AUC and operating point are always labelled", () => {
   for (const scene of scenes()) {
@@ -103,7 +106,7 @@ test("AUC and operating point are always labelled", () => {
     expect(words.some((text) => text.startsWith("AUC"))).toBe(true);
     expect(words.some((text) => text.startsWith("λ"))).toBe(true);
   }
-});
+}, 30_000);
 
 test("a roomy plot names the classifier and the band", () => {
   const placed = placeLabels(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));

@@ -19,5 +19,5 @@ test("every width from 320 px on holds its plot", () => {
 test("path data are pixels from the origin of the plot, upwards", () => {
   const line = { x: Float64Array.of(0, 1 / 3, 1), y: Float64Array.of(0, 0.5, 1) };
   expect(pathOf(line, { x0: 32, y0: 434, size: 408 })).toBe("M32 434L168 230L440 26");
-  expect(pathOf(line, { x0: 0, y0: 100, size: 100 })).toBe("M0 100L33.333 50L100 0");
+  expect(pathOf(line, { x0: 0, y0: 100, size: 100 })).toBe("M0 100L33.33 50L100 0");
 });

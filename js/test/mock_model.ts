@@ -1,6 +1,12 @@
-import type { Model, Traits } from "../src/controller.ts";
+import type { Model, Synced } from "../src/controller.ts";
 import type { Request } from "../src/wire.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
+
+/** With what tells of the kernel: see kernel.ts. */
+interface Mocked extends Synced {
+  _static?: boolean;
+  layout?: { comm_live: boolean };
+}
 
 type Listener = (...args: never[]) => void;
 
@@ -9,27 +15,29 @@ export class MockModel {
   readonly sent: Request[] = [];
   saves = 0;
   private readonly listeners = new Map<string, Set<Listener>>();
-  private readonly traits: Traits;
+  private readonly traits: Mocked;
 
-  constructor(changes: Partial<Traits> = {}) {
+  constructor(changes: Partial<Mocked> = {}) {
     this.traits = {
       alpha: 0.05,
       threshold: 0.5,
       band: "sensitivity",
+      label: null,
+      weights: "size",
       _data: rawEvaluation(),
       _frame: rawFrame(),
       ...changes,
     };
   }
 
-  get<K extends keyof Traits>(name: K): Traits[K] {
+  get<K extends keyof Mocked>(name: K): Mocked[K] {
     return this.traits[name];
   }
 
-  set<K extends keyof Traits>(name: K, value: Traits[K]) {
+  set<K extends keyof Mocked>(name: K, value: Mocked[K]) {
     if (this.traits[name] === value) return;
     this.traits[name] = value;
-    this.emit(`change:${name}`);
+    this.emit(`change:${String(name)}`);
   }
 
   on(event: string, listener: Listener) {
@@ -63,6 +71,12 @@ export class MockModel {
 
   fail({ client, seq }: Request, message: string) {
     this.emit("msg:custom", { type: "error", client, seq, message });
+  }
+
+  /** The connection comes or goes, as a widget manager tells it. */
+  connect(comm_live: boolean) {
+    this.traits.layout = { comm_live };
+    this.emit("comm_live_update");
   }
 
   asModel(): Model {

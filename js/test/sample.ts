@@ -1,62 +1,128 @@
 // A small evaluation and its frames as the kernel would send them: 4 positives, 5 negatives, one tie between labels.
 
-import type { Evaluation, Frame } from "../src/wire.ts";
-import { decodeEvaluation, decodeFrame } from "../src/wire.ts";
-
-type Put = "setFloat64" | "setUint16" | "setUint32";
+import { logit } from "../src/intervals.ts";
+import {
+  decodeFrames,
+  decodeGroup,
+  type Evaluation,
+  type Frame,
+  type Group,
+  type Result,
+} from "../src/wire.ts";
 
 /** Bytes as they arrive: a view that starts at an odd place of a larger buffer. */
-function bytes(values: number[], itemSize: number, put: Put): DataView {
+function bytes(length: number, put: (view: DataView) => void): DataView {
   const offset = 3;
-  const view = new DataView(
-    new ArrayBuffer(offset + values.length * itemSize + 2),
-    offset,
-    values.length * itemSize,
-  );
-  values.forEach((value, i) => {
-    view[put](i * itemSize, value, true);
-  });
+  const view = new DataView(new ArrayBuffer(offset + length + 2), offset, length);
+  put(view);
   return view;
 }
 
-export const float64s = (values: number[]) => bytes(values, 8, "setFloat64");
-export const uint16s = (values: number[]) => bytes(values, 2, "setUint16");
-export const uint32s = (values: number[]) => bytes(values, 4, "setUint32");
+export function float64s(values: number[]): DataView {
+  return bytes(8 * values.length, (view) => {
+    values.forEach((value, i) => {
+      view.setFloat64(8 * i, value, true);
+    });
+  });
+}
+
+export function float32s(values: number[]): DataView {
+  return bytes(4 * values.length, (view) => {
+    values.forEach((value, i) => {
+      view.setFloat32(4 * i, value, true);
+    });
+  });
+}
+
+/** LEB128 of the first count and of the differences. */
+export function counts(values: number[]): DataView {
+  const encoded: number[] = [];
+  values.forEach((value, i) => {
+    let rest = value - (values[i - 1] ?? 0);
+    while (rest >= 128) {
+      encoded.push((rest % 128) + 128);
+      rest = Math.floor(rest / 128);
+    }
+    encoded.push(rest);
+  });
+  return bytes(encoded.length, (view) => {
+    encoded.forEach((byte, i) => {
+      view.setUint8(i, byte);
+    });
+  });
+}
 
 export const THRESHOLDS = [Number.POSITIVE_INFINITY, 0.9, 0.7, 0.5, 0.3, 0.1];
+export const SCORES = [
+  [0.1, 0.1, 0.3, 0.5, 0.7],
+  [0.3, 0.5, 0.9, 0.9],
+];
+const sorted = (values: number[]) => ({ n: values.length, values: float64s(values) });
+const spread = (n: number, width: number) => Array.from({ length: n }, (_, i) => width * (i / (n - 1) - 0.5));
+
+/** The field of an entry, or of what is around the entries. */
+function around(changes: object, outer: object, entry: object): Record<string, unknown> {
+  const split = (isOuter: boolean) =>
+    Object.fromEntries(
+      Object.entries(changes).filter(([name]) => (name in outer || name === "entries") === isOuter),
+    );
+  return { ...outer, entries: [{ ...entry, ...split(false) }], ...split(true) };
+}
 
 export function rawEvaluation(changes: object = {}) {
+  return around(changes, { version: 2, kind: "single" }, rawEntry());
+}
+
+export function rawEntry() {
   return {
-    version: 1,
+    label: null,
+    name: "",
     classes: ["0", "1"],
     n_test: [5, 4],
     n_calibration: [99, 199],
     auc: 0.85,
-    thresholds: float64s(THRESHOLDS),
-    count_bytes: 2,
-    fp: uint16s([0, 0, 1, 2, 3, 5]),
-    tp: uint16s([0, 2, 2, 3, 4, 4]),
-    simplified: false,
+    rule: "paper",
+    words: {
+      target: "the curve of the true probabilities",
+      scope: "pointwise",
+      guarantee: "at least {confidence} in large samples",
+    },
     vacuous_below: [0.01, 0.005],
-    notes: [],
-    ...changes,
+    first_alpha: ["0.01", "0.005"],
+    notes: [] as string[],
+    support: { share: 0.1, about: false },
+    simplified: false,
+    whole: true,
+    thresholds: float64s(THRESHOLDS),
+    logits: null as DataView | null,
+    fp: counts([0, 0, 1, 2, 3, 5]),
+    tp: counts([0, 2, 2, 3, 4, 4]),
+    grid: null as object | null,
+    centres: SCORES.map((scores) => sorted(scores.map(logit))) as object[] | null,
+    scores: SCORES.map((scores) => ({ n: scores.length, values: float32s(scores) })),
+    residuals: [
+      { ...sorted(spread(99, 4)), stops: null },
+      { ...sorted(spread(199, 6)), stops: null },
+    ],
+    frozen: null as object[] | null,
+    curves: null as object[] | null,
   };
 }
 
+/** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
+  return around(changes, { version: 2, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+}
+
+export function rawFrameEntry() {
   return {
-    version: 1,
-    client: "",
-    seq: 0,
-    alpha: 0.05,
-    threshold: 0.5,
-    quantiles: float64s([-1.46, 1.21, Number.NEGATIVE_INFINITY, 2.43]),
+    quantiles: float64s([-1.46, 1.21, Number.NEGATIVE_INFINITY, 2.43]) as DataView | null,
     ranks: [
       [3, 163],
       [0, 325],
-    ],
+    ] as number[][] | null,
     guaranteed: [0.9523, 0.9521],
-    vacuous: [null, null],
+    vacuous: [null, null] as (string | null)[],
     auc: [0.41, 1],
     point: {
       tp: 3,
@@ -72,18 +138,16 @@ export function rawFrame(changes: object = {}) {
       youden: 0.35,
       precision: 0.6,
     },
-    limits: uint16s(
-      [
-        [0, 0, 0, 1, 2, 3],
-        [0, 1, 2, 4, 5, 5],
-        [0, 1, 1, 2, 3, 4],
-        [0, 3, 4, 4, 4, 4],
-      ].flat(),
-    ),
+    limits: [
+      [0, 0, 0, 1, 2, 3],
+      [0, 1, 2, 4, 5, 5],
+      [0, 1, 1, 2, 3, 4],
+      [0, 3, 4, 4, 4, 4],
+    ].map(counts),
     target: "the curve of the true probabilities",
     scope: "pointwise",
     guarantee: "at least 95 % in large samples",
-    ...changes,
+    local: null as object | null,
   };
 }
 
@@ -97,14 +161,73 @@ export const WITHOUT_LIMITS = {
   vacuous: ["Label 0 has too few points.", "Label 1 has too few points."],
 };
 
+/** An evaluation whose every test point has residuals of its own, and a frame of it. */
+export const LOCALIZED = { centres: null, logits: float64s(THRESHOLDS.map(logit)) };
+export const LOCALIZED_FRAME = { quantiles: null, ranks: null, local: { vacuous_share: [0.2, 0] } };
+
+/** What was computed ahead for a localized evaluation, at each of some alphas. */
+export function rawFrozen(...alphas: number[]) {
+  return alphas.map((alpha) => {
+    const { auc, point, limits, ...frame } = { ...rawFrameEntry(), ...LOCALIZED_FRAME };
+    const ends = (shift: number) =>
+      SCORES.map((scores) => float64s(scores.map((score) => logit(score) + shift)));
+    return { alpha, frame, auc, lower: ends(alpha - 1), upper: ends(1 - alpha) };
+  });
+}
+
+/** Several entries named after their labels, as classes of a one-vs-rest set. */
+export function rawGroup(...labels: string[]) {
+  const entries = labels.map((label) => ({ ...rawEntry(), label, name: label }));
+  return rawEvaluation({ kind: "classes", entries });
+}
+
+export function rawFrames(n: number, changes: object = {}) {
+  return rawFrame({ entries: Array.from({ length: n }, rawFrameEntry), ...changes });
+}
+
+/** Other people's bands as the kernel sends them. */
+export function rawComparators(changes: object = {}) {
+  const outer = { version: 2, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  return { ...outer, items: [rawComparator()], ...changes };
+}
+
+export function rawComparator(changes: object = {}) {
+  const lines = (alpha: number, by: number, as: typeof float64s) => ({
+    alpha,
+    lower: as([0, 0.6 - by, 1 - by]),
+    upper: as([0.4 + by, 0.8 + by, 1]),
+  });
+  return {
+    key: "bootstrap",
+    name: "Bootstrap",
+    scope: "pointwise: one rate at a time",
+    target: "population ROC of this classifier",
+    guarantee: "95 % in large samples",
+    notes: ["Few points. Mind them."],
+    status: "done",
+    done: 2000,
+    total: 2000,
+    message: null,
+    fpr: float64s([0, 0.4, 1]),
+    ...lines(0.05, 0.1, float64s),
+    stops: [lines(0.05, 0.1, float32s), lines(0.2, 0, float32s)],
+    ...changes,
+  };
+}
+
+export function decoded<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problem);
+  return result.value;
+}
+
+export function sampleGroup(changes: object = {}): Group {
+  return decoded(decodeGroup(rawEvaluation(changes)));
+}
+
 export function sampleEvaluation(changes: object = {}): Evaluation {
-  const decoded = decodeEvaluation(rawEvaluation(changes));
-  if (!decoded.ok) throw new Error(decoded.problem);
-  return decoded.value;
+  return sampleGroup(changes).entries[0];
 }
 
 export function sampleFrame(changes: object = {}): Frame {
-  const decoded = decodeFrame(rawFrame(changes), sampleEvaluation());
-  if (!decoded.ok) throw new Error(decoded.problem);
-  return decoded.value;
+  return decoded(decodeFrames(rawFrame(changes), sampleGroup())).frames[0];
 }

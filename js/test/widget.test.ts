@@ -87,9 +87,9 @@ test("the first drawing shows the frame that came with the model", async () => {
     source: "kernel",
     theme: "light",
   });
-  expect(root.querySelector("h2")?.textContent).toBe("ROC curve with 95 % conformal band");
+  expect(root.querySelector("h2")?.textContent).toBe("ROC curve with 95\u00a0% conformal band");
   expect(root.textContent).toContain("325th +2.43");
-  expect(root.textContent).toContain("at least 95.2 %");
+  expect(root.textContent).toContain("at least 95.2\u00a0%");
   expect(root.textContent).toContain("pointwise");
 });
 
@@ -125,7 +125,7 @@ test("pressing on the alpha track moves the thumb there, and dragging goes on fr
   pointer(track, "pointerdown", 100 + 344 * 0.7412);
   await drawn();
   expect(model.last.alpha).toBe(0.1);
-  expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.05" });
+  expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.1" });
   expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("0.10, 90 % confidence");
   pointer(track, "pointermove", 100 + 344);
   pointer(track, "pointerup", 100 + 344);
@@ -293,7 +293,7 @@ test("a result is announced once it has rested, the first one is not", async () 
   vi.advanceTimersByTime(499);
   expect(announcer.textContent).toBe("");
   vi.advanceTimersByTime(1);
-  expect(announcer.textContent).toContain("With 90 % confidence");
+  expect(announcer.textContent).toContain("With 90\u00a0% confidence");
   vi.useRealTimers();
 });
 
@@ -307,7 +307,7 @@ test("the theme follows JupyterLab's", async () => {
 
 test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
-  expect(model.listenerCount).toBe(6);
+  expect(model.listenerCount).toBe(10);
   for (const end of endings.reverse()) end();
   endings = [];
   expect(model.listenerCount).toBe(0);

@@ -35,6 +35,9 @@ TIMEOUT = 60.0  # seconds; only a broken page takes so long
 class Server:
     """A JupyterLab server that knows nothing of the user's settings, on a port of its own."""
 
+    tree = "lab/tree"  # where it shows a notebook
+    probe = "api"  # what answers as soon as it is up
+
     def __init__(self, folder: Path) -> None:
         self.root = folder / "notebooks"
         self.settings = folder / "settings"
@@ -83,7 +86,7 @@ class Server:
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > deadline:
                 self.__exit__()
-                raise RuntimeError(f"JupyterLab did not start:\n{self.log.read_text()}")
+                raise RuntimeError(f"the server did not start:\n{self.log.read_text()}")
             time.sleep(0.1)
         return self
 
@@ -97,10 +100,15 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/api", timeout=5):
+            with urllib.request.urlopen(f"{self.url}/{self.probe}", timeout=5):
                 return True
         except OSError:
             return False
+
+    def trust(self, notebook: Path) -> None:
+        """What a reader does who believes that a notebook does no harm."""
+        command = [sys.executable, "-m", "jupyter", "trust", str(notebook)]
+        subprocess.run(command, env=self._env, check=True, capture_output=True)
 
     def forget_settings(self) -> None:
         """Back to a first start: light theme, default settings, but no question about news."""
@@ -158,11 +166,14 @@ class Lab:
                 ),
                 self.server.root / name,
             )
-        self.page.goto(f"{self.server.url}/lab/tree/{name}?reset")
-        self.page.wait_for_function(
-            "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
-            " === 'idle'"
-        )
+        self._show(name)
+
+    def reopen(self, notebook: nbformat.NotebookNode) -> None:
+        """Open a notebook that was executed elsewhere, trusted; nothing of it is run here."""
+        path = self.server.root / f"{uuid4().hex}.ipynb"
+        nbformat.write(notebook, path)
+        self.server.trust(path)
+        self._show(path.name)
 
     def run_all(self) -> None:
         """Run all cells, wait until they are done, and fail if one of them did."""
@@ -172,9 +183,31 @@ class Lab:
                 if output["output_type"] == "error":
                     raise AssertionError("a cell failed:\n" + "\n".join(output["traceback"]))
 
-    def wait_for_widget(self, number: int = 0) -> Locator:
-        """Scroll to the notebook's widget (the first, unless told) and wait until it has drawn."""
+    def replace_cell(self, source: str) -> None:
+        """Make this the source of the first cell, and run all cells."""
+        self._js("panel.content.model.cells.get(0).sharedModel.setSource(arg)", source)
+        self.run_all()
+
+    def run_in_background(self, source: str) -> None:
+        """Make this the source of the last cell and run it, without waiting for its end."""
         self._js(
+            """(() => {
+                const { content } = panel;
+                content.activeCellIndex = content.widgets.length - 1;
+                content.activeCell.model.sharedModel.setSource(arg);
+                void app.commands.execute("notebook:run-cell");
+                return new Promise((running) => {
+                    const { kernel } = panel.sessionContext.session;
+                    const look = () => kernel.status === "busy" ? running() : setTimeout(look, 10);
+                    look();
+                });
+            })()""",
+            source,
+        )
+
+    def scroll_to_widget(self, number: int = 0) -> Locator:
+        """Output of the cell that shows the notebook's widget (the first, unless told)."""
+        index = self._js(
             """(async () => {
                 const shows = (cell) => (cell.outputs ?? []).some(
                     (output) => "application/vnd.jupyter.widget-view+json" in (output.data ?? {}));
@@ -182,9 +215,15 @@ class Lab:
                 const index = cells.flatMap((cell, i) => shows(cell) ? [i] : [])[arg];
                 if (index === undefined) throw new Error("no cell shows a widget");
                 await panel.content.scrollToItem(index, "start");
+                return index;
             })()""",
             number,
         )
+        return self.page.locator(".jp-Notebook-cell").nth(index)
+
+    def wait_for_widget(self, number: int = 0) -> Locator:
+        """Scroll to the notebook's widget (the first, unless told) and wait until it has drawn."""
+        self.scroll_to_widget(number)
         widget = self.page.locator(WIDGET).nth(number)
         try:
             widget.wait_for(timeout=20_000)
@@ -218,6 +257,23 @@ class Lab:
                 { code: arg[0], user_expressions: arg[1], store_history: false }
             ).done.then((reply) => reply.content)""",
             [code, expressions],
+        )
+
+    def _show(self, name: str) -> None:
+        self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
+        self.page.wait_for_function(
+            "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
+            " === 'idle'"
+        )
+
+    def kill_kernel(self) -> None:
+        """As an operating system does that runs out of memory."""
+        self.page.evaluate(
+            """() => {
+                const { kernel } = window.jupyterapp.shell.currentWidget.sessionContext.session;
+                kernel.requestExecute({ code: "import os; os.kill(os.getpid(), 9)" })
+                    .done.catch(() => {});
+            }"""
         )
 
     def set_theme(self, theme: Literal["light", "dark"]) -> None:

@@ -51,12 +51,7 @@ def show(lab: Lab) -> Show:
     """Run code that makes ``widget`` and shows it as the only cell of the notebook."""
 
     def show(code: str) -> View:
-        lab.page.evaluate(
-            "(code) => window.jupyterapp.shell.currentWidget.content.model.cells.get(0)"
-            ".sharedModel.setSource(code)",
-            code,
-        )
-        lab.run_all()
+        lab.replace_cell(code)
         view = View(lab, lab.wait_for_widget())
         view.rest()
         return view
@@ -130,7 +125,7 @@ def test_a_failing_kernel_is_a_sentence_and_the_next_move_recovers(show: Show, l
     lab.execute("""def broken(*_): raise RuntimeError("the <b>disc</b> is full")
 wire.frame_message = broken""")
     view.drag_slider("alpha", 0.2)
-    alert.get_by_text("the <b>disc</b> is full").wait_for()
+    alert.get_by_text("The picture shows the last answer, α = 0.05.").wait_for()
     assert alert.inner_text() == (
         "The kernel could not compute this band: the <b>disc</b> is full. "
         "The picture shows the last answer, α = 0.05."
@@ -201,8 +196,8 @@ def test_names_of_classes_are_text_whatever_they_hold(show: Show, lab: Lab) -> N
 widget""")
     names = lab.kernel("sorted(hostile)")
     drawn = view.root.locator(".crw-class-name")
-    assert drawn.all_text_contents() == [names[1], names[0]] * 2
-    assert [name.get_attribute("title") for name in drawn.all()] == [names[1], names[0]] * 2
+    assert drawn.all_text_contents() == [names[1], names[0]] * 3, "two strips and a table"
+    assert [name.get_attribute("title") for name in drawn.all()] == [names[1], names[0]] * 3
     assert view.root.locator("img, script").count() == 0
     view.drag_slider("alpha", 0.2)
     view.rest()
@@ -231,7 +226,7 @@ model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0).fit(X[:
 widget = ROCWidget(model.evaluate(X[700:], y[700:]), alpha=0.2, band="both")
 widget""")
     assert view.assert_agrees()["quantiles"] is None
-    assert view.words(".crw-order-statistics").count("a pair for each test point") == 2
+    assert view.words(".crw-significance").count("a pair for each test point") == 2
     view.drag_slider("alpha", 0.1, 0.3)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.3

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lab import WIDGET, Lab, Server
 from playwright.sync_api import Browser
-from view import View
+from view import CONTRASTS, View, assert_same
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
 
@@ -46,7 +46,7 @@ def view(lab: Lab) -> Iterator[View]:
     view = View(lab, lab.wait_for_widget())
     lab.execute("widget.alpha, widget.threshold, widget.band = 0.05, 0.5, 'sensitivity'")
     view.wait_for(alpha=0.05, threshold=0.5)
-    view.wait("root.querySelector(':checked').value === 'sensitivity'")
+    view.wait_for_band("sensitivity")
     yield view
     lab.page.mouse.up()
     errors = list(lab.errors)
@@ -81,7 +81,9 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
     assert view.area("band-sensitivity") > before
 
 
-def test_the_thumb_runs_ahead_of_a_slow_kernel(view: View, lab: Lab) -> None:
+def test_the_page_runs_ahead_of_a_slow_kernel_with_the_kernels_own_numbers(
+    view: View, lab: Lab
+) -> None:
     lab.execute("""import time
 from conformal_roc_widget import wire
 real_frame_message = wire.frame_message
@@ -93,14 +95,14 @@ wire.frame_message = slow""")
     view.grasp(view.on_track("alpha", 0.05))
     lab.page.mouse.move(*goal)
     view.frames()
+    drawn = view.drawing()
     assert view.centre(".crw-thumb >> nth=0") == pytest.approx(goal, abs=2)
-    assert view.source == "preview"
+    assert drawn["source"] == "preview"
     assert view.words(".crw-source") == "Preview"
-    assert view.valuenow("alpha") == 0.1
-    assert view.shown("alpha") == 0.05, "what is drawn is still the kernel's last answer"
     lab.page.mouse.up()
     view.rest()
     lab.execute("wire.frame_message = real_frame_message")
+    assert_same(drawn, view.kernel(0.1, 0.5))
     assert view.words(".crw-source") == "Kernel"
     assert view.assert_agrees()["alpha"] == 0.1
 
@@ -146,12 +148,17 @@ def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     view.choose("sensitivity")
     visited = []
-    for _ in range(3):
+    for _ in range(12):
         lab.page.keyboard.press("Tab")
         visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
-    assert visited == ["operating-point", "alpha", "threshold"]
+    handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
+    tools = [f"toolbar-{name}" for name in ("download", "copy", "fullscreen", "reset")]
+    assert visited == ["operating-point", "alpha", "threshold", "jump", *handles, *tools]
+    view.part("threshold").focus()
+    lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
     assert ring == f"{LIGHT['label1']} solid 2px"
+    view.rest()
 
 
 ALPHA_KEYS = [
@@ -258,7 +265,7 @@ def test_the_page_follows_python(view: View, lab: Lab) -> None:
     lab.execute("widget.threshold = 0.7")
     view.wait_for(alpha=0.2, threshold=0.7)
     lab.execute("widget.band = 'specificity'")
-    view.wait("root.querySelector(':checked').value === 'specificity'")
+    view.wait_for_band("specificity")
     view.frames()
     view.assert_agrees()
 
@@ -299,30 +306,6 @@ COLOURS = """(root) => {
         label0_text: of('tbody .crw-text-label0', 'color'),
         fill: of('.crw-band.crw-label1', 'fillOpacity'),
     };
-}"""
-
-# Contrast of every text with what lies behind it, as WCAG counts it; colours are read off a canvas.
-CONTRASTS = """(root) => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    const luminance = (colours) => {
-        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
-            .map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const worst = {};
-    for (const element of root.querySelectorAll('*')) {
-        const text = [...element.childNodes].filter((n) => n.nodeType === 3 && n.data.trim());
-        if (text.length === 0 || element.closest('[hidden]')) continue;
-        const style = getComputedStyle(element);
-        const behind = [];
-        for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
-        const back = luminance(behind);
-        const front = luminance([element instanceof SVGElement ? style.fill : style.color]);
-        const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
-        worst[text[0].data.trim()] = Math.round(contrast * 10) / 10;
-    }
-    return worst;
 }"""
 
 

@@ -1,9 +1,10 @@
 """The widget under a finger."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import pytest
-from lab import Lab
+from lab import Lab, Server
+from playwright.sync_api import Browser
 from view import Point, View
 
 NOTEBOOK = """import numpy as np
@@ -18,46 +19,91 @@ widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))
 widget"""
 
 
+@pytest.fixture(scope="module")
+def shown(server: Server, browser: Browser) -> Iterator[View]:
+    with Lab(server, browser, has_touch=True, viewport={"width": 1500, "height": 1000}) as lab:
+        lab.open([NOTEBOOK])
+        lab.run_all()
+        yield View(lab, lab.wait_for_widget())
+
+
 @pytest.fixture
-def view(new_lab: Callable[..., Lab]) -> View:
-    lab = new_lab(has_touch=True, viewport={"width": 1500, "height": 1000})
-    lab.open([NOTEBOOK])
-    lab.run_all()
-    return View(lab, lab.wait_for_widget())
+def view(shown: View) -> View:
+    """The same widget for all fingers, at its start."""
+    shown.lab.execute("widget.alpha, widget.threshold = 0.05, 0.5")
+    shown.wait_for(alpha=0.05, threshold=0.5)
+    return shown
 
 
-def test_a_finger_drags_sliders_and_point_and_does_not_scroll(view: View) -> None:
+def drag(view: View, start: Point, goal: Point) -> None:
     devtools = view.page.context.new_cdp_session(view.page)
 
     def touch(kind: str, *points: Point) -> None:
         at = [{"x": x, "y": y} for x, y in points]
         devtools.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
 
-    def drag(start: Point, goal: Point) -> None:
-        touch("Start", start)
-        for i in range(1, 6):
-            x, y = (a + (b - a) * i / 5 for a, b in zip(start, goal, strict=True))
-            touch("Move", (x, y))
-        touch("End")
-        view.rest()
+    touch("Start", start)
+    for i in range(1, 6):
+        x, y = (a + (b - a) * i / 5 for a, b in zip(start, goal, strict=True))
+        touch("Move", (x, y))
+    touch("End")
+    devtools.detach()
+    view.rest()
 
-    for thumb in ("alpha-track", "threshold-track", "operating-point"):
+
+def test_a_finger_drags_sliders_point_and_order_statistics_and_does_not_scroll(view: View) -> None:
+    for thumb in ("alpha-track", "threshold-track", "operating-point", "jump"):
         assert view.part(thumb).bounding_box()["height"] >= 44
     for segment in view.root.locator(".crw-segments label").all():
         assert segment.bounding_box()["height"] == 44
+    for button in view.root.locator(".crw-tool:visible").all():
+        assert min(button.bounding_box()["height"], button.bounding_box()["width"]) >= 44
 
     scrolled = "document.querySelector('.jp-WindowedPanel-outer').scrollTop"
     start = view.on_track("alpha", 0.05)
     goal = view.on_track("alpha", 0.2)
     before = view.page.evaluate(scrolled)
-    drag(start, (goal[0], goal[1] + 80))
+    drag(view, start, (goal[0], goal[1] + 80))
     assert view.page.evaluate(scrolled) == before
     assert view.assert_agrees()["alpha"] == 0.2
 
-    drag(view.on_track("threshold", 0.5), view.on_track("threshold", 0.3))
+    drag(view, view.on_track("threshold", 0.5), view.on_track("threshold", 0.3))
     kernel = view.assert_agrees()
     assert kernel["threshold"] == 0.3
 
     vertex = (kernel["fpr"][50], kernel["tpr"][50])
-    drag(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]), view.on_plot(*vertex))
+    start = view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"])
+    drag(view, start, view.on_plot(*vertex))
     assert view.assert_agrees()["threshold"] == kernel["thresholds"][50]
+    assert not view.part("hover").is_visible(), "a finger does not hover"
+
+    for label, side, way in ((1, "lower", -60), (0, "upper", 60)):
+        x, y = view.on_handle(label, side)
+        before = view.page.evaluate(scrolled)
+        drag(view, (x, y), (x + way, y + 40))
+        assert view.page.evaluate(scrolled) == before
+        assert view.assert_agrees()["alpha"] < 0.2, "outwards, so for more confidence"
+        view.lab.execute("widget.alpha = 0.2")
+        view.wait_for(alpha=0.2)
+
+
+def test_a_finger_jumps_and_dismisses(view: View) -> None:
+    view.part("jump").tap()
+    dialog = view.root.get_by_role("dialog")
+    dialog.get_by_role("button", name="Youden").tap()
+    view.rest()
+    kernel = view.assert_agrees()
+    n0, n1 = kernel["n_test"]
+    gains = [tpr - fpr for tpr, fpr in zip(kernel["tpr"], kernel["fpr"], strict=True)]
+    assert kernel["point"]["youden"] == pytest.approx(max(gains), abs=0.5 / (n0 * n1))
+    view.lab.execute("widget.alpha = 0.001")
+    view.wait_for(alpha=0.001)
+    notes = view.part("note")
+    assert notes.count() == 2
+    notes.first.get_by_role("button", name="Dismiss").tap()
+    view.frames()
+    assert notes.count() == 1
+    notes.get_by_role("button", name="Set α to").tap()
+    view.rest()
+    assert notes.count() == 0
+    assert view.assert_agrees()["alpha"] > 0.001

@@ -1,6 +1,22 @@
+import "../strips.css";
+import type { Picture } from "../controller.ts";
 import { html, setText } from "../dom.ts";
+import type { Part, Width } from "../part.ts";
 import { className, type Label, labelName } from "../text.ts";
 import type { Pair } from "../wire.ts";
+
+/** The width of a track before it is measured. */
+export const DEFAULT_TRACK = 344;
+
+/** A module of the right column, and what of it is folded away where bands are compared. */
+export interface Module extends Part {
+  folds: HTMLElement[];
+}
+
+const GUTTER = 104;
+
+/** In a fold the strips are as wide as under their slider. */
+export const foldWidth = (track: number, width: Width) => track + (width === "wide" ? GUTTER : 0);
 
 /** The frame of a module of the right column: what it sets, and to which value, beside or above what shows it. */
 export interface ModuleFrame {
@@ -8,12 +24,12 @@ export interface ModuleFrame {
   setValue(value: string, remark: string): void;
 }
 
-export function moduleFrame(title: string, ...body: HTMLElement[]): ModuleFrame {
+export function moduleFrame(name: string, title: string, ...body: HTMLElement[]): ModuleFrame {
   const value = html("span", { class: "crw-value" });
   const remark = html("span", { class: "crw-remark" });
   const head = html("div", { class: "crw-module-head" }, html("h3", {}, title), value, remark);
   return {
-    element: html("section", { class: "crw-module" }, head, ...body),
+    element: html("section", { class: `crw-module crw-${name}` }, head, ...body),
     setValue(valueText, remarkText) {
       setText(value, valueText);
       setText(remark, remarkText);
@@ -25,10 +41,18 @@ export function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
   const name = html("b", { class: `crw-text-label${label}` }, labelName(label));
   const user = className(label, classes);
   return user
-    ? html("th", { scope: "row" }, name, html("span", { class: "crw-class-name", title: user }, user))
+    ? html("th", { scope: "row" }, name, " ", html("span", { class: "crw-class-name", title: user }, user))
     : html("th", { scope: "row" }, name);
 }
 
-export function headingRow(...texts: string[]): HTMLElement {
-  return html("tr", {}, ...texts.map((text) => html("th", { scope: "col" }, text)));
+/** Several evaluations at once: there is no single set of residuals or scores to draw. */
+export const isOverview = ({ group, shown }: Picture) => shown === null && group.kind !== "single";
+
+/** Calls back with the width of an element whenever that changes; a hidden element keeps the width that it had. */
+export function watchWidth(element: HTMLElement, changed: (width: number) => void, signal: AbortSignal) {
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth > 0) changed(element.clientWidth);
+  });
+  observer.observe(element);
+  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
 }

@@ -1,4 +1,4 @@
-import { type Line, nearestVertex, settableThreshold, vertexAt } from "./band.ts";
+import type { Line } from "./band.ts";
 import type { Controller, Picture } from "./controller.ts";
 import { setAttributes, svg } from "./dom.ts";
 import { draggable } from "./drag.ts";
@@ -6,6 +6,7 @@ import { fromX, fromY, type Square, toX, toY } from "./geometry.ts";
 import { onSliderKeys } from "./keys.ts";
 import { clamp } from "./scale.ts";
 import { pointValueText } from "./text.ts";
+import { nearestVertex, settableThreshold, vertexAt } from "./vertices.ts";
 import type { Evaluation, OperatingPoint } from "./wire.ts";
 
 const PAGES = 20;
@@ -15,6 +16,14 @@ export interface PointHandle {
   element: SVGElement;
   draw(square: Square, curve: Line, picture: Picture, point: OperatingPoint): void;
 }
+
+/** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
+export const handleShapes = () => [
+  svg("circle", { class: "crw-point-halo", r: 16 }),
+  svg("circle", { class: "crw-point-ring", r: 13 }),
+  svg("circle", { class: "crw-point-dot", r: 8 }),
+  svg("circle", { class: "crw-point-target", r: 22 }),
+];
 
 export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
   const element = svg(
@@ -26,10 +35,7 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
       tabindex: 0,
       "aria-label": "Operating point",
     },
-    svg("circle", { class: "crw-point-halo", r: 16 }),
-    svg("circle", { class: "crw-point-ring", r: 13 }),
-    svg("circle", { class: "crw-point-dot", r: 8 }),
-    svg("circle", { class: "crw-point-target", r: 22 }),
+    ...handleShapes(),
   );
   let evaluation: Evaluation;
   let square: Square;
@@ -84,7 +90,7 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
         "aria-valuemin": 0,
         "aria-valuemax": evaluation.thresholds.length - 1,
         "aria-valuenow": vertex,
-        "aria-valuetext": pointValueText(picture.wanted.threshold, point),
+        "aria-valuetext": pointValueText(picture.frame.threshold, point),
       });
     },
   };

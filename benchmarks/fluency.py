@@ -1,0 +1,370 @@
+"""How fluent a drag is in a real JupyterLab: frames, the kernel's answers, back-pressure.
+
+What is measured, in one run, on a stock server and in headless Chromium at 60 frames a second:
+
+* Input to drawn: from a pointer event's time stamp (when the browser got it, so that the wait for
+  the next frame counts) to the end of rendering of the first frame that shows the handle there, and
+  of the first that shows the band (or the point's intervals) for that value or a later one.
+* Input to confirmed: from the pointer event to the end of rendering of the frame that holds the
+  kernel's answer to it, against a bare echo widget: the page sends each value as a custom message,
+  the kernel sends it back, the page writes it down. Rounds of both alternate. "Paced" is a step now
+  and then, each seen confirmed before the next; "steady" is a step a frame, and counts the answers
+  that come to the steps that were asked about.
+* Back-pressure: 200 events a second for 10 s, the kernel 20 ms slow.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Locator, sync_playwright
+from table import Row, report
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "tests/browser"))
+
+from chromium import HELP, find  # noqa: E402
+from lab import CHROMIUM_FLAGS, Lab, Server  # noqa: E402
+from view import Point, View  # noqa: E402
+
+SIZES = (1_000, 1_000_000)
+ROUNDS = 3  # of the widget and of the echo in turn
+STEPS = 60  # of a drag
+FRAME = 1 / 60
+INPUT_LIMIT = 0.02
+CONFIRMED_LIMIT = 1.2
+SLOW_KERNEL = 0.02
+EVENTS_A_SECOND = 200
+SECONDS = 10
+SETTLE_LIMIT = 0.2
+WAITING_LIMIT = 2
+
+SETUP = f"""
+import time
+import anywidget
+import numpy as np
+from scipy.special import expit
+from IPython.display import display
+from conformal_roc_widget import ROCWidget, wire
+
+def scored(seed, n):
+    rng = np.random.default_rng(seed)
+    y = np.resize([0, 1], n)
+    return y, expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
+
+widgets = {{n: ROCWidget.from_predictions(*scored(0, 2_000), *scored(1, n), band="both")
+           for n in {SIZES}}}
+
+class Echo(anywidget.AnyWidget):
+    _esm = '''
+    export default {{
+      render({{ model, el }}) {{
+        const track = document.createElement("div");
+        track.style = "width: 600px; height: 40px; background: silver; touch-action: none";
+        el.append(track);
+        Object.assign(el.dataset, {{ testid: "echo", source: "kernel" }});
+        let seq = 0;
+        track.addEventListener("pointermove", (event) => {{
+          if (event.buttons === 0) return;
+          const alpha = event.clientX - track.getBoundingClientRect().left;
+          model.send({{ client: "echo", seq: ++seq, alpha }});
+          requestAnimationFrame(() => {{ el.dataset.source = "preview"; }});
+        }});
+        model.on("msg:custom", (answer) => requestAnimationFrame(() => {{
+          el.dataset.alpha = answer.alpha;
+          if (answer.seq === seq) el.dataset.source = "kernel";
+        }}));
+      }},
+    }};
+    '''
+    def __init__(self):
+        super().__init__()
+        self.on_msg(lambda _, content, __: self.send(content))
+
+frame_message = wire.frame_message
+def slow(*args, **options):
+    time.sleep({SLOW_KERNEL})
+    return frame_message(*args, **options)
+"""
+SHOW = "display(widgets[{n}], Echo())"
+
+Recording = dict[str, Any]
+
+
+class Bench:
+    """A widget above an echo widget, and a hand that drags on either."""
+
+    def __init__(self, lab: Lab, n: int) -> None:
+        self.page = lab.page
+        self.lab = lab
+        lab.open([SETUP, SHOW.format(n=n)])
+        lab.run_all()
+        self.view = View(lab, lab.wait_for_widget(), f"widgets[{n}]")
+        self.view.rest()
+        self.echo = self.page.get_by_test_id("echo")
+        self.echo.wait_for()
+        self.page.add_script_tag(content=(HERE / "fluency.js").read_text())
+
+    # ---- where a drag goes
+
+    def way_of(self, control: str) -> list[Point]:
+        if control == "echo":
+            box = self.echo.locator("div").bounding_box()
+            y = box["y"] + box["height"] / 2
+            return [(box["x"] + 10 + 500 * share, y) for share in np.linspace(0, 1, STEPS)]
+        if control == "alpha":
+            return [self.view.on_track("alpha", a) for a in np.geomspace(0.02, 0.4, STEPS)]
+        if control == "threshold":
+            return [self.view.on_track("threshold", t) for t in np.linspace(0.05, 0.95, STEPS)]
+        kernel = self.view.kernel()
+        vertices = np.searchsorted(kernel["fpr"], np.linspace(0.02, 0.7, STEPS))
+        return [self.view.on_plot(kernel["fpr"][i], kernel["tpr"][i]) for i in vertices]
+
+    def bring(self, control: str) -> Locator:
+        part = self.echo if control == "echo" else self.view.part(control)
+        part.scroll_into_view_if_needed()
+        return part
+
+    def grasp(self, control: str, way: Sequence[Point]) -> None:
+        start = way[0]
+        if control == "operating-point":
+            start = self.view.centre(".crw-point-dot")
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*way[0])
+        time.sleep(0.3)
+
+    # ---- recording
+
+    def record(self, control: str) -> None:
+        root = self.echo if control == "echo" else self.view.root
+        name = "threshold" if control in ("threshold", "operating-point") else "alpha"
+        arguments = [root.element_handle(), control, name]
+        self.page.evaluate("(given) => startRecording(...given)", arguments)
+
+    def stop(self) -> Recording:
+        return self.page.evaluate("stopRecording()")
+
+    def steady_drag(self, control: str) -> Recording:
+        """A step a frame, there and back."""
+        self.bring(control)
+        way = self.way_of(control)
+        self.grasp(control, way)
+        self.record(control)
+        due = time.perf_counter()
+        for stop in (*way[1:], *way[-2::-1]):
+            due = max(due + FRAME, time.perf_counter() + random.uniform(0, FRAME / 4))
+            self.page.mouse.move(*stop)
+            time.sleep(max(0, due - time.perf_counter()))
+        time.sleep(0.5)
+        recording = self.stop()
+        self.page.mouse.up()
+        time.sleep(0.3)
+        return recording
+
+    def paced_drag(self, control: str) -> list[tuple[float, float, float]]:
+        """Seconds of each step: to the request, on to the answer, on to the frame."""
+        self.bring(control)
+        way = self.way_of(control)[::2]
+        self.grasp(control, way)
+        taken = []
+        for stop in way[1:]:
+            time.sleep(random.uniform(0.02, 0.06))
+            self.record(control)
+            self.page.mouse.move(*stop)
+            total = self.page.evaluate("confirmed()") / 1000
+            recording = self.stop()
+            asked, answered = recording["sent"][0], recording["received"][0]
+            to_request = (asked["time"] - asked["event"]) / 1000
+            to_answer = (answered["time"] - asked["time"]) / 1000
+            taken.append((to_request, to_answer, total - to_request - to_answer))
+        self.page.mouse.up()
+        time.sleep(0.3)
+        return taken
+
+    def press_on(self) -> tuple[Recording, float]:
+        """A hand too quick for a slow kernel; and the last value that it asks for."""
+        self.lab.execute("wire.frame_message = slow")
+        self.bring("alpha")
+        goal = 0.3
+        n = EVENTS_A_SECOND * SECONDS
+        alphas = [*(0.02 * 20 ** (0.5 + 0.5 * np.sin(np.arange(n - 1) / 40))), goal]
+        left, y = self.view.on_track("alpha", 0.001)
+        width = self.view.on_track("alpha", 0.5)[0] - left
+        shares = np.log(np.array(alphas) / 0.001) / np.log(500)
+        points = [(float(left + width * share), y) for share in shares]
+        self.grasp("alpha", [self.view.on_track("alpha", 0.05)])
+        self.record("alpha")
+        track = self.view.part("alpha-track").element_handle()
+        took = self.page.evaluate(
+            "(given) => moveQuickly(...given)", [track, points, EVENTS_A_SECOND]
+        )
+        self.page.wait_for_timeout(3000)
+        recording = self.stop()
+        self.page.mouse.up()
+        self.view.rest()
+        self.lab.execute("wire.frame_message = frame_message")
+        print(f"{n / took * 1000:.0f} events a second for {took / 1000:.1f} s")
+        return recording, goal
+
+
+# ---- what a recording says; seconds
+
+
+def input_to_handle(recording: Recording) -> list[float]:
+    return [
+        (frame["painted"] - event) / 1000
+        for frame in recording["frames"]
+        for event in frame["events"]
+    ]
+
+
+def input_to_band(recording: Recording) -> list[float]:
+    """Until the band of an event's value, or of a later one's, is on the screen."""
+    frames = recording["frames"]
+    taken = []
+    for i, frame in enumerate(frames):
+        later: set[float] = set()
+        for after in frames[i:]:
+            later.add(after["wanted"])
+            if after["shown"] in later:
+                taken += [(after["painted"] - event) / 1000 for event in frame["events"]]
+                break
+    return taken
+
+
+def input_to_answer(recording: Recording, control: str) -> list[float]:
+    """For each request: from the event that it came from until its answer is on the screen."""
+    painted = {a["seq"]: a["painted"] for a in recording["received"] if "painted" in a}
+    taken = []
+    for request in recording["sent"]:
+        if control == "echo":  # sends at once
+            asked = request["event"]
+        else:  # may have waited for its turn
+            asked = max(
+                (
+                    event
+                    for frame in recording["frames"]
+                    if frame["wanted"] == request["value"]
+                    for event in frame["events"]
+                    if event <= request["time"]
+                ),
+                default=None,
+            )
+        if asked is not None and request["seq"] in painted:
+            taken.append((painted[request["seq"]] - asked) / 1000)
+    return taken
+
+
+def most_waiting(recording: Recording) -> int:
+    """Requests that were sent and neither answered nor overtaken by a later answer."""
+    answered_until = 0
+    waiting: set[int] = set()
+    most = 0
+    both = [(m["time"], "sent", m["seq"]) for m in recording["sent"]]
+    both += [(m["time"], "received", m["seq"]) for m in recording["received"]]
+    for _, kind, seq in sorted(both):
+        if kind == "sent":
+            waiting.add(seq)
+            most = max(most, len(waiting))
+        else:
+            answered_until = max(answered_until, seq)
+            waiting = {s for s in waiting if s > answered_until}
+    return most
+
+
+def settled_after(recording: Recording, goal: float) -> float:
+    """From the last event until the screen rests on the kernel's answer to it."""
+    frames = recording["frames"]
+    resting = len(frames)
+    while resting > 0 and (frames[resting - 1]["shown"], frames[resting - 1]["source"]) == (
+        goal,
+        "kernel",
+    ):
+        resting -= 1
+    if resting == len(frames):
+        raise AssertionError("the screen never came to rest on the kernel's last answer")
+    return (frames[resting]["painted"] - recording["lastEvent"]) / 1000
+
+
+def p95(times: Sequence[float]) -> float:
+    return float(np.percentile(times, 95))
+
+
+def summary(what: str, times: Sequence[float]) -> str:
+    middle, high = 1000 * np.percentile(times, [50, 95])
+    return f"{what}: p50 {middle:.1f} ms, p95 {high:.1f} ms ({len(times)})"
+
+
+def drags(bench: Bench, n: int) -> list[Row]:
+    rows = []
+    points = f"{n:,} points"
+    for control in ("alpha", "threshold", "operating-point"):
+        recordings = [bench.steady_drag(control) for _ in range(ROUNDS)]
+        for part, measure in (("handle", input_to_handle), ("band", input_to_band)):
+            times = [t for recording in recordings for t in measure(recording)]
+            what = f"input to {part} drawn, {control}, {points}"
+            print(summary(what, times))
+            rows.append(Row(f"{what}, p95", p95(times), "limit", INPUT_LIMIT, 1))
+    parts: dict[str, list[tuple[float, float, float]]] = {"alpha": [], "echo": []}
+    steady: dict[str, list[float]] = {"alpha": [], "echo": []}
+    for _ in range(ROUNDS):
+        for control in ("alpha", "echo"):
+            parts[control] += bench.paced_drag(control)
+            steady[control] += input_to_answer(bench.steady_drag(control), control)
+    paced = {control: [sum(step) for step in steps] for control, steps in parts.items()}
+    for control, steps in parts.items():
+        medians = " + ".join(f"{1000 * value:.1f}" for value in np.median(steps, axis=0))
+        print(f"paced, {control}: to request + to answer + to frame: {medians} ms (p50)")
+    for pace, times in (("paced", paced), ("steady", steady)):
+        for control in ("alpha", "echo"):
+            print(summary(f"confirmed, {pace}, {control}, {points}", times[control]))
+        for name, of in (("p50", np.median), ("p95", p95)):
+            what = f"input to confirmed, {pace}, {points}, {name}"
+            ours, rival = float(of(times["alpha"])), float(of(times["echo"]))
+            rows.append(Row(what, ours, f"echo, {pace}", rival, CONFIRMED_LIMIT))
+    return rows
+
+
+def pressure(bench: Bench) -> tuple[Row, bool]:
+    """Time to rest, and whether no more requests waited than may."""
+    recording, goal = bench.press_on()
+    waiting = most_waiting(recording)
+    word = "hit" if waiting <= WAITING_LIMIT else "MISS"
+    print(f"{len(recording['sent'])} requests, {len(recording['received'])} answers")
+    print(f"most requests waiting at once: {waiting}, limit {WAITING_LIMIT}: {word}")
+    settled = settled_after(recording, goal)
+    row = Row("last event to rest, kernel 20 ms slow", settled, "limit", SETTLE_LIMIT, 1)
+    return row, waiting <= WAITING_LIMIT
+
+
+def main() -> int:
+    browser_path = find()
+    if browser_path is None:
+        sys.exit(HELP)
+    random.seed(0)
+    rows: list[Row] = []
+    few_wait = True
+    with (
+        TemporaryDirectory(prefix="crw-") as folder,
+        Server(Path(folder)) as server,
+        sync_playwright() as p,
+        p.chromium.launch(executable_path=browser_path, args=CHROMIUM_FLAGS) as browser,
+    ):
+        for n in SIZES:
+            with Lab(server, browser, viewport={"width": 1500, "height": 1300}) as lab:
+                bench = Bench(lab, n)
+                rows += drags(bench, n)
+                if n == SIZES[0]:
+                    row, few_wait = pressure(bench)
+                    rows.append(row)
+    return report(*rows) or int(not few_wait)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""Other people's bands, intervals and tests, in one record, to lay beside the conformal band.
+
+All of them speak of where this classifier's curve lies in the population; the conformal band speaks
+of where the true probabilities' curve lies on this test set.
+"""
+
+from conformal_roc_widget.comparators.bootstrap import (
+    BootstrapReplicates,
+    bootstrap_band,
+    bootstrap_replicates,
+)
+from conformal_roc_widget.comparators.delong import (
+    area_variance,
+    areas_difference,
+    delong_interval,
+    delong_test,
+)
+from conformal_roc_widget.comparators.exact import (
+    KsSamples,
+    clopper_pearson_box,
+    ks_band,
+    ks_samples,
+)
+from conformal_roc_widget.comparators.from_rocci import (
+    BinormalSamples,
+    EnvelopeReplicates,
+    binormal_samples,
+    envelope_replicates,
+    simultaneous_band,
+    working_hotelling_band,
+)
+from conformal_roc_widget.comparators.record import ComparatorBand
+
+__all__ = [
+    "BinormalSamples",
+    "BootstrapReplicates",
+    "ComparatorBand",
+    "EnvelopeReplicates",
+    "KsSamples",
+    "area_variance",
+    "areas_difference",
+    "binormal_samples",
+    "bootstrap_band",
+    "bootstrap_replicates",
+    "clopper_pearson_box",
+    "delong_interval",
+    "delong_test",
+    "envelope_replicates",
+    "ks_band",
+    "ks_samples",
+    "simultaneous_band",
+    "working_hotelling_band",
+]

@@ -1,0 +1,390 @@
+"""Stratified bootstrap of the ROC curve, drawn at the grid alone.
+
+A replicate resamples the negatives and the positives, each with replacement. What its curve is at m
+false positive rates depends on m order statistics of the resampled negatives and on how many
+resampled points fall between them. Those are drawn directly, from their exact law: order statistics
+of uniforms are partial sums of gamma variables (Devroye 1986, Non-Uniform Random Variate
+Generation, V.3), counts between them are binomial. The cost of a replicate is thus that of m
+variables, however many test points there are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from conformal_roc_widget.band import percent
+from conformal_roc_widget.comparators.record import (
+    POINTWISE,
+    ComparatorBand,
+    Places,
+    Progress,
+    TwoSamples,
+    generator_of,
+    grid_of,
+    lock,
+    reporting,
+    resamples_of,
+    separated_labels,
+    small_labels,
+    stretches,
+    strictly_above_and_at,
+    ties,
+    two_samples,
+)
+from conformal_roc_widget.quantiles import exact_alpha
+from conformal_roc_widget.validation import Floats, Ints
+
+METHOD = "stratified bootstrap, percentiles"
+#: Numbers of one kind held at a time: replicates of a block times false positive rates.
+BLOCK = 1 << 17
+#: Replicates beyond a limit below which it is told to be rough.
+TAIL = 10
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapReplicates:
+    """Bootstrap replicates of a ROC curve, sorted at each false positive rate.
+
+    A new alpha costs a look-up. Made by `bootstrap_replicates`.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates.
+    ordered : ndarray of shape (m, resamples)
+        True positive rates of the replicates, ascending at each false positive rate.
+    notes : tuple of str
+        Where the method says less than it seems to, at any alpha.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    ordered: Floats
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Lock the arrays."""
+        lock(self, "fpr", "tpr", "ordered")
+
+    def band(self, alpha: float = 0.05) -> ComparatorBand:
+        """Pointwise percentile band.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        ComparatorBand
+            Quantiles ``alpha / 2`` and ``1 - alpha / 2`` of the replicates, linear between order
+            statistics (type 7 of Hyndman and Fan 1996, as R and numpy have them).
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        level = float(exact_alpha(alpha))
+        lower, upper = (self._quantile(share) for share in (level / 2, 1 - level / 2))
+        return ComparatorBand(
+            fpr=self.fpr,
+            tpr=self.tpr,
+            tpr_lower=lower,
+            tpr_upper=upper,
+            alpha=float(alpha),
+            method=METHOD,
+            scope=POINTWISE,
+            guarantee=f"{percent(1 - level)} in large samples; none for a finite one",
+            notes=(*self.notes, *self._rough(level), *self._without_width(lower, upper)),
+        )
+
+    def _quantile(self, share: float) -> Floats:
+        place = share * (self.ordered.shape[1] - 1)
+        below = int(place)
+        first = self.ordered[:, below]
+        second = self.ordered[:, min(below + 1, self.ordered.shape[1] - 1)]
+        limit: Floats = first + (place - below) * (second - first)
+        return limit
+
+    def _rough(self, alpha: float) -> list[str]:
+        resamples = self.ordered.shape[1]
+        if alpha / 2 * resamples >= TAIL:
+            return []
+        sentence = (
+            f"With {resamples} replicates only about {alpha / 2 * resamples:.3g} lie beyond each "
+            "limit: another seed moves it. Take more resamples, or a larger alpha."
+        )
+        return [sentence]
+
+    def _without_width(self, lower: Floats, upper: Floats) -> list[str]:
+        """Rates where all replicates agree; at 1 every curve does."""
+        flat = (upper == lower) & (self.fpr < 1)
+        if not flat.any():
+            return []
+        sentence = (
+            f"The band has no width at false positive rates {stretches(self.fpr, flat)}: there the "
+            "replicates agree, because these points cannot show what another sample would. That "
+            "is no certainty."
+        )
+        return [sentence]
+
+
+def bootstrap_replicates(
+    y: ArrayLike,
+    score: ArrayLike,
+    *,
+    fpr: ArrayLike | None = None,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    progress: Progress = False,
+) -> BootstrapReplicates:
+    """Resample each label with replacement and average vertically.
+
+    The curve of a replicate is the polygon through its vertices, as drawn through those of
+    ``sklearn.metrics.roc_curve``. At a false positive rate that a vertical edge has, the top of the
+    edge counts; between vertices the polygon is linear, which differs from a step only where a
+    positive and a negative have the same score. That is how pROC reads ``ci.se``.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total.
+
+    Returns
+    -------
+    BootstrapReplicates
+        The replicates.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    samples = two_samples(y, score)
+    grid = grid_of(fpr)
+    total = resamples_of(resamples)
+    rng = generator_of(random_state)
+    law = _Resampling.of(samples, grid)
+    replicates = np.empty((grid.size, total))
+    size = max(1, BLOCK // grid.size)
+    done = 0
+    with reporting(progress, total, "bootstrap") as report:
+        while done < total:
+            upto = min(done + size, total)
+            replicates[:, done:upto] = law.draw(upto - done, rng).T
+            done = upto
+            report(done)
+    replicates.sort(axis=1)
+    notes = (
+        *small_labels(samples),
+        *separated_labels(samples),
+        *ties(samples, "between two such scores the curve is a straight line."),
+    )
+    return BootstrapReplicates(grid, samples.tpr_at(grid), replicates, notes)
+
+
+def bootstrap_band(
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    fpr: ArrayLike | None = None,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    progress: Progress = False,
+) -> ComparatorBand:
+    """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
+
+    Parameters
+    ----------
+    y, score : array_like of shape (n,)
+        Labels and scores; see `bootstrap_replicates`, which also states how a curve is read.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total.
+
+    Returns
+    -------
+    ComparatorBand
+        Limits at each false positive rate.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    exact_alpha(alpha)
+    replicates = bootstrap_replicates(
+        y, score, fpr=fpr, resamples=resamples, random_state=random_state, progress=progress
+    )
+    return replicates.band(alpha)
+
+
+@dataclass(frozen=True)
+class _Resampling:
+    """Law of the replicates' true positive rates at a grid.
+
+    The negatives are counted from the largest; ``start``, ``stop`` and what follows them have one
+    entry a negative, and tell of the level (the negatives with its score) that it belongs to.
+
+    Parameters
+    ----------
+    n0, n1 : int
+        Numbers of negatives and positives.
+    places : Places
+        Where the grid stands among the negatives.
+    ranks : ndarray of shape (j,)
+        Ranks of the order statistics that the grid needs, counted from 1, ascending.
+    column : ndarray of shape (m,)
+        Which of the ranks each grid point needs.
+    start, stop : ndarray of shape (n0,)
+        First negative of the level, and the first beyond it.
+    above, at : ndarray of shape (n0,)
+        Positives with a greater score, and with the same score.
+    tied : bool
+        Whether any positive has the score of a negative.
+    """
+
+    n0: int
+    n1: int
+    places: Places
+    ranks: Ints
+    column: Ints
+    start: Ints
+    stop: Ints
+    above: Ints
+    at: Ints
+    tied: bool
+
+    @classmethod
+    def of(cls, samples: TwoSamples, fpr: Floats) -> _Resampling:
+        """Look every negative up once."""
+        negatives, positives = samples
+        places = Places.of(fpr, negatives.size)
+        needed, column = np.unique(places.above, return_inverse=True)
+        descending = negatives[::-1]
+        start, equal = strictly_above_and_at(negatives, descending)
+        above, at = strictly_above_and_at(positives, descending)
+        return cls(
+            n0=negatives.size,
+            n1=positives.size,
+            places=places,
+            ranks=needed + 1,
+            column=column,
+            start=start,
+            stop=start + equal,
+            above=above,
+            at=at,
+            tied=bool(at.any()),
+        )
+
+    def draw(self, size: int, rng: np.random.Generator) -> Floats:
+        """True positive rates of some replicates, of shape (size, m)."""
+        gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
+        sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
+        uniforms = sums[:, :-1] / sums[:, -1:]
+        # The negative that a replicate has at each rank.
+        drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
+        if not self.tied:
+            tp = _counts_up_to(self.above[drawn], self.n1, rng)
+            curve = tp[:, self.column] / self.n1
+        else:
+            curve = self._tied(drawn, uniforms, rng)
+        curve[:, self.places.end] = 1.0
+        return curve
+
+    def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
+        """The same where a level may hold positives too: the polygon's slanted edges."""
+        size, j = drawn.shape
+        start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
+        fresh = np.ones((size, j), dtype=bool)
+        fresh[:, 1:] = start[:, 1:] != start[:, :-1]
+        first = _latest(fresh)
+        # Resampled positives above each level and down to its end: the levels' ends ascend, and
+        # those that occur again are taken from their first.
+        ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
+        np.maximum.accumulate(ends, axis=1, out=ends)
+        counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)
+        tp = np.take_along_axis(counts[:, :, 0], first, axis=1)
+        tp_level = np.take_along_axis(counts[:, :, 1], first, axis=1) - tp
+        fp, fp_level = self._negatives(drawn, uniforms, fresh, first, rng)
+        share = (self.places.exact - fp[:, self.column]) / fp_level[:, self.column]
+        return (tp[:, self.column] + share * tp_level[:, self.column]) / self.n1
+
+    def _negatives(
+        self,
+        drawn: Ints,
+        uniforms: Floats,
+        fresh: NDArray[np.bool_],
+        first: Ints,
+        rng: np.random.Generator,
+    ) -> tuple[Ints, Ints]:
+        """Resampled negatives above the level of each rank, and in it.
+
+        Between two ranks the unseen ones are uniform: binomially many belong to the level that is
+        being left, and of the others to the level that is being reached.
+        """
+        size, j = drawn.shape
+        begin, end = self.start[drawn] / self.n0, self.stop[drawn] / self.n0
+        unseen = np.diff(self.ranks, prepend=0, append=self.n0 + 1) - 1
+        left = np.concatenate([np.zeros((size, 1)), uniforms], axis=1)
+        right = np.concatenate([uniforms, np.ones((size, 1))], axis=1)
+        reached = np.concatenate([begin, np.ones((size, 1))], axis=1)
+        leaves = np.concatenate([np.zeros((size, 1)), end], axis=1)
+        passes = np.concatenate([fresh, np.ones((size, 1), dtype=bool)], axis=1)
+        still = np.where(passes, rng.binomial(unseen, _share(leaves - left, right - left)), 0)
+        rest = np.where(passes, unseen - still, 0)
+        already = rng.binomial(rest, _share(right - reached, right - leaves))
+        fp = np.take_along_axis(self.ranks - 1 - already[:, :-1], first, axis=1)
+        last = j - 1 - _latest(passes[:, 1:][:, ::-1])[:, ::-1]
+        return fp, np.take_along_axis(self.ranks + still[:, 1:], last, axis=1) - fp
+
+
+def _latest(marks: NDArray[np.bool_]) -> Ints:
+    """Column of the latest mark at or before each column; the first column is marked."""
+    columns = np.where(marks, np.arange(marks.shape[1]), 0)
+    return np.maximum.accumulate(columns, axis=1)
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """Their ratio within [0, 1]; nothing of nothing is nothing."""
+    ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return np.clip(ratio, 0.0, 1.0)
+
+
+def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
+    """Of n draws from n points with replacement, how many are among the first ``ends`` of them.
+
+    One binomial after the other; `ends` ascend along axis 1.
+    """
+    counts = np.empty(ends.shape, dtype=np.int64)
+    before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
+    for column in range(ends.shape[1]):
+        upto = ends[:, column]
+        # What is left of the points is zero only where nothing is left to draw from them.
+        seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
+        counts[:, column], before = seen, upto
+    return counts

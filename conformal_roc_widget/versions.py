@@ -1,0 +1,47 @@
+"""`show_versions`: what to paste into a report of a problem."""
+
+from __future__ import annotations
+
+import platform
+import re
+import sys
+from importlib.metadata import PackageNotFoundError, requires, version
+from pathlib import Path
+
+PACKAGE = "conformal_roc_widget"
+BUNDLE = Path(__file__).parent / "static" / "widget.js"
+#: What runs a notebook; none of them is required.
+PLACES = ("jupyterlab", "notebook", "ipykernel", "voila", "marimo")
+
+
+def show_versions() -> None:
+    """Print the versions of Python, of this package and of what it uses.
+
+    Nothing is imported for it, so it works where an import fails.
+    """
+    rows = {
+        "Python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        PACKAGE: _version_of(PACKAGE),
+        "page bundle": f"{BUNDLE.stat().st_size // 1000} kB" if BUNDLE.exists() else "not built",
+        **{name: _version_of(name) for name in (*_used(), *PLACES)},
+    }
+    width = max(map(len, rows))
+    sys.stdout.write("".join(f"{name:{width}}  {value}\n" for name, value in rows.items()))
+
+
+def _used() -> list[str]:
+    """Names of the dependencies; of the extras all but those for work on the package itself."""
+    try:
+        lines = requires(PACKAGE) or []
+    except PackageNotFoundError:
+        return []
+    kept = [line for line in lines if not re.search(r"extra\s*==\s*['\"](dev|docs)['\"]", line)]
+    return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in kept]
+
+
+def _version_of(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

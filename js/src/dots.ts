@@ -1,0 +1,193 @@
+import type { Points } from "./strip_axis.ts";
+
+/** What a strip draws of its points: those from one value to another in full, the others faint. */
+export interface Marks {
+  kind: "dots" | "bars";
+  /** Width of a dot; the pitch of the columns of bars. */
+  pitch: number;
+  /** How many points lie off the axis, before its start and after its end. */
+  before: number;
+  after: number;
+  /** Height of the stacks next to the ends of the axis, where the numbers of the points beyond stand. */
+  heights: { start: number; end: number };
+  /** Paths of the points from `from` to `to`, both included, and of all others. */
+  split(from: number, to: number): { inside: string; outside: string };
+}
+
+export interface StripSize {
+  width: number;
+  /** Room for the stacks, above the strip's baseline. */
+  height: number;
+  baseline: number;
+}
+
+const PITCHES = [4.5, 4, 3.5, 3, 2.5, 2, 1.5];
+const MOST_DOTS = 2000;
+/** Fewer points than this are drawn large, whatever the other strips need. */
+const FEW = 50;
+/** From either end of the axis, in pixels. */
+const NEAR_THE_END = 40;
+const BAR_PITCH = 4;
+const BAR_GAP = 1;
+
+/** Marks of several strips at one pitch: one dot a point, or bars where these are too many. */
+export function marksOf(
+  strips: readonly Points[],
+  toFraction: (value: number) => number,
+  size: StripSize,
+): Marks[] {
+  const placed = strips.map((points) => place(points, toFraction, size.width));
+  const complete = strips.every(({ n, values }) => n === values.length && n <= MOST_DOTS);
+  if (!complete) return placed.map((points) => barMarks(points, size));
+  const isLarge = (points: Placed) => points.n < FEW && fits(points, PITCHES[0], size);
+  const others = placed.filter((points) => !isLarge(points));
+  const pitch = PITCHES.find((each) => others.every((points) => fits(points, each, size)));
+  return placed.map((points) => {
+    if (isLarge(points)) return dotMarks(points, PITCHES[0], size);
+    return pitch === undefined ? barMarks(points, size) : dotMarks(points, pitch, size);
+  });
+}
+
+/** The points on the axis, ascending, with their places in pixels. */
+interface Placed {
+  n: number;
+  values: ArrayLike<number>;
+  /** The first and, excluded, the last index on the axis. */
+  start: number;
+  end: number;
+  x: Float64Array;
+}
+
+function place({ n, values }: Points, toFraction: (value: number) => number, width: number): Placed {
+  const x = Float64Array.from(values, (value) => toFraction(value) * width);
+  let start = 0;
+  while (start < x.length && x[start] < 0) start++;
+  let end = x.length;
+  while (end > start && x[end - 1] > width) end--;
+  return { n, values, start, end, x };
+}
+
+function columnOf(x: number, pitch: number, width: number): number {
+  return Math.min(Math.floor(x / pitch), Math.floor(width / pitch) - 1);
+}
+
+function fits({ start, end, x }: Placed, pitch: number, { width, height }: StripSize): boolean {
+  const tallest = Math.floor(height / pitch);
+  let column = -1;
+  let stack = 0;
+  for (let i = start; i < end; i++) {
+    const here = columnOf(x[i], pitch, width);
+    stack = here === column ? stack + 1 : 1;
+    column = here;
+    if (stack > tallest) return false;
+  }
+  return true;
+}
+
+function dotMarks(points: Placed, pitch: number, { width, baseline }: StripSize): Marks {
+  const { start, end, x, values } = points;
+  const ends = new Uint32Array(end - start + 1);
+  const dots: string[] = [];
+  const heights = { start: 0, end: 0 };
+  let [column, stack, length] = [-1, 0, 0];
+  for (let i = start; i < end; i++) {
+    const here = columnOf(x[i], pitch, width);
+    stack = here === column ? stack + 1 : 0;
+    column = here;
+    const dot = `M${round((here + 0.5) * pitch)} ${round(baseline - (stack + 0.5) * pitch)}h0`;
+    dots.push(dot);
+    raise(heights, here * pitch, width, (stack + 1) * pitch);
+    length += dot.length;
+    ends[i - start + 1] = length;
+  }
+  const path = dots.join("");
+  return {
+    kind: "dots",
+    pitch,
+    heights,
+    ...offTheAxis(points),
+    split(from, to) {
+      const first = ends[within(firstAtLeast(values, from)) - start];
+      const last = Math.max(first, ends[within(firstAbove(values, to)) - start]);
+      return { inside: path.slice(first, last), outside: path.slice(0, first) + path.slice(last) };
+    },
+  };
+
+  function within(index: number): number {
+    return Math.min(Math.max(index, start), end);
+  }
+}
+
+function barMarks(points: Placed, { width, height, baseline }: StripSize): Marks {
+  const columns = Math.max(1, Math.floor(width / BAR_PITCH));
+  const pitch = width / columns;
+  const { start, end, x, values } = points;
+  const counts = new Uint32Array(columns);
+  for (let i = start; i < end; i++) counts[columnOf(x[i], pitch, width)] += 1;
+  const most = counts.reduce((a, b) => Math.max(a, b), 1);
+  const heights = { start: 0, end: 0 };
+  counts.forEach((each, column) => {
+    raise(heights, column * pitch, width, (height * each) / most);
+  });
+  return {
+    kind: "bars",
+    pitch,
+    heights,
+    ...offTheAxis(points),
+    split(from, to) {
+      const first = firstAtLeast(values, from);
+      const last = firstAbove(values, to);
+      const left = first < x.length ? x[first] : width;
+      const right = last > 0 ? x[last - 1] : 0;
+      let [inside, outside] = ["", ""];
+      for (let column = 0; column < columns; column++) {
+        if (counts[column] === 0) continue;
+        const tall = round(Math.max((height * counts[column]) / most, 0.5));
+        const [a, b] = [column * pitch, (column + 1) * pitch - BAR_GAP];
+        const [c, d] = last > first ? [clampTo(left, a, b), clampTo(right, a, b)] : [b, b];
+        inside += bar(c, d, tall, baseline);
+        outside += bar(a, c, tall, baseline) + bar(Math.max(c, d), b, tall, baseline);
+      }
+      return { inside, outside };
+    },
+  };
+}
+
+const clampTo = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
+
+function bar(left: number, right: number, tall: number, baseline: number): string {
+  return right > left ? `M${round(left)} ${baseline}v${-tall}h${round(right - left)}v${tall}z` : "";
+}
+
+/** Of thinned points each stands for several. */
+function offTheAxis({ n, start, end, values }: Placed): { before: number; after: number } {
+  const each = values.length > 0 ? n / values.length : 0;
+  return { before: Math.round(start * each), after: Math.round((values.length - end) * each) };
+}
+
+function raise(heights: Marks["heights"], x: number, width: number, height: number) {
+  if (x < NEAR_THE_END) heights.start = Math.max(heights.start, height);
+  if (x > width - NEAR_THE_END) heights.end = Math.max(heights.end, height);
+}
+
+const round = (value: number) => Math.round(100 * value) / 100;
+
+export function firstAtLeast(sorted: ArrayLike<number>, value: number): number {
+  return search(sorted, (each) => each < value);
+}
+
+export function firstAbove(sorted: ArrayLike<number>, value: number): number {
+  return search(sorted, (each) => each <= value);
+}
+
+/** Number of values at the start of `sorted` for which `isBefore` holds. */
+function search(sorted: ArrayLike<number>, isBefore: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(sorted[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,29 @@
+import { html, setText, setVisible } from "./dom.ts";
+import { keepShortcutsAway } from "./keys.ts";
+
+/** What stands open in a view of one band, and closed under one line where bands are compared. */
+export interface Fold {
+  element: HTMLElement;
+  /** Takes the parts in, or gives them back to where they stand open. */
+  take(isFolded: boolean, remark: string, width: number): void;
+}
+
+export function createFold(title: string, name: string, home: HTMLElement, parts: HTMLElement[]): Fold {
+  const remarkText = html("span", { class: "crw-text-muted" });
+  const head = html("summary", {}, html("span", {}, title), remarkText);
+  keepShortcutsAway(head);
+  const body = html("div", { class: `crw-fold-body crw-module ${name}` });
+  const element = html("details", { class: "crw-fold" }, head, body);
+  let wasFolded = false;
+  return {
+    element,
+    take(isFolded, remark, width) {
+      setVisible(element, isFolded);
+      setText(remarkText, remark);
+      body.style.width = `${width}px`;
+      if (isFolded === wasFolded) return;
+      wasFolded = isFolded;
+      (isFolded ? body : home).append(...parts);
+    },
+  };
+}

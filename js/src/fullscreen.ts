@@ -1,0 +1,44 @@
+export interface FullScreen {
+  toggle(): void;
+  isOn(): boolean;
+}
+
+const OVERLAY = "crw-overlay";
+
+/** The root alone on the whole screen or, where the browser or the host forbids it, on the whole page. */
+export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal): FullScreen {
+  const isOverlay = () => root.classList.contains(OVERLAY);
+  const isReal = () => document.fullscreenElement === root;
+
+  function setOverlay(on: boolean) {
+    root.classList.toggle(OVERLAY, on);
+    changed();
+  }
+
+  async function enter() {
+    try {
+      await root.requestFullscreen();
+    } catch {
+      setOverlay(true);
+    }
+  }
+
+  document.addEventListener("fullscreenchange", changed, { signal });
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key === "Escape" && isOverlay()) setOverlay(false);
+    },
+    { signal },
+  );
+  signal.addEventListener("abort", () => isReal() && document.exitFullscreen(), { once: true });
+
+  return {
+    isOn: () => isReal() || isOverlay(),
+    toggle() {
+      if (isReal()) document.exitFullscreen();
+      else if (isOverlay()) setOverlay(false);
+      else enter();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { html } from "./dom.ts";
+
+export interface Menu {
+  /** Stays where it is; holds the button and the panel. */
+  element: HTMLElement;
+  close(): void;
+  /** Shows the panel for good, without its button: where there is room for it. */
+  pin(pinned: boolean): void;
+}
+
+const MOVES: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
+
+/** A button that opens a panel of buttons. Escape closes it and gives the focus back; so does a press elsewhere. */
+export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal): Menu {
+  const element = html("div", { class: "crw-menu" }, button, panel);
+  button.setAttribute("aria-expanded", "false");
+  button.setAttribute("aria-controls", panel.id);
+  panel.hidden = true;
+  let isPinned = false;
+
+  const items = () =>
+    [...panel.querySelectorAll("button")].filter((item) => item.closest("[hidden]") === null);
+
+  function setOpen(open: boolean) {
+    panel.hidden = !open && !isPinned;
+    button.setAttribute("aria-expanded", String(open));
+  }
+
+  button.addEventListener(
+    "click",
+    () => {
+      setOpen(panel.hidden !== false);
+      if (!panel.hidden) items()[0]?.focus();
+    },
+    { signal },
+  );
+  element.addEventListener(
+    "keydown",
+    (event) => {
+      if (panel.hidden || isPinned) return;
+      const list = items();
+      const at = list.indexOf(event.target as HTMLButtonElement);
+      if (event.key === "Escape") {
+        setOpen(false);
+        button.focus();
+      } else if (Object.hasOwn(MOVES, event.key) && list.length > 0) {
+        list[MOVES[event.key](at, list.length)].focus();
+      } else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { signal },
+  );
+  document.addEventListener(
+    "pointerdown",
+    (event) => {
+      if (!element.contains(event.target as Node)) setOpen(false);
+    },
+    { signal },
+  );
+  element.addEventListener(
+    "focusout",
+    ({ relatedTarget }) => {
+      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
+    },
+    { signal },
+  );
+  return {
+    element,
+    close: () => setOpen(false),
+    pin(pinned) {
+      if (pinned === isPinned) return;
+      isPinned = pinned;
+      button.hidden = pinned;
+      setOpen(false);
+    },
+  };
+}

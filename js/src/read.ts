@@ -1,0 +1,133 @@
+// Reading values that may be anything: a saved page can be cut short or tampered with. What does not fit is a sentence.
+
+export type Pair<T> = readonly [T, T];
+export type Json = null | boolean | number | string | Json[];
+export type Fields = Record<string, unknown>;
+export type Result<T> = { ok: true; value: T } | { ok: false; problem: string };
+type Read<T> = (value: unknown, name: string) => T;
+
+class Malformed extends Error {}
+
+export function malformed(problem: string): never {
+  throw new Malformed(problem);
+}
+
+export function attempt<T>(read: () => T): Result<T> {
+  try {
+    return { ok: true, value: read() };
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, problem: error.message };
+    throw error;
+  }
+}
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function record(value: unknown, name: string): Fields {
+  return isRecord(value) ? value : malformed(`“${name}” is missing`);
+}
+
+export function list<T>(value: unknown, name: string, read: Read<T>): T[] {
+  if (!Array.isArray(value)) malformed(`“${name}” is not a list`);
+  return Array.from(value, (item) => read(item, name));
+}
+
+export function pair<T>(value: unknown, name: string, read: Read<T>): Pair<T> {
+  if (!Array.isArray(value) || value.length !== 2) malformed(`“${name}” is not a pair`);
+  return [read(value[0], name), read(value[1], name)];
+}
+
+export function orNull<T>(read: Read<T>): Read<T | null> {
+  return (value, name) => (value === null ? null : read(value, name));
+}
+
+export function number(value: unknown, name: string): number {
+  return typeof value === "number" && !Number.isNaN(value) ? value : malformed(`“${name}” is not a number`);
+}
+
+export function count(value: unknown, name: string): number {
+  const n = number(value, name);
+  return Number.isSafeInteger(n) && n >= 0 ? n : malformed(`“${name}” is not a count`);
+}
+
+/** A number strictly between 0 and 1. */
+export function level(value: unknown, name: string): number {
+  const alpha = number(value, name);
+  return alpha > 0 && alpha < 1 ? alpha : malformed(`“${name}” is not between 0 and 1`);
+}
+
+export function text(value: unknown, name: string): string {
+  return typeof value === "string" ? value : malformed(`“${name}” is not a text`);
+}
+
+export function flag(value: unknown, name: string): boolean {
+  return typeof value === "boolean" ? value : malformed(`“${name}” is neither true nor false`);
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): Read<T> {
+  return (value, name) =>
+    choices.find((choice) => choice === value) ?? malformed(`“${name}” is none of ${choices.join(", ")}`);
+}
+
+/** A label as Python's keys are: a word, a number, or a few of them. */
+export function json(value: unknown, name: string, depth = 3): Json {
+  if (value === null || ["boolean", "number", "string"].includes(typeof value)) return value as Json;
+  if (!Array.isArray(value) || depth === 0) return malformed(`“${name}” is no label`);
+  return value.map((item) => json(item, name, depth - 1));
+}
+
+export function float64s(value: unknown, name: string, length?: number): Float64Array {
+  const bytes = view(value, name, 8, length);
+  const numbers = new Float64Array(bytes.byteLength / 8);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.getFloat64(8 * i, true);
+  return withoutNaN(numbers, name);
+}
+
+export function float32s(value: unknown, name: string): Float32Array {
+  const bytes = view(value, name, 4);
+  const numbers = new Float32Array(bytes.byteLength / 4);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.getFloat32(4 * i, true);
+  return withoutNaN(numbers, name);
+}
+
+export function ascending<T extends Float32Array | Float64Array>(values: T, name: string): T {
+  for (let i = 1; i < values.length; i++) {
+    if (values[i] < values[i - 1]) malformed(`“${name}” is not in ascending order`);
+  }
+  return values;
+}
+
+/** `length` counts that do not fall and are at most `most`: LEB128 of the first and of the differences. */
+export function ascendingCounts(value: unknown, name: string, length: number, most: number): Uint32Array {
+  const bytes = view(value, name, 1);
+  const counts = new Uint32Array(length);
+  let at = 0;
+  let sum = 0;
+  for (let i = 0; i < length; i++) {
+    let byte = 0x80;
+    for (let place = 1; byte & 0x80; place *= 128) {
+      if (at === bytes.byteLength || sum > most) malformed(`“${name}” has too few bytes or too large counts`);
+      byte = bytes.getUint8(at++);
+      sum += (byte & 0x7f) * place;
+    }
+    if (sum > most) malformed(`“${name}” counts more than there are`);
+    counts[i] = sum;
+  }
+  if (at !== bytes.byteLength) malformed(`“${name}” has more bytes than the curve has vertices`);
+  return counts;
+}
+
+function withoutNaN<T extends Float32Array | Float64Array>(numbers: T, name: string): T {
+  return numbers.some((item: number) => Number.isNaN(item))
+    ? malformed(`“${name}” has an entry that is not a number`)
+    : numbers;
+}
+
+function view(value: unknown, name: string, itemSize: number, length?: number): DataView {
+  if (!(value instanceof DataView)) malformed(`“${name}” holds no bytes`);
+  const fits =
+    length === undefined ? value.byteLength % itemSize === 0 : value.byteLength === itemSize * length;
+  return fits ? value : malformed(`“${name}” has ${value.byteLength} bytes, which does not fit`);
+}

@@ -1,0 +1,119 @@
+// A host without a notebook: the widget in any web page, from what a script element of the page holds.
+//
+//   <script type="application/json" data-conformal-roc>{"version": 2, "state": ..., "data": ..., "frame": ...}</script>
+//
+// Bytes are {"base64": "..."}. The widget comes right after the script, or into the element that data-target names.
+
+import { Controller, type Model } from "./controller.ts";
+import { html } from "./dom.ts";
+import { pageClock } from "./gate.ts";
+import { errorBox } from "./notes.ts";
+import { isRecord } from "./read.ts";
+import { createView } from "./view.ts";
+
+const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
+const MOUNTED = "conformalRocMounted";
+
+/** Mounts every payload of the document that is not mounted yet. */
+export function mountAll(root: ParentNode = document) {
+  for (const script of root.querySelectorAll<HTMLScriptElement>(PAYLOADS)) {
+    if (MOUNTED in script.dataset) continue;
+    script.dataset[MOUNTED] = "";
+    mountText(placeOf(script), script.textContent);
+  }
+}
+
+/** Shows a payload in an element; the returned function takes it away again. */
+export function mount(element: HTMLElement, payload: unknown): () => void {
+  try {
+    const controller = new Controller(modelOf(payload), pageClock);
+    const takeAway = createView(controller, element);
+    return () => {
+      takeAway();
+      controller.close();
+    };
+  } catch (error) {
+    return refuse(element, error);
+  }
+}
+
+function mountText(element: HTMLElement, text: string) {
+  try {
+    mount(element, JSON.parse(text));
+  } catch (error) {
+    refuse(element, error);
+  }
+}
+
+function refuse(element: HTMLElement, error: unknown): () => void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const box = errorBox("The page could not read the data of this chart:", reason);
+  const sentence = html("div", { class: "crw", "data-testid": "crw" }, box);
+  element.append(sentence);
+  return () => sentence.remove();
+}
+
+function placeOf(script: HTMLScriptElement): HTMLElement {
+  const target = script.dataset.target ? document.getElementById(script.dataset.target) : null;
+  if (target) return target;
+  const place = html("div");
+  script.after(place);
+  return place;
+}
+
+function modelOf(payload: unknown): Model {
+  if (!isRecord(payload) || !isRecord(payload.state)) throw new Error("it is not a saved chart.");
+  const { state, data, frame, comparators = null } = payload;
+  const traits = {
+    ...state,
+    _data: withBytes(data),
+    _frame: withBytes(frame),
+    _comparators: withBytes(comparators),
+    _static: true,
+  };
+  return new SavedModel(traits) as unknown as Model;
+}
+
+/** What anywidget calls a model, without anyone on the other side. */
+class SavedModel {
+  private readonly reactions = new Map<string, Set<() => void>>();
+
+  constructor(private readonly traits: Record<string, unknown>) {}
+
+  get(name: string): unknown {
+    return this.traits[name];
+  }
+
+  set(name: string, value: unknown) {
+    if (this.traits[name] === value) return;
+    this.traits[name] = value;
+    for (const reaction of this.reactions.get(`change:${name}`) ?? []) reaction();
+  }
+
+  on(event: string, reaction: () => void) {
+    this.reactions.set(event, (this.reactions.get(event) ?? new Set()).add(reaction));
+  }
+
+  off(event: string, reaction: () => void) {
+    this.reactions.get(event)?.delete(reaction);
+  }
+
+  send() {}
+
+  save_changes() {}
+}
+
+function withBytes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withBytes);
+  if (!isRecord(value)) return value;
+  if (typeof value.base64 === "string") return viewOf(value.base64);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withBytes(item)]));
+}
+
+function viewOf(base64: string): DataView {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  return new DataView(bytes.buffer);
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => mountAll());
+else mountAll();

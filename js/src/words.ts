@@ -1,0 +1,158 @@
+// What is said of several evaluations together, and of one among them. What is said of one alone is in text.ts.
+
+import { hasLimits } from "./band.ts";
+import { isCompared, limitsAt, overlaysOf } from "./comparators.ts";
+import type { Picture } from "./controller.ts";
+import { count, percent, rate, thresholdText } from "./format.ts";
+import { averageOf, readingOf, widthTexts } from "./overview_data.ts";
+import type { Width } from "./part.ts";
+import { confidence, plain, type Run, reach, sentence, strong, type Tone, title } from "./text.ts";
+import type { Evaluation, Group } from "./wire.ts";
+
+const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+const NOUNS = {
+  single: ["evaluation", "evaluations"],
+  classes: ["class", "classes"],
+  classifiers: ["classifier", "classifiers"],
+} as const;
+
+export const nounOfKind = ({ kind }: Group) => NOUNS[kind][0];
+
+const several = ({ kind, entries }: Group) =>
+  `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
+
+/** A class that is called by a number needs its noun before it. */
+export function entryName({ kind }: Group, { name }: Evaluation): string {
+  return kind === "classes" && /^-?[\d.]+$/.test(name) ? `Class ${name}` : name;
+}
+
+export function titleOf(picture: Picture, width: Width): string {
+  const { group, shown, frame, band, evaluation } = picture;
+  if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;
+  if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
+  const level = percent(1 - frame.alpha);
+  if (shown === null) {
+    return width === "wide"
+      ? `ROC curves of ${several(group)} with ${level} conformal bands`
+      : `ROC curves, ${level} bands`;
+  }
+  const name = entryName(group, evaluation);
+  const bands = band === "both" ? "bands" : "band";
+  if (width === "narrow") return `${name}, ${level} ${bands}`;
+  return `${name}${group.kind === "classes" ? " against the rest" : ""}, ${level} conformal ${bands}`;
+}
+
+/** What is on the screen, in a title and a sentence. */
+export function wordsOf(picture: Picture): { title: string; sentence: string } {
+  return {
+    title: titleOf(picture, "wide"),
+    sentence: sentenceOf(picture)
+      .map(({ text }) => text)
+      .join(""),
+  };
+}
+
+export function sentenceOf(picture: Picture): Run[] {
+  const { evaluation, frame, band, shown } = picture;
+  if (shown === null) return overviewSentence(picture);
+  return comparedSentence(picture) ?? sentence(evaluation, frame, band);
+}
+
+/** Of the sensitivity, where another band is on the plot: what each of the two bounds. */
+function comparedSentence(picture: Picture): Run[] | null {
+  const { evaluation, frame, band, hidden } = picture;
+  const other = overlaysOf(picture).find(({ item, isOther }) => !isOther && !hidden.has(item.key));
+  if (!other || band !== "sensitivity" || frame.local !== null) return null;
+  const { tpr, fpr, tprLower, tprUpper } = frame.point;
+  const between = (lower: number, upper: number, tone: Tone) =>
+    strong(`between ${rate(lower)} and ${rate(upper)}`, tone);
+  const ideal = hasLimits(frame, 1) ? between(tprLower, tprUpper, "label1") : strong("anywhere", "label1");
+  return [
+    plain(`At threshold ${thresholdText(frame.threshold)} the sensitivity is `),
+    strong(rate(tpr)),
+    plain(` at false positive rate ${rate(fpr)}. With ${confidence(frame.alpha)} each, it would lie `),
+    ideal,
+    plain(` for an ideal model on these ${testPoints(evaluation)}, and `),
+    between(...limitsAt(other, fpr), other.tone),
+    plain(` for this classifier in the population (${other.item.name}).`),
+  ];
+}
+
+const overviewSentence = (picture: Picture): Run[] =>
+  picture.group.kind === "classes" ? classesSentence(picture) : classifiersSentence(picture);
+
+const testPoints = ({ nTest }: Evaluation) => `${count(nTest[0] + nTest[1])} test points`;
+
+function classesSentence(picture: Picture): Run[] {
+  const { group, frame, weights } = picture;
+  const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
+  const how = weights === "size" ? "by size" : "with equal weights";
+  const level = percent(1 - frame.alpha);
+  return [
+    plain(
+      `At false positive rate ${rate(fpr)}, the classes’ mean at threshold ${thresholdText(frame.threshold)}, `,
+    ),
+    plain(`the sensitivity averaged over ${several(group)} ${how} is `),
+    strong(rate(tpr)),
+    plain(`. The classes’ ${level} limits, where an ideal model’s sensitivity on these `),
+    plain(`${testPoints(group.entries[0])} lies, average to `),
+    strong(`${rate(tprLower)} and ${rate(tprUpper)}`, "label1"),
+    plain("."),
+  ];
+}
+
+function classifiersSentence(picture: Picture): Run[] {
+  const { group, frame } = picture;
+  const level = percent(1 - frame.alpha);
+  const { widths, texts } = widthTexts(picture);
+  const bands = group.entries
+    .map(({ name }, i) => ({ name, width: widths[i] ?? Number.NaN, text: texts[i] }))
+    .filter(({ text }) => text !== null)
+    .sort((a, b) => a.width - b.width);
+  const on = `On these ${testPoints(group.entries[0])}, `;
+  const [narrowest, ...others] = bands;
+  if (!narrowest) return [plain(`${on}no classifier has limits at ${level} confidence.`)];
+  if (others.length === 0) {
+    return [plain(`${on}only `), strong(narrowest.name), plain(` has limits at ${level} confidence.`)];
+  }
+  const separator = (i: number) => (i === 0 ? "" : i === others.length - 1 ? " and " : ", ");
+  return [
+    plain(`${on}the ${level} conformal band is narrowest for `),
+    strong(narrowest.name),
+    plain(": "),
+    strong(`${narrowest.text}`),
+    plain(" on average, against "),
+    ...others.map(({ name, text }, i) => plain(`${separator(i)}${text} for ${name}`)),
+    plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
+    plain(`of them with ${level} confidence.`),
+  ];
+}
+
+/** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
+export function legendOf(picture: Picture): Record<"target" | "scope" | "guarantee" | "reach", string> {
+  const { evaluation, frame, shown } = picture;
+  if (shown === null) return { ...overviewLegend(picture), reach: "" };
+  const { target, scope, guarantee } = frame;
+  return { target, scope, guarantee, reach: reach(evaluation, frame) };
+}
+
+function overviewLegend(picture: Picture): { target: string; scope: string; guarantee: string } {
+  const { group, frame } = picture;
+  if (group.kind === "classifiers") {
+    return {
+      target: frame.target,
+      scope: `${frame.scope}; one classifier at a time`,
+      guarantee: frame.guarantee,
+    };
+  }
+  const { withoutLimits } = averageOf(picture);
+  const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
+  return {
+    target: `each class against the rest: ${frame.target}`,
+    scope: `${frame.scope}; one class at a time`,
+    guarantee: `${frame.guarantee}, for each class; the average has none of its own${
+      names ? ` (without limits, and counted as 0 to 1: ${names})` : ""
+    }`,
+  };
+}

@@ -1,0 +1,11 @@
+/** A message as it arrives: bytes as views, which need not start at an even address. */
+export function arrived(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(arrived);
+  const fields = value as Record<string, unknown>;
+  if (typeof fields.base64 !== "string") {
+    return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, arrived(item)]));
+  }
+  const bytes = Uint8Array.from(`?${atob(fields.base64)}`, (letter) => letter.charCodeAt(0));
+  return new DataView(bytes.buffer, 1);
+}

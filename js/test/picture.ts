@@ -1,0 +1,32 @@
+import type { Picture } from "../src/controller.ts";
+import { decodeFrames, decodeGroup, type Group, NO_COMPARATORS } from "../src/wire.ts";
+import { decoded, rawEvaluation, rawFrames, rawGroup } from "./sample.ts";
+
+const AROUND = {
+  waiting: false,
+  wanted: { alpha: 0.05, threshold: 0.5 },
+  stops: null,
+  band: "sensitivity" as const,
+  weights: "size" as const,
+  source: "kernel" as const,
+  problem: null,
+  comparators: NO_COMPARATORS,
+  hidden: new Set<string>(),
+  held: false,
+} satisfies Partial<Picture>;
+
+function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown"> {
+  const group = decoded(decodeGroup(raw));
+  const { frames } = decoded(decodeFrames(rawFrames(n, frame), group));
+  return { ...AROUND, group, evaluation: group.entries[0], frame: frames[0], frames };
+}
+
+/** What a view draws of the sample evaluation. */
+export function pictureOf(changes: Partial<Picture> = {}, evaluation: object = {}): Picture {
+  return { ...picture(rawEvaluation(evaluation), 1, {}), shown: 0, ...changes };
+}
+
+/** What a view draws of several evaluations with these names, together. */
+export function overviewPicture(kind: Group["kind"], ...names: string[]): Picture {
+  return { ...picture({ ...rawGroup(...names), kind }, names.length, {}), shown: null };
+}

@@ -1,0 +1,108 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import messages from "../../tests/fixtures/messages.json";
+import { mount, mountAll } from "../src/standalone.ts";
+
+const { data, frame } = messages["limits everywhere"];
+const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
+const payload = (changes: object = {}) => ({
+  version: 2,
+  title: null,
+  state: STATE,
+  data,
+  frame,
+  ...changes,
+});
+
+class FakeResizeObserver {
+  observe() {}
+  disconnect() {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  vi.stubGlobal("matchMedia", () => new EventTarget());
+});
+
+afterEach(() => {
+  document.body.replaceChildren();
+  vi.unstubAllGlobals();
+});
+
+const drawn = () => new Promise(requestAnimationFrame);
+const widgets = (root: ParentNode = document) => [
+  ...root.querySelectorAll<HTMLElement>('[data-testid="crw"]'),
+];
+
+function script(content: string, attributes: Record<string, string> = {}): HTMLScriptElement {
+  const element = document.createElement("script");
+  element.type = "application/json";
+  element.dataset.conformalRoc = "";
+  Object.assign(element.dataset, attributes);
+  element.textContent = content;
+  document.body.append(element);
+  return element;
+}
+
+test("each payload of a page becomes a widget right after it, or in the element it names, once", async () => {
+  const [first, second] = [script(JSON.stringify(payload())), script(JSON.stringify(payload()))];
+  const place = document.body.appendChild(document.createElement("section"));
+  place.id = "elsewhere";
+  script(JSON.stringify(payload()), { target: "elsewhere" });
+  mountAll();
+  mountAll();
+  await drawn();
+  expect(widgets()).toHaveLength(3);
+  expect(widgets(first.nextElementSibling as Element)).toHaveLength(1);
+  expect(widgets(second.nextElementSibling as Element)).toHaveLength(1);
+  expect(widgets(place)).toHaveLength(1);
+  expect(widgets(place)[0].dataset).toMatchObject({ source: "static", alpha: "0.05", threshold: "0.42" });
+});
+
+test("a script that is no payload is left alone", () => {
+  script(JSON.stringify(payload())).type = "text/plain";
+  mountAll();
+  expect(widgets()).toHaveLength(0);
+});
+
+test("two widgets on a page do not meddle", async () => {
+  const [one, other] = [0, 1].map(() => document.body.appendChild(document.createElement("div")));
+  mount(one, payload());
+  mount(other, payload());
+  await drawn();
+  const slider = one.querySelector<HTMLElement>(
+    '[data-testid="alpha"] [role="slider"], [data-testid="alpha"]',
+  );
+  slider?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
+  await drawn();
+  expect(widgets(one)[0].dataset.alpha).toBe("0.001");
+  expect(widgets(other)[0].dataset.alpha).toBe("0.05");
+});
+
+test("a widget that is taken away leaves nothing", async () => {
+  const place = document.body.appendChild(document.createElement("div"));
+  const takeAway = mount(place, payload());
+  await drawn();
+  takeAway();
+  expect(place.childElementCount).toBe(0);
+});
+
+test.each([
+  ["text that is no JSON", "{"],
+  ["another thing", "[]"],
+  ["no state", JSON.stringify(payload({ state: null }))],
+  ["bytes that are not base64", JSON.stringify(payload({ data: { base64: "%" } }))],
+  ["no data", JSON.stringify(payload({ data: null }))],
+  ["a truncated frame", JSON.stringify(payload({ frame: { version: 2 } }))],
+  ["nesting without end", `${'{"state":{},"data":'}${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+  ["a state that means nothing", JSON.stringify(payload({ state: { ...STATE, alpha: "<img onerror>" } }))],
+])("%s is a sentence, and the others on the page work", async (_, content) => {
+  script(content);
+  script(JSON.stringify(payload()));
+  mountAll();
+  await drawn();
+  const [broken, whole] = widgets();
+  expect(broken.textContent).toContain("could not read");
+  expect(broken.querySelector("img")).toBeNull();
+  expect(whole.dataset.ready).toBe("1");
+});

@@ -1,0 +1,251 @@
+"""A page without a kernel: opened cold, without a network, and handled by someone without a plan."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from lab import TIMEOUT, WIDGET
+from playwright.sync_api import Browser, ConsoleMessage, Dialog, Download, Page, Request
+from view import KERNEL, View, rate, step_line, threshold_text, vertices
+
+from conformal_roc_widget import ROCWidget, average_bands
+
+# Before anything of the page runs.
+WATCH = """window.violations = [];
+document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    window.violations.push(`${violatedDirective}: ${blockedURI}`));"""
+
+CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
+
+# Where everything is that can be taken hold of.
+SPOTS = """(root) => {
+    const place = (e) => { const { x, y, width, height } = e.getBoundingClientRect();
+        return { x, y, width, height }; };
+    const part = (testid) => place(root.querySelector(`[data-testid="${testid}"]`));
+    const handles = [...root.querySelectorAll('[data-testid^="residual-handle-"]')]
+        .filter((e) => e.checkVisibility());
+    const strip = root.querySelector('[data-testid^="residual-strip-"]');
+    return {
+        alpha: part("alpha"), threshold: part("threshold"),
+        "alpha-track": part("alpha-track"), "threshold-track": part("threshold-track"),
+        point: place(root.querySelector(".crw-point-dot")), plot: part("plot"),
+        handles: handles.map(place), strip: place(strip),
+    };
+}"""
+
+# What is drawn of several evaluations together.
+OVERVIEW = """(root) => {
+    const part = (testid) => root.querySelector(`[data-testid="${testid}"]`);
+    const { dataset } = root, plot = part("plot");
+    const d = (e) => e?.getAttribute("d");
+    return {
+        source: dataset.source, alpha: Number(dataset.alpha), threshold: Number(dataset.threshold),
+        waiting: root.hasAttribute("data-waiting"),
+        square: [plot.dataset.x0, plot.dataset.y0, plot.dataset.size].map(Number),
+        averaged: d(part("averaged")), band: d(part("averaged-band")),
+        spoken: part("operating-point").getAttribute("aria-valuetext"),
+        curves: [...root.querySelectorAll('[data-testid^="curve-"]')].map((e) => ({
+            curve: d(e.querySelector(".crw-curve")), band: d(e.querySelector(".crw-band")) })),
+        rows: [...root.querySelector(".crw-classes").rows].map((row) =>
+            [...row.cells].map((cell) => cell.textContent)),
+    };
+}"""
+
+
+class Opened:
+    """A browser page that shows one file from the disc, with the network cut.
+
+    Leaving the context asserts that nothing was fetched, nothing asked, nothing forbidden was tried
+    and nothing went wrong.
+    """
+
+    def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
+        self.errors: list[str] = []
+        self.requests: list[str] = []
+        self.dialogs: list[str] = []
+        self.files: list[str] = []
+        self._context = browser.new_context(
+            **({"viewport": {"width": 1280, "height": 1400}} | options)
+        )
+        self._context.set_offline(True)
+        self._context.set_default_timeout(TIMEOUT * 1000)
+        self.page: Page = self._context.new_page()
+        self.page.add_init_script(WATCH)
+        self.page.on("console", self._note)
+        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error}"))
+        self.page.on("request", self._count)
+        self.page.on("dialog", self._refuse)
+        self.open(file)
+
+    def open(self, file: Path) -> None:
+        """Show another file."""
+        self.files.append(file.as_uri())
+        self.page.goto(file.as_uri())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        violations = [] if kind else self.page.evaluate("window.violations")
+        self._context.close()
+        if kind is None:
+            assert self.errors == []
+            assert violations == []
+            assert self.dialogs == []
+            assert self.requests == self.files, "nothing but the file is asked for"
+
+    def _note(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.errors.append(message.text)
+
+    def _count(self, request: Request) -> None:
+        if not request.url.startswith(("data:", "blob:")):
+            self.requests.append(request.url)
+
+    def _refuse(self, dialog: Dialog) -> None:
+        self.dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    def view(self) -> View:
+        """The chart, once it is drawn."""
+        root = self.page.locator(WIDGET)
+        root.wait_for()
+        view = View(self, root)
+        assert view.source == "static"
+        return view
+
+
+class Hand:
+    """Moves what can be moved, at random."""
+
+    KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End")
+
+    def __init__(self, view: View, seed: int = 0) -> None:
+        self.view, self.page = view, view.page
+        self.rng = np.random.default_rng(seed)
+
+    def moves(self, number: int) -> list[Callable[[], None]]:
+        """So many ways to move, of each kind equally many, in random order."""
+        kinds = [self.press_keys, self.drag_alpha, self.drag_threshold, self.pull, self.drag_point]
+        order = np.resize(np.arange(len(kinds)), number)
+        return [kinds[i] for i in self.rng.permutation(order)]
+
+    def press_keys(self) -> None:
+        name = self.rng.choice(["alpha", "threshold", "operating-point"])
+        self.view.part(name).focus()
+        for key in self.rng.choice(self.KEYS, self.rng.integers(1, 5)):
+            self.page.keyboard.press(key)
+
+    def drag_alpha(self) -> None:
+        self._drag_thumb("alpha")
+
+    def drag_threshold(self) -> None:
+        self._drag_thumb("threshold")
+
+    def pull(self) -> None:
+        """An order statistic to another place on its strip; where there is none, the thumb of alpha."""
+        spots = self._spots()
+        if not spots["handles"]:
+            self._drag_thumb("alpha")
+            return
+        handle = spots["handles"][self.rng.integers(len(spots["handles"]))]
+        strip = spots["strip"]
+        self._drag(handle, strip["x"] + self.rng.random() * strip["width"], handle["y"] + 3)
+
+    def drag_point(self) -> None:
+        spots = self._spots()
+        plot = spots["plot"]
+        x, y = self.rng.random(2)
+        self._drag(spots["point"], plot["x"] + x * plot["width"], plot["y"] + y * plot["height"])
+
+    def _drag_thumb(self, name: str) -> None:
+        spots = self._spots()
+        track = spots[f"{name}-track"]
+        x = track["x"] + self.rng.uniform(-0.05, 1.05) * track["width"]
+        self._drag(spots[name], x, track["y"] + track["height"] / 2)
+
+    def _drag(self, spot: dict[str, float], x: float, y: float) -> None:
+        mouse = self.page.mouse
+        mouse.move(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
+        mouse.down()
+        mouse.move(x, y, steps=2)
+        mouse.up()
+
+    def _spots(self) -> dict[str, Any]:
+        spots: dict[str, Any] = self.view.root.evaluate(SPOTS)
+        return spots
+
+
+def known(widget: ROCWidget, drawn: dict[str, Any]) -> dict[str, Any]:
+    """What Python says of the evaluation that is looked at, where the page stands."""
+    widget.band = drawn["band"]
+    code = KERNEL % "widget, alpha, threshold"
+    names = {"widget": widget, "alpha": drawn["alpha"], "threshold": drawn["threshold"]}
+    told: dict[str, Any] = eval(code, names)
+    return told
+
+
+def overview(view: View) -> dict[str, Any]:
+    """What is drawn of several evaluations together."""
+    drawn: dict[str, Any] = view.root.evaluate(OVERVIEW)
+    return drawn
+
+
+def pixels(square: list[float], x: Any, y: Any) -> np.ndarray:
+    """Points of the unit square where the page draws them."""
+    x0, y0, size = square
+    return np.column_stack([x0 + np.asarray(x) * size, y0 - np.asarray(y) * size])
+
+
+def outline(square: list[float], x: Any, lower: Any, upper: Any) -> np.ndarray:
+    """Closed outline of a band of sensitivities."""
+    line = step_line(x, upper) + step_line(x, lower)[::-1]
+    return pixels(square, *np.array(line).T)
+
+
+def assert_near(path: str, expected: np.ndarray, within: float = 0.01) -> None:
+    """Each vertex of the path is drawn where it should be, give or take so many pixels."""
+    found = vertices(path)
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=0, atol=within)
+
+
+def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> None:
+    """The classes together are drawn as `average_bands` has them, and read off at their mean FPR."""
+    alpha, threshold, square = drawn["alpha"], drawn["threshold"], drawn["square"]
+    evaluations = widget.evaluation
+    band = average_bands(evaluations, alpha, weights)
+    assert_near(drawn["averaged"], pixels(square, *np.array(step_line(band.fpr, band.tpr)).T))
+    assert_near(drawn["band"], outline(square, band.fpr, band.tpr_lower, band.tpr_upper))
+    points = {k: e.operating_point(threshold, alpha) for k, e in evaluations.items()}
+    sizes = {k: e.n_test[1] if weights == "size" else 1 for k, e in evaluations.items()}
+    mean = sum(sizes[k] / sum(sizes.values()) * points[k].fpr for k in points)
+    i = int(np.floor(1000 * mean + 0.5))
+    assert drawn["spoken"] == (
+        f"threshold {threshold_text(threshold)}; mean false positive rate {rate(band.fpr[i])}; "
+        f"mean true positive rate {rate(band.tpr[i])}, "
+        f"{rate(band.tpr_lower[i])} to {rate(band.tpr_upper[i])}"
+    )
+
+
+def download(view: View, extension: str) -> Download:
+    """What the toolbar's button for this kind of file gives."""
+    view.part("toolbar-download").click()
+    with view.page.expect_download() as waiting:
+        view.part(f"download-{extension}").click()
+    return waiting.value
+
+
+def table(text: str) -> dict[str, np.ndarray]:
+    """Columns of a CSV file of numbers whose comments start with a hash."""
+    head, *rows = [line for line in text.splitlines() if not line.startswith("#")]
+    columns = np.array([[float(cell) for cell in row.split(",")] for row in rows]).T
+    return dict(zip(head.split(","), columns, strict=True))
+
+
+def assert_numbers(text: str, expected: dict[str, Any], names: dict[str, str]) -> None:
+    """A CSV file holds these columns to twelve digits."""
+    found = table(text)
+    for column, name in names.items():
+        np.testing.assert_allclose(found[column], expected[name], rtol=1e-12, atol=1e-12)

@@ -1,0 +1,263 @@
+"""The page computes what it draws while the kernel is busy: the kernel's own numbers, ahead of it."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from lab import Lab, Server
+from playwright.sync_api import Browser
+from view import EXAMPLES, assert_same, show, vertices
+
+# A cell that sleeps until it is told to stop; answers wait for it too, in whichever thread they are made.
+BUSY = """
+import os, time
+from pathlib import Path
+
+stop = Path("stop").absolute()
+real_frame_message = wire.frame_message
+
+def sleep():
+    deadline = time.monotonic() + 20
+    while not stop.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+def frame_message(*args, **options):
+    if busy:
+        sleep()
+    return real_frame_message(*args, **options)
+
+wire.frame_message = frame_message
+busy = False
+"""
+
+
+@pytest.fixture(scope="module")
+def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
+    with Lab(server, browser, viewport={"width": 1500, "height": 1300}) as lab:
+        lab.open(["", ""])
+        lab.execute(EXAMPLES + BUSY)
+        yield lab
+
+
+@pytest.fixture
+def lab(notebook: Lab) -> Iterator[Lab]:
+    """The notebook; the page must report no error meanwhile."""
+    yield notebook
+    notebook.page.mouse.up()
+    errors = list(notebook.errors)
+    notebook.errors.clear()
+    assert errors == []
+
+
+@contextmanager
+def busy_kernel(lab: Lab) -> Iterator[None]:
+    """The second cell sleeps meanwhile."""
+    stop = lab.server.root / "stop"
+    stop.unlink(missing_ok=True)
+    lab.execute("busy = True")
+    lab.run_in_background("sleep()")
+    try:
+        yield
+    finally:
+        stop.touch()
+        lab.execute("busy = False")
+
+
+def test_while_a_cell_sleeps_the_page_draws_the_band_that_python_has(lab: Lab) -> None:
+    view = show(lab, "widget = example(band='both')\nwidget")
+    alphas = (0.06, 0.11, 0.2, 0.345, 0.012, 0.001, 0.073)
+    thresholds = (0.61, 0.333, 0.75)
+    drawings = []
+    with busy_kernel(lab):
+        view.grasp(view.on_track("alpha", 0.05))
+        for alpha in alphas:
+            lab.page.mouse.move(*view.on_track("alpha", alpha))
+            view.frames()
+            drawings.append(view.drawing())
+        lab.page.mouse.up()
+        view.grasp(view.on_track("threshold", 0.5))
+        for threshold in thresholds:
+            lab.page.mouse.move(*view.on_track("threshold", threshold))
+            view.frames()
+            drawings.append(view.drawing())
+        lab.page.mouse.up()
+        view.frames()
+        assert view.source == "preview"
+        assert view.words(".crw-source") == "Preview"
+    assert [drawn["source"] for drawn in drawings] == ["preview"] * len(drawings)
+    settings = [(alpha, 0.5) for alpha in alphas] + [(alphas[-1], at) for at in thresholds]
+    for drawn, setting in zip(drawings, settings, strict=True):
+        assert_same(drawn, view.kernel(*setting))
+    view.rest()
+    assert view.words(".crw-source") == "Kernel"
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == settings[-1]
+
+
+def test_the_point_and_an_order_statistic_run_ahead_of_the_kernel_too(lab: Lab) -> None:
+    view = show(lab, "widget = example(band='both')\nwidget")
+    kernel = view.kernel()
+    drawings = []
+    with busy_kernel(lab):
+        view.grasp(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]))
+        for i in (30, 90):
+            lab.page.mouse.move(*view.on_plot(kernel["fpr"][i], kernel["tpr"][i]), steps=3)
+            view.frames()
+            drawings.append(view.drawing())
+        lab.page.mouse.up()
+        x, y = view.on_handle(1, "upper")
+        view.grasp((x, y))
+        lab.page.mouse.move(x - 12, y, steps=3)
+        view.frames()
+        drawings.append(view.drawing())
+        lab.page.mouse.up()
+        view.part("threshold").focus()
+        lab.page.keyboard.press("PageUp")
+        view.frames()
+        drawings.append(view.drawing())
+    assert [drawn["source"] for drawn in drawings] == ["preview"] * 4
+    assert [drawn["threshold"] for drawn in drawings[:2]] == [
+        kernel["thresholds"][i] for i in (30, 90)
+    ]
+    assert drawings[2]["alpha"] > 0.05
+    for drawn in drawings:
+        assert_same(drawn, view.kernel(drawn["alpha"], drawn["threshold"]))
+    view.rest()
+    after = view.assert_agrees()
+    assert (after["alpha"], after["threshold"]) == (drawings[3]["alpha"], drawings[3]["threshold"])
+
+
+def test_ties_and_a_label_without_limits_are_previewed_as_python_counts_them(lab: Lab) -> None:
+    view = show(
+        lab,
+        """def rounded(seed, n):
+    y, score = scored(seed, n)
+    return y, np.round(score, 1)
+
+widget = ROCWidget.from_predictions(*rounded(0, 60), *rounded(1, 200), band="both")
+widget""",
+    )
+    drawings = []
+    with busy_kernel(lab):
+        view.part("alpha").focus()
+        for key in ("Home", "PageUp", "End", "PageDown"):
+            lab.page.keyboard.press(key)
+            view.frames()
+            drawings.append(view.drawing())
+        view.part("threshold").focus()
+        for key in ("PageUp", "Home", "End"):
+            lab.page.keyboard.press(key)
+            view.frames()
+            drawings.append(view.drawing())
+    assert [drawn["sensitivity"]["class"] for drawn in drawings[:3]] == [
+        "crw-no-limits",
+        "crw-no-limits",
+        "crw-band crw-label1",
+    ]
+    assert [drawn["threshold"] for drawn in drawings[-3:]] == [0.6, 0, 1]
+    for drawn in drawings:
+        assert drawn["source"] == "preview"
+        assert_same(drawn, view.kernel(drawn["alpha"], drawn["threshold"]))
+    view.rest()
+    view.assert_agrees()
+
+
+def test_the_preview_of_many_points_is_within_half_a_pixel_of_the_kernels_band(lab: Lab) -> None:
+    view = show(lab, "widget = example(5_000, 100_000, band='both')\nwidget")
+    drawings = {}
+    with busy_kernel(lab):
+        view.grasp(view.on_track("alpha", 0.05))
+        for alpha in (0.2, 0.015):
+            lab.page.mouse.move(*view.on_track("alpha", alpha))
+            view.frames()
+            drawings[alpha] = view.drawing()
+        lab.page.mouse.up()
+    for alpha, preview in drawings.items():
+        assert preview["source"] == "preview"
+        lab.execute(f"widget.alpha = {alpha}")
+        view.wait_for(alpha=alpha)
+        exact = view.drawing()
+        assert_same(exact, view.kernel(alpha, 0.5))
+        for kind in ("sensitivity", "specificity"):
+            ahead, final = (vertices(drawn[kind]["d"]) for drawn in (preview, exact))
+            assert np.abs(ahead - final).max() <= 0.5
+        assert preview["handles"] == exact["handles"], "these are exact"
+        assert preview["counts"] == exact["counts"]
+
+
+LOCALIZED = """from sklearn.linear_model import LogisticRegression
+rng = np.random.default_rng(0)
+X = rng.normal(size=(%d, 2))
+y = (rng.random(len(X)) < expit(X[:, 0])).astype(int)
+model = ConformalROC(LogisticRegression(), neighbors=60, random_state=0).fit(X[:700], y[:700])
+widget = ROCWidget(model.evaluate(X[700:], y[700:]), alpha=0.2, band="both")
+widget"""
+
+
+def test_a_localized_band_is_computed_where_its_limits_were_sent_and_waits_elsewhere(
+    lab: Lab,
+) -> None:
+    view = show(lab, LOCALIZED % 900)
+    first = view.assert_agrees()
+    with busy_kernel(lab):
+        view.grasp(view.on_track("alpha", 0.2))
+        lab.page.mouse.move(*view.on_track("alpha", 0.15))
+        view.frames()
+        ahead = view.drawing()
+        lab.page.mouse.move(*view.on_track("alpha", 0.135))
+        view.frames()
+        between = view.drawing()
+        lab.page.mouse.up()
+        fill = view.part("band-sensitivity").evaluate(
+            "(e) => [getComputedStyle(e).fill, Number(getComputedStyle(e).fillOpacity)]"
+        )
+    assert ahead["source"] == between["source"] == "preview"
+    assert_same(ahead, view.kernel(0.15, 0.5))
+    assert between["waiting"], "0.135 is none of the alphas whose limits were sent"
+    assert between["alpha"] == 0.15, "the last frame stays"
+    assert between["sliders"]["alpha"] == 0.135
+    assert fill[0] == "none" or fill[1] == 0, "edges without a fill"
+    view.rest()
+    assert not view.drawing()["waiting"]
+    assert view.assert_agrees()["alpha"] == 0.135
+    shares = first["without_limits"]
+    for label in (0, 1):
+        if 0 < shares[label] < 1:
+            assert f"of the points of label {label}" in view.words(".crw-summary, .crw-legend")
+
+
+def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answer(lab: Lab) -> None:
+    view = show(lab, LOCALIZED % 6700)
+    with busy_kernel(lab):
+        view.drag_slider("alpha", 0.1)
+        view.frames()
+        waiting = view.drawing()
+        view.drag_slider("threshold", 0.4)
+        view.frames()
+        words = view.words(".crw-source")
+    assert waiting["waiting"]
+    assert waiting["source"] == "preview"
+    assert (waiting["alpha"], waiting["sliders"]["alpha"]) == (0.2, 0.1)
+    assert words == "Preview"
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.1, 0.4)
+
+
+def test_the_last_value_before_release_always_arrives(lab: Lab) -> None:
+    view = show(lab, "widget = example()\nwidget")
+    lab.execute(
+        "wire.frame_message = lambda *a, **k: (time.sleep(0.03), real_frame_message(*a, **k))[1]"
+    )
+    chance = random.Random(0)
+    stops = [i / 200 for i in range(21, 101)]
+    for _ in range(4):
+        way = chance.sample(stops, 4)
+        view.drag_slider("alpha", *way, steps=chance.randint(1, 12))
+        view.rest()
+        assert view.shown("alpha") == view.valuenow("alpha") == way[-1]
+        assert lab.kernel("[widget.alpha, widget._frame['alpha']]") == [way[-1]] * 2
+    lab.execute("wire.frame_message = frame_message")
+    view.assert_agrees()

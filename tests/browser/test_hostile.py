@@ -1,0 +1,398 @@
+"""Names and files that mean harm: shown as text, told in a sentence, never run."""
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import vl_convert
+from data import evaluation_from_scores
+from lab import Lab
+from page import Opened, download
+from playwright.sync_api import Browser, Locator
+from view import View
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+
+HARM = "pwned=1"  # short, as names are cut in pictures
+HOSTILE = {
+    "end of script": f"</script><script>{HARM}</script>",
+    "end of comment": f"--><!--<script>{HARM}</script>",
+    "quotes": f"\"'`</title></style>${{{HARM}}}\\",
+    "image": f'"><img src=x onerror="{HARM}">',
+    "vectors": f'<svg onload="{HARM}"><use href="javascript:{HARM}"/></svg>',
+    "expression": f"datum['x'] && {HARM}",
+    "separators": "a\u2028b\u2029c\u0000d\u000be",
+    "right to left": "\u202eevil\u2067\u200f",
+    "long": "x" * 10_000,
+    "prototype": "__proto__",
+}
+# What may have come alive, and what does not fit.
+ALIVE = "(root) => [...root.querySelectorAll('img, script, iframe, object, use, a[href]')].length"
+OVERFLOW = """(root) => {
+    const wide = (e) => e.scrollWidth > e.clientWidth + 1;
+    const right = root.getBoundingClientRect().right + 1;
+    const found = wide(root) ? ["the chart"] : [];
+    if (wide(document.documentElement)) found.push("the page");
+    for (const e of root.querySelectorAll("*")) {
+        if (e.closest(".crw-hidden, [hidden]") || !e.checkVisibility()) continue;
+        if (e.getBoundingClientRect().right > right) found.push(e.getAttribute("class") ?? e.tagName);
+    }
+    return found;
+}"""
+# Text behind a name that turns the writing around, in the same line and not shielded from it.
+TURNED = """(root) => {
+    const found = [];
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (!/[\\u202e\\u2067]/.test(node.data)) continue;
+        let element = node.parentElement;
+        const shields = (e) => /isolate|plaintext/.test(getComputedStyle(e).unicodeBidi) ||
+            !/^inline$/.test(getComputedStyle(e).display) || e.tagName === "text";
+        while (!shields(element)) element = element.parentElement;
+        const after = element.textContent.slice(element.textContent.search(/[\\u202e\\u2067]/));
+        if (!/evil[\\u2067\\u200f]*$/.test(after.trim())) found.push(element.textContent);
+    }
+    return found;
+}"""
+
+# The page runs the same code; it stands here as text for a kernel.
+NAMED = '''import numpy as np
+from conformal_roc_widget import RocEvaluation, ROCWidget
+
+def named(name):
+    """An evaluation whose classes have hostile names."""
+    classes = np.array([f"0{name}", f"1{name}"], dtype=object)
+    codes, scores = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
+    return RocEvaluation.from_predictions(classes[codes], scores, classes[codes], scores)
+'''
+exec(NAMED)
+
+
+def hostile_widget() -> ROCWidget:
+    made: Callable[[str], RocEvaluation] = globals()["named"]
+    return ROCWidget({name: made(name) for name in HOSTILE.values()})
+
+
+def assert_harmless(view: View) -> None:
+    """The chart is text and lines, and fits."""
+    found = view.root.evaluate(
+        f"(root) => [window.pwned ?? 'nothing ran', ({ALIVE})(root), ({OVERFLOW})(root), ({TURNED})(root)]"
+    )
+    assert found == ["nothing ran", 0, [], []]
+
+
+def walk_through(view: View) -> None:
+    """Look at each of the hostile names, and at all of them."""
+    assert_harmless(view)
+    picker = view.part("picker").locator("select")
+    names = picker.locator("option").all_text_contents()
+    assert len(names) == 1 + len(HOSTILE)
+    for i, (shown, name) in enumerate(zip(names[1:], HOSTILE.values(), strict=True), start=1):
+        start = "".join(c for c in name[:20] if c.isprintable())
+        assert "".join(c for c in shown[:40] if c.isprintable()).startswith(start[:8])
+        assert len(shown) <= 200
+        picker.select_option(index=i)
+        view.frames()
+        assert view.root.get_attribute("data-view") == "entry"
+        assert_harmless(view)
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_hostile_names_are_text_in_a_file(width: int, tmp_path: Path, browser: Browser) -> None:
+    widget = hostile_widget()
+    file = widget.to_html(tmp_path / "a.html", title=HOSTILE["end of script"] + HOSTILE["image"])
+    with Opened(browser, file, viewport={"width": width, "height": 900}) as opened:
+        view = opened.view()
+        walk_through(view)
+        assert opened.page.title().startswith("</script>")
+        view.page.mouse.move(*view.on_plot(0.5, 0.5))
+        view.frames()
+        assert_harmless(view)
+
+
+def test_hostile_names_are_text_in_jupyterlab(lab: Lab) -> None:
+    dialogs: list[str] = []
+    lab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    lab.open([f"{NAMED}\nROCWidget({{name: named(name) for name in {list(HOSTILE.values())!r}}})"])
+    lab.run_all()
+    view = View(lab, lab.wait_for_widget())
+    view.rest()
+    walk_through(view)
+    assert dialogs == []
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_names_are_text_in_an_svg_image(
+    name: str, tmp_path: Path, browser: Browser
+) -> None:
+    widget = hostile_widget()
+    widget.label = name
+    file = widget.to_svg(tmp_path / "a.svg", title=name)
+    with Opened(browser, file) as opened:
+        assert_harmless_image(opened)
+
+
+def test_hostile_names_are_text_in_downloaded_images(tmp_path: Path, browser: Browser) -> None:
+    with Opened(browser, hostile_widget().to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        files = []
+        for i in range(len(HOSTILE) + 1):
+            view.part("picker").locator("select").select_option(index=i)
+            view.frames()
+            file = download(view, "svg")
+            assert re.fullmatch(r"[\w.-]{1,80}", file.suggested_filename)
+            files.append(tmp_path / f"{i}.svg")
+            file.save_as(files[-1])
+            assert re.fullmatch(r"[\w.-]{1,80}", download(view, "csv").suggested_filename)
+        for image in files:
+            opened.open(image)
+            assert_harmless_image(opened)
+
+
+def assert_harmless_image(opened: Opened) -> None:
+    """An SVG document that holds no more than it draws, within its frame."""
+    page = opened.page
+    assert page.evaluate("document.documentElement.tagName") == "svg"
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("script, foreignObject, image, a, use, parsererror").count() == 0
+    beyond = page.evaluate("""[...document.querySelectorAll("text")].filter((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        const frame = document.documentElement.getBoundingClientRect();
+        return left < frame.left - 1 || right > frame.right + 1;
+    }).map((text) => text.textContent)""")
+    assert beyond == []
+
+
+def test_hostile_names_are_text_in_an_altair_chart(
+    tmp_path: Path, browser: Browser, vega: str
+) -> None:
+    widget = hostile_widget()
+    empty = tmp_path / "empty.html"
+    empty.write_text("<!doctype html><div id=chart></div>")
+    with Opened(browser, empty) as opened:
+        page = opened.page
+        page.evaluate(vega)
+        for name in (None, "quotes", "expression", "right to left", "long"):
+            widget.label = name and HOSTILE[name]
+            page.evaluate(
+                "(spec) => vegaEmbed('#chart', spec, { renderer: 'svg' }).then(() => null)",
+                widget.chart().to_dict(),
+            )
+            chart = page.locator("#chart")
+            assert chart.locator("svg text").count() > 0
+            assert page.evaluate("window.pwned") is None
+            assert chart.locator("img, script, iframe, object, use").count() == 0
+            widths = "(all) => all.map((text) => text.getBoundingClientRect().width)"
+            assert max(chart.locator("svg text").evaluate_all(widths)) < 700
+
+
+@pytest.mark.parametrize("name", ["end of script", "end of comment"])
+def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
+    name: str, tmp_path: Path, browser: Browser
+) -> None:
+    widget = hostile_widget()
+    widget.label = HOSTILE[name]
+    file = tmp_path / "chart.html"
+    # As Altair shows a chart in a notebook, but with the scripts in the page.
+    file.write_text(widget.chart().to_html(inline=True), encoding="utf-8")
+    with Opened(browser, file) as opened:
+        assert opened.page.evaluate("window.pwned") is None
+        opened.page.locator("svg, canvas").first.wait_for(timeout=10_000)
+
+
+@pytest.fixture(scope="module")
+def vega() -> str:
+    """Vega and Vega-Lite, as a Python package brings them."""
+    return vl_convert.javascript_bundle()
+
+
+# ---- files that were cut, or changed by someone
+
+Payload = Any
+Change = Callable[[Payload, np.random.Generator], None]
+
+
+def places(value: Payload, wanted: Callable[[Any], bool]) -> list[tuple[Any, Any]]:
+    """Where in a tree of dicts and lists something of that kind stands."""
+    pairs = list(value.items() if isinstance(value, dict) else enumerate(value))
+    found = [(value, key) for key, item in pairs if wanted(item)]
+    for _, item in pairs:
+        if isinstance(item, dict | list):
+            found += places(item, wanted)
+    return found
+
+
+def anywhere(wanted: Callable[[Any], bool], change: Callable[[Any, np.random.Generator], Any]):
+    """Changes one of them, at random."""
+
+    def apply(payload: Payload, rng: np.random.Generator) -> None:
+        found = places(payload, wanted)
+        parent, key = found[rng.integers(len(found))]
+        parent[key] = change(parent[key], rng)
+
+    return apply
+
+
+def without(payload: Payload, rng: np.random.Generator) -> None:
+    found = [(p, k) for p, k in places(payload, lambda _: True) if isinstance(p, dict)]
+    parent, key = found[rng.integers(len(found))]
+    del parent[key]
+
+
+def setting(*path: Any, to: Any) -> Change:
+    def apply(payload: Payload, _rng: np.random.Generator) -> None:
+        for key in path[:-1]:
+            payload = payload[key]
+        payload[path[-1]] = to
+
+    return apply
+
+
+def doubled_entries(payload: Payload, _rng: np.random.Generator) -> None:
+    payload["data"]["entries"] *= 2
+    payload["frame"]["entries"] *= 2
+
+
+def with_bytes(change: Callable[[np.ndarray, np.random.Generator], np.ndarray]) -> Change:
+    def apply(text: dict[str, str], rng: np.random.Generator) -> dict[str, str]:
+        raw = np.frombuffer(base64.b64decode(text["base64"]), np.uint8).copy()
+        return {"base64": base64.b64encode(change(raw, rng).tobytes()).decode()}
+
+    return anywhere(lambda item: isinstance(item, dict) and "base64" in item, apply)
+
+
+def flipped(raw: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    at = rng.integers(raw.size, size=3) if raw.size else []
+    raw[at] ^= np.uint8(1 << rng.integers(8))
+    return raw
+
+
+is_number = lambda item: isinstance(item, int | float) and not isinstance(item, bool)  # noqa: E731
+TEXTS: dict[str, Callable[[str, np.random.Generator], str]] = {
+    "cut short": lambda text, rng: text[: rng.integers(len(text))],
+    "empty": lambda _text, _rng: "",
+    "null": lambda _text, _rng: "null",
+    "a list": lambda text, _rng: f"[{text}]",
+    "not JSON": lambda text, _rng: text.replace('"', "'"),
+    "other digits": lambda text, rng: text.replace(str(rng.integers(10)), "٣"),
+}
+CHANGES: dict[str, Change] = {
+    "version of tomorrow": setting("data", "version", to=3),
+    "no data": setting("data", to=None),
+    "no frame": setting("frame", to=[]),
+    "no state": setting("state", to="alpha"),
+    "an alpha that is none": setting("state", "alpha", to=7),
+    "a threshold that is none": setting("state", "threshold", to="0.5"),
+    "an unknown band": setting("state", "band", to="__proto__"),
+    "no entries": setting("data", "entries", to=[]),
+    "two single entries": doubled_entries,
+    "another number of points": setting("data", "entries", 0, "n_test", to=[10**9, 3]),
+    "names that are none": setting("data", "entries", 0, "classes", to=[{"toString": 1}, None]),
+    "bytes that are none": anywhere(
+        lambda item: isinstance(item, dict) and "base64" in item, lambda *_: {"base64": "%%%"}
+    ),
+    "cut bytes": with_bytes(lambda raw, rng: raw[: rng.integers(max(raw.size, 1))]),
+    "bytes of ones": with_bytes(lambda raw, _rng: raw | 0xFF),
+    "bytes in another order": with_bytes(lambda raw, rng: rng.permutation(raw)),
+    "flipped bits": with_bytes(flipped),
+    "something missing": without,
+    "another type": anywhere(
+        lambda _: True,
+        lambda _, rng: [None, 1, "x", [], {}, True, [[]], -1e308][rng.integers(8)],
+    ),
+    "another number": anywhere(
+        is_number, lambda _, rng: [-1, 0, 0.5, 1e308, -1e-308, 2**53, 1e9][rng.integers(7)]
+    ),
+    "lists of another length": anywhere(
+        lambda item: isinstance(item, list) and len(item) > 0,
+        lambda item, rng: item * 2 if rng.random() < 0.5 else item[:-1],
+    ),
+}
+# After these nothing can be drawn; after others it may be that nothing is amiss.
+FATAL = {*TEXTS, *list(CHANGES)[:12], "bytes of ones"} - {
+    "other digits",
+    # Where only some values can be shown, the nearest is taken.
+    "an alpha that is none",
+    "a threshold that is none",
+}
+TRIES = 4
+
+
+def payload_of(page: str) -> tuple[str, str, str]:
+    """What comes before the payload, the payload, and what comes after it."""
+    before, start, rest = page.partition("data-conformal-roc>")
+    payload, end, after = rest.partition("</script>")
+    return before + start, payload, end + after
+
+
+def localized() -> ROCWidget:
+    from test_offline import logistic
+
+    return logistic(neighbors=40)
+
+
+@pytest.mark.parametrize(
+    ("make", "data"),
+    [
+        (lambda: ROCWidget(evaluation_from_scores(1)), "arrays"),
+        (lambda: ROCWidget(evaluation_from_scores(1)), "curves"),
+        (localized, "arrays"),
+    ],
+    ids=["arrays", "curves", "localized"],
+)
+def test_a_damaged_file_is_a_sentence_and_no_exception(
+    make: Callable[[], ROCWidget], data: str, tmp_path: Path, browser: Browser
+) -> None:
+    before, payload, after = payload_of(make().to_html(tmp_path / "a.html", data=data).read_text())
+    rng = np.random.default_rng(8)
+    faults = []
+    with Opened(browser, tmp_path / "a.html") as opened:
+        for kind in (*TEXTS, *CHANGES):
+            for i in range(1 if kind in FATAL else TRIES):
+                if kind in TEXTS:
+                    damaged = TEXTS[kind](payload, rng)
+                else:
+                    changed = json.loads(payload)
+                    CHANGES[kind](changed, rng)
+                    damaged = json.dumps(changed)
+                file = tmp_path / f"{kind} {i}.html"
+                file.write_text(before + damaged + after)
+                opened.open(file)
+                faults += [(file.name, fault) for fault in faults_of(opened, kind in FATAL)]
+    assert not faults, "\n".join(f"{file}: {fault}" for file, fault in faults)
+
+
+def faults_of(opened: Opened, is_fatal: bool) -> list[str]:
+    """What is wrong with how a damaged file is shown; nothing if it is told or does no harm."""
+    root = opened.page.get_by_test_id("crw")
+    root.wait_for()
+    opened.page.evaluate(DRAWN)
+    if root.get_attribute("data-ready") is None:
+        told = root.inner_text()
+        is_sentence = re.fullmatch(r"The (page|widget) could not read .{10,400}[.]", told)
+        found = [] if is_sentence and "undefined" not in told else [told]
+    else:
+        move_a_little(root)
+        paths = root.locator("path").evaluate_all("(all) => all.map((e) => e.getAttribute('d'))")
+        found = ["drawn as if nothing were amiss"] if is_fatal else []
+        found += [f"path {p[:40]}" for p in paths if p and re.search("NaN|undefined|Infinity", p)]
+    found += opened.errors
+    opened.errors.clear()
+    return found
+
+
+DRAWN = "new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+
+
+def move_a_little(root: Locator) -> None:
+    for part in ("alpha", "threshold", "operating-point"):
+        if root.get_by_test_id(part).count():
+            root.get_by_test_id(part).focus()
+            for key in ("Home", "PageUp", "ArrowRight", "End"):
+                root.page.keyboard.press(key)
+    root.page.evaluate(DRAWN)

@@ -1,0 +1,102 @@
+"""The widget where notebooks are shown other than in JupyterLab; no host reaches the network."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hosts import TELL_CELL, WIDGET_CELL, HostPage, Marimo, NotebookServer, Voila
+from lab import Lab, Server
+from playwright.sync_api import Browser, expect
+from view import View
+
+# What Voila's page reports without the widget too: its icon font comes from a CDN, and it loads
+# every JupyterLab extension it finds, though not what they lean on.
+VOILA_REPORTS = ("fontawesome", "labextensions/@jupyter-notebook", "labextensions/@voila")
+
+# So does Notebook's, of its own settings.
+NOTEBOOK_REPORTS = "TypeError: Cannot read properties of undefined (reading 'schema')"
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """With a short name, as sockets need."""
+    with TemporaryDirectory(prefix="crw-") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def enter(folder: Path, browser: Browser) -> Iterator[Callable[[type[Server]], HostPage]]:
+    with ExitStack() as stack:
+
+        def enter(kind: type[Server]) -> HostPage:
+            server = stack.enter_context(kind(folder))
+            return stack.enter_context(HostPage(server, browser))
+
+        yield enter
+
+
+def handle_everything(view: View) -> None:
+    """Drag what can be dragged, choose a band; page and kernel agree after each."""
+    view.rest()
+    view.assert_agrees()
+    view.drag_slider("alpha", 0.02, 0.2)
+    settle(view, alpha=0.2)
+    view.drag_slider("threshold", 0.7, 0.3)
+    settle(view, threshold=0.3)
+    view.choose("both")
+    settle(view, band="both")
+    kernel = view.kernel()
+    vertex = len(kernel["fpr"]) // 3
+    start = view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"])
+    view.drag(start, view.on_plot(kernel["fpr"][vertex], kernel["tpr"][vertex]))
+    settle(view, threshold=kernel["thresholds"][vertex])
+    view.part("alpha").focus()
+    view.page.keyboard.press("PageUp")
+    settle(view, alpha=0.5)
+
+
+def settle(view: View, **expected: float | str) -> None:
+    """Both sides have come to these values and agree; what the kernel writes down comes a bit later."""
+    view.rest()
+    for _ in range(100):
+        kernel = view.kernel()
+        if {name: kernel[name] for name in expected} == expected:
+            break
+        view.page.wait_for_timeout(50)
+    view.assert_agrees()
+    assert {name: kernel[name] for name in expected} == expected
+
+
+def test_it_works_in_notebook_7(folder: Path, browser: Browser) -> None:
+    with (
+        NotebookServer(folder) as server,
+        Lab(server, browser, viewport={"width": 1280, "height": 1300}) as lab,
+    ):
+        lab.open([f"{WIDGET_CELL}\nwidget", TELL_CELL])
+        assert lab.page.evaluate("window.jupyterapp.name") == "Jupyter Notebook"
+        lab.run_all()
+        view = View(lab, lab.wait_for_widget())
+        handle_everything(view)
+        lab.execute("widget.alpha = 0.1")
+        view.wait_for(alpha=0.1)
+        view.assert_agrees()
+        lab.errors[:] = [error for error in lab.errors if error != NOTEBOOK_REPORTS]
+
+
+def test_it_works_in_voila(enter: Callable[[type[Server]], HostPage]) -> None:
+    host = enter(Voila)
+    handle_everything(View(host, host.wait_for_widget()))
+    assert [error for error in host.errors if not any(w in error for w in VOILA_REPORTS)] == []
+    assert [url for url in host.foreign if "fontawesome" not in url] == []
+
+
+def test_it_works_in_marimo_which_knows_what_is_on_the_screen(
+    enter: Callable[[type[Server]], HostPage],
+) -> None:
+    host = enter(Marimo)
+    handle_everything(View(host, host.wait_for_widget()))
+    expect(host.page.get_by_text("marimo knows:")).to_have_text("marimo knows: 0.5")
+    assert host.errors == []
+    assert host.foreign == []

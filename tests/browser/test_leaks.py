@@ -1,0 +1,76 @@
+"""Views come and go; the page and the kernel keep nothing of them."""
+
+from typing import Any
+
+from lab import Lab
+from playwright.sync_api import CDPSession
+from view import View
+
+NOTEBOOK = """import ipywidgets
+import numpy as np
+from conformal_roc_widget import ROCWidget
+
+def scored(seed, n):
+    y = np.resize([0, 1], n)
+    score = 1 / (1 + np.exp(1.2 - 2.4 * y + 1.5 * np.random.default_rng(seed).normal(size=n)))
+    return y, score
+
+widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200), band="both")
+box = ipywidgets.VBox([])
+ipywidgets.VBox([widget, box])"""
+ROUND = 20  # views that are open at once
+ROUNDS = 10
+COMMS = "len(get_ipython().kernel.comm_manager.comms)"
+# What a view may have registered outside of itself.
+OUTSIDE = ("window", "document", "document.body", "document.documentElement")
+
+
+def test_200_views_leave_no_listener_no_node_and_no_comm_behind(lab: Lab) -> None:
+    lab.open([NOTEBOOK])
+    lab.run_all()
+    view = View(lab, lab.wait_for_widget())
+    devtools = lab.page.context.new_cdp_session(lab.page)
+    open_and_close(view)  # what is made once, on first use, is made
+    before = count(devtools, lab)
+    for _ in range(ROUNDS):
+        open_and_close(view)
+    after = count(devtools, lab)
+    growth = {name: after[name] - before[name] for name in before}
+    # ipywidgets keeps a few empty nodes a view, of any widget; one of ours has hundreds.
+    assert growth.pop("nodes") <= 4 * ROUND * ROUNDS
+    # A view has dozens; the notebook around it may gain or lose a few meanwhile.
+    assert growth.pop("jsEventListeners") < ROUND
+    assert growth == dict.fromkeys(growth, 0)
+
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.2
+
+
+def open_and_close(view: View) -> None:
+    """Views of the same widget, each drawn and moved. No handle is taken of any, it would be kept."""
+    alpha = 0.3 if view.shown("alpha") == 0.1 else 0.1
+    views = view.page.locator('.widget-box .widget-box [data-testid="crw"][data-ready="1"]')
+    moved = view.page.locator(
+        f'.widget-box .widget-box [data-alpha="{alpha}"][data-source="kernel"]'
+    )
+    view.lab.execute(f"box.children = [widget] * {ROUND}")
+    views.nth(ROUND - 1).wait_for()
+    view.lab.execute(f"widget.alpha = {alpha}")
+    moved.nth(ROUND - 1).wait_for()
+    view.lab.execute("box.children = []")
+    views.first.wait_for(state="detached")
+
+
+def count(devtools: CDPSession, lab: Lab) -> dict[str, int]:
+    """Counts after a collection of garbage."""
+    lab.page.wait_for_timeout(500)
+    for _ in range(3):
+        devtools.send("HeapProfiler.collectGarbage")
+    counts: dict[str, Any] = devtools.send("Memory.getDOMCounters")
+    counts.pop("documents")
+    for name in OUTSIDE:
+        found = devtools.send("Runtime.evaluate", {"expression": name})["result"]
+        listeners = devtools.send("DOMDebugger.getEventListeners", {"objectId": found["objectId"]})
+        counts[name] = len(listeners["listeners"])
+    return counts | {"comms": lab.kernel(COMMS)}

@@ -1,0 +1,364 @@
+"""The file of `to_html`, opened from the disc with the network cut: it moves, and its numbers are Python's."""
+
+import base64
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from data import (
+    evaluation_from_scores,
+    fit_explicit,
+    floats_of,
+    logistic_sample,
+    scored,
+    three_classes,
+)
+from page import (
+    CURVES,
+    Hand,
+    Opened,
+    assert_average,
+    assert_near,
+    assert_numbers,
+    download,
+    known,
+    outline,
+    overview,
+    pixels,
+)
+from playwright.sync_api import Browser
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from view import View, assert_same, fixed, rate
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
+
+Make = Callable[[], ROCWidget]
+
+
+def scores_alone(seed: int = 0) -> ROCWidget:
+    rng = np.random.default_rng(seed)
+    return ROCWidget.from_predictions(*scored(rng, 400), *scored(rng, 200), band="both")
+
+
+def breast_cancer() -> ROCWidget:
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    return ROCWidget.from_estimator(model, X_train, y_train, X_test, y_test, random_state=0)
+
+
+def logistic(**options: object) -> ROCWidget:
+    X, y, _ = logistic_sample(np.random.default_rng(4), 900)
+    model = fit_explicit([(X[:300], y[:300]), (X[300:700], y[300:700])], **options)
+    return ROCWidget(model.evaluate(X[700:], y[700:]), alpha=0.2, band="both")
+
+
+def classes() -> ROCWidget:
+    X, y = three_classes(np.random.default_rng(5), 900)
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    return ROCWidget(model.evaluate_all(X[600:], y[600:]))
+
+
+def classifiers() -> ROCWidget:
+    rng = np.random.default_rng(6)
+    sets = [scored(rng, 300), scored(rng, 160)]
+    worse = [(y, 0.5 * s + 0.25) for y, s in sets]
+    return ROCWidget(
+        {
+            name: RocEvaluation.from_predictions(*calibration, *test)
+            for name, (calibration, test) in {"good": sets, "worse": worse}.items()
+        }
+    )
+
+
+def large() -> ROCWidget:
+    return ROCWidget(evaluation_from_scores(7, n_calibration=2_000, n_test=50_000), band="both")
+
+
+ARRAYS: dict[str, tuple[Make, int]] = {
+    "scores alone": (scores_alone, 50),
+    "breast cancer": (breast_cancer, 20),
+    "localized": (lambda: logistic(neighbors=40), 50),
+    "recentred": (lambda: logistic(recenter=True), 20),
+    "no limits at first": (
+        lambda: ROCWidget(evaluation_from_scores(1, n_calibration=20), band="both"),
+        50,
+    ),
+    "one limit at first": (
+        lambda: ROCWidget(evaluation_from_scores(2, n_calibration=60), band="both"),
+        20,
+    ),
+    "split rule": (
+        lambda: ROCWidget(evaluation_from_scores(3, quantile_rule="split"), band="both"),
+        20,
+    ),
+    "ties": (lambda: ROCWidget(evaluation_from_scores(4, n_test=120, decimals=1), band="both"), 20),
+}
+
+
+@pytest.mark.parametrize(("make", "moves"), ARRAYS.values(), ids=ARRAYS)
+def test_wherever_it_is_moved_the_file_shows_what_python_computes(
+    make: Make, moves: int, tmp_path: Path, browser: Browser
+) -> None:
+    widget = make()
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        assert_says_that_no_kernel_is_attached(view, "exactly as Python would")
+        settings = set()
+        for move in Hand(view).moves(moves):
+            move()
+            settings.add(assert_pythons(view, widget))
+        assert len(settings) > moves / 2
+        assert_csv(view, widget)
+
+
+@pytest.mark.parametrize("name", ["scores alone", "localized"])
+def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
+    name: str, tmp_path: Path, browser: Browser
+) -> None:
+    widget = ARRAYS[name][0]()
+    file = widget.to_html(tmp_path / "a.html", data="curves")
+    thresholds = thresholds_in(file)
+    with Opened(browser, file) as opened:
+        view = opened.view()
+        assert_says_that_no_kernel_is_attached(view, "values of α")
+        assert "this file holds no scores" in view.words(".crw-strip-words")
+        for move in Hand(view).moves(50):
+            move()
+            view.frames()
+            drawn = view.drawing()
+            band = widget.evaluation.band(drawn["alpha"], thresholds)
+            told = known(widget, drawn) | {"quantiles": None}
+            assert_same(drawn, told | {name: getattr(band, name) for name in CURVES})
+            assert drawn["threshold"] in {*thresholds, 1.0, 0.0}
+        text = download(view, "csv").path().read_text()
+        band = widget.evaluation.band(view.shown("alpha"), thresholds)
+        columns = {name: getattr(band, name) for name in CURVES}
+        assert_numbers(text, columns, {"threshold" if n == "thresholds" else n: n for n in CURVES})
+
+
+def test_classes_and_their_average_are_those_of_python(tmp_path: Path, browser: Browser) -> None:
+    widget = classes()
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        assert_says_that_no_kernel_is_attached(view, "exactly as Python would")
+        hand = Hand(view)
+        for weights in ("size", "uniform"):
+            view.click(view.root.locator(f".crw-weights label:has([value={weights}])"))
+            for i in range(25):
+                slider = ("alpha", "threshold")[i % 2]
+                (hand.drag_alpha if slider == "alpha" else hand.drag_threshold)()
+                view.frames()
+                assert_average(overview(view), widget, weights)
+        alpha = view.shown("alpha")
+        band = average_bands(widget.evaluation, alpha, "uniform")
+        text = download(view, "csv").path().read_text()
+        columns = {name: getattr(band, name) for name in CURVES}
+        names = ("fpr", "tpr", "tpr_lower", "tpr_upper")
+        assert_numbers(text, columns, {name: name for name in names})
+        for label in widget.evaluation:
+            view.pick(str(label))
+            view.frames()
+            widget.label = label
+            assert view.shown("alpha") == alpha, "the sliders stay where they are"
+            for move in hand.moves(10):
+                move()
+                assert_pythons(view, widget)
+            assert_csv(view, widget)
+            alpha = view.shown("alpha")
+            widget.label = None
+
+
+def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser: Browser) -> None:
+    widget = classifiers()
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        hand = Hand(view)
+        for _ in range(20):
+            hand.drag_alpha()
+            view.frames()
+            drawn = overview(view)
+            for of, row, evaluation in zip(
+                drawn["curves"], drawn["rows"][1:], widget.evaluation.values(), strict=True
+            ):
+                band, square = evaluation.band(drawn["alpha"]), drawn["square"]
+                assert_near(of["curve"], pixels(square, band.fpr, band.tpr))
+                _, lower, upper = evaluation.auc(drawn["alpha"])
+                width = np.dot(np.diff(band.fpr), (band.tpr_upper - band.tpr_lower)[:-1])
+                if band.without_limits(1):
+                    assert not of["band"], "nothing is filled"
+                    assert row[2:] == ["no limits"] * 2
+                    continue
+                assert_near(of["band"], outline(square, band.fpr, band.tpr_lower, band.tpr_upper))
+                if not band.without_limits(0):
+                    assert row[2] == f"{rate(lower)} to {rate(upper)}"
+                assert row[3] in (fixed(width, 2), fixed(width, 3))
+        for label in widget.evaluation:
+            view.pick(label)
+            view.frames()
+            widget.label = label
+            for move in hand.moves(10):
+                move()
+                assert_pythons(view, widget)
+
+
+def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so(
+    tmp_path: Path, browser: Browser
+) -> None:
+    widget = large()
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        assert_says_that_no_kernel_is_attached(view, "within half a pixel")
+        for move in Hand(view).moves(25):
+            move()
+            view.frames()
+            drawn = view.drawing()
+            told = known(widget, drawn)
+            square, limits = drawn["square"], told["quantiles"]
+            assert np.isfinite(limits).any(axis=1).all() or drawn["alpha"] < 0.01
+            assert_near(drawn["roc"]["d"], pixels(square, told["fpr"], told["tpr"]), 0.5)
+            expected = outline(square, told["fpr"], told["tpr_lower"], told["tpr_upper"])
+            assert_near(drawn["sensitivity"]["d"], expected, 0.5)
+            point = told["point"]
+            for row, (low, value, high) in zip(
+                drawn["metrics"],
+                (
+                    (point["tpr_lower"], point["tpr"], point["tpr_upper"]),
+                    (1 - point["fpr_upper"], 1 - point["fpr"], 1 - point["fpr_lower"]),
+                ),
+                strict=False,
+            ):
+                shown = [float(row["observed"]), *map(float, row["ideal"].split(" to "))]
+                np.testing.assert_allclose(shown, [value, low, high], atol=0.0056)
+
+
+def test_the_breast_cancer_file_is_at_most_200_kilobytes(tmp_path: Path) -> None:
+    for data in ("arrays", "curves"):
+        file = breast_cancer().to_html(tmp_path / f"{data}.html", data=data)
+        assert file.stat().st_size <= 200_000
+
+
+def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
+    widget = scores_alone()
+    with Opened(browser, widget.to_html(tmp_path / "a.html", title="A & B")) as opened:
+        assert opened.page.title() == "A & B"
+        view = opened.view()
+        hand = Hand(view)
+        hand.drag_alpha()
+        hand.drag_threshold()
+        view.frames()
+        drawn = view.drawing()
+        told = known(widget, drawn)
+
+        vertex = told["fpr"].size // 2
+        view.page.mouse.move(*view.on_plot(told["fpr"][vertex], told["tpr"][vertex]))
+        view.frames()
+        hover = view.part("hover").inner_text()
+        for name in ("fpr", "tpr"):
+            low, value, high = (told[f"{name}{end}"][vertex] for end in ("_lower", "", "_upper"))
+            assert f"{name.upper()} {rate(value)}" in hover
+            assert f"{rate(low)} to {rate(high)}" in hover
+
+        picture = download(view, "svg")
+        assert picture.suggested_filename == f"roc-alpha-{drawn['alpha']:g}.svg"
+        tree = ElementTree.fromstring(picture.path().read_bytes())
+        paths = {e.get("d") for e in tree.iter() if e.get("d")}
+        assert {drawn["roc"]["d"], drawn["sensitivity"]["d"], drawn["specificity"]["d"]} <= paths
+        image = download(view, "png").path().read_bytes()
+        size = np.array([float(tree.get(side)) for side in ("width", "height")])
+        assert image.startswith(b"\x89PNG\r\n\x1a\n")
+        np.testing.assert_array_equal(np.frombuffer(image[16:24], ">u4"), (2 * size).round())
+        assert_csv(view, widget)
+
+        view.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        view.part("toolbar-copy").click()
+        line = view.root.locator(".crw-code")
+        line.wait_for()
+        again = eval(line.input_value(), {"ROCWidget": ROCWidget, "evaluation": widget.evaluation})
+        assert (again.alpha, again.threshold) == (drawn["alpha"], drawn["threshold"])
+        assert again.band == drawn["band"]
+        assert line.evaluate("(e) => getSelection().toString() === e.value")
+
+        view.part("toolbar-reset").click()
+        view.frames()
+        assert (view.shown("alpha"), view.shown("threshold")) == (0.05, 0.5)
+        assert_pythons(view, widget)
+
+
+def test_the_keyboard_reaches_everything_in_a_file(tmp_path: Path, browser: Browser) -> None:
+    widget = classes()
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        visited = set()
+        for _ in range(30):
+            view.page.keyboard.press("Tab")
+            visited.add(view.page.evaluate("document.activeElement.dataset.testid ?? ''"))
+        assert {"alpha", "threshold", "operating-point", "toolbar-download"} <= visited
+        view.part("picker").locator(":checked").focus()
+        view.page.keyboard.press("ArrowRight")
+        widget.label = 0
+        assert_pythons(view, widget)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_file_follows_the_readers_colours(
+    scheme: str, tmp_path: Path, browser: Browser
+) -> None:
+    file = scores_alone().to_html(tmp_path / "a.html")
+    with Opened(browser, file, color_scheme=scheme) as opened:
+        view = opened.view()
+        assert view.root.get_attribute("data-theme") == scheme
+        paper, ink = view.root.evaluate(COLOURS)
+        assert (paper > 250 and ink < 30) if scheme == "light" else (paper < 30 and ink > 230)
+
+
+# Brightness of what lies behind the chart, and of its curve.
+COLOURS = """(root) => {
+    const canvas = document.createElement("div");
+    canvas.style.backgroundColor = "Canvas";
+    document.body.append(canvas);
+    const found = [getComputedStyle(canvas).backgroundColor,
+        getComputedStyle(root.querySelector(".crw-curve")).stroke];
+    canvas.remove();
+    return found.map((colour) => Math.max(...colour.match(/\\d+/g).slice(0, 3)));
+}"""
+
+
+def assert_pythons(view: View, widget: ROCWidget) -> tuple[float, float]:
+    """The page at rest shows what Python says, and computed it itself."""
+    view.frames()
+    drawn = view.drawing()
+    assert drawn["source"] == "static"
+    assert_same(drawn, known(widget, drawn))
+    return drawn["alpha"], drawn["threshold"]
+
+
+def assert_csv(view: View, widget: ROCWidget) -> None:
+    """The table that can be downloaded holds Python's numbers in full."""
+    band = widget.evaluation.band(view.shown("alpha"))
+    text = download(view, "csv").path().read_text()
+    columns = {name: getattr(band, name) for name in CURVES}
+    assert_numbers(text, columns, {"threshold" if n == "thresholds" else n: n for n in CURVES})
+    assert f"# alpha={view.shown('alpha')!r}\n" in text
+
+
+def assert_says_that_no_kernel_is_attached(view: View, how: str) -> None:
+    line = view.words(".crw-static")
+    assert line.startswith("No kernel is attached: ")
+    assert how in line
+    assert view.words(".crw-source") == "No kernel"
+
+
+def thresholds_in(file: Path) -> np.ndarray:
+    """Those of the only evaluation in a file."""
+    found = re.search(r"data-conformal-roc>(.*?)</script>", file.read_text(), re.DOTALL)
+    entry = json.loads(found[1])["data"]["entries"][0]
+    return floats_of(base64.b64decode(entry["thresholds"]["base64"]))

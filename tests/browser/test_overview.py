@@ -1,0 +1,473 @@
+"""Several classes, several classifiers, several views; and the other ways to bring the widget on the screen."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lab import Lab, Server
+from playwright.sync_api import Browser, expect
+from view import (
+    CONTRASTS,
+    EXAMPLES,
+    View,
+    between,
+    misfits_of,
+    percent,
+    rate,
+    show,
+    step_line,
+    vertices,
+)
+
+VIEWPORT = {"width": 1700, "height": 1300}
+SETUP = """
+from sklearn.linear_model import LogisticRegression
+
+def trees():
+    rng = np.random.default_rng(0)
+    names, centres = np.array(["ash", "birch", "cedar"]), np.array([(0, 0), (1.5, 0), (1, 2)])
+    drawn = rng.choice(3, size=900, p=[0.5, 0.35, 0.15])
+    X = centres[drawn] + rng.normal(size=(900, 2))
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], names[drawn[:600]])
+    return model.evaluate_all(X[600:], names[drawn[600:]])
+
+classes = trees()
+classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
+"""
+NAMES = ["ash", "birch", "cedar"]
+LOOKED_AT = "[widget.label, widget.weights, widget.alpha, widget.threshold]"
+
+
+@pytest.fixture(scope="module")
+def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
+    permissions = ["clipboard-read", "clipboard-write"]
+    with Lab(server, browser, viewport=VIEWPORT, permissions=permissions) as lab:
+        lab.open([""])
+        lab.execute(EXAMPLES + SETUP)
+        yield lab
+
+
+@pytest.fixture
+def lab(notebook: Lab) -> Iterator[Lab]:
+    """The notebook; the page must report no error meanwhile."""
+    yield notebook
+    notebook.page.mouse.up()
+    notebook.page.set_viewport_size(VIEWPORT)
+    errors = list(notebook.errors)
+    notebook.errors.clear()
+    assert errors == []
+
+
+def assert_line(view: View, path: str, x: list[float], *edges: list[float]) -> None:
+    """A curve, or a band's upper edge forward and its lower edge backward."""
+    x0, y0, size = view.square()
+    lines = [step_line(x, y) for y in edges]
+    expected = [*lines[0], *(lines[1][::-1] if len(lines) > 1 else [])]
+    pixels = [x0, y0] + np.array(expected) * [size, -size]
+    found = vertices(path)
+    assert found.shape == pixels.shape
+    np.testing.assert_allclose(found, pixels, rtol=0, atol=0.01)
+
+
+AVERAGE = """(lambda average, each: {
+    "fpr": average.fpr, "tpr": average.tpr, "tpr_lower": average.tpr_lower, "tpr_upper": average.tpr_upper,
+    "words": [average.target, average.scope, average.guarantee],
+    "same": all(np.array_equal(getattr(average, name), getattr(widget.current_band, name))
+                for name in ("fpr", "tpr", "tpr_lower", "tpr_upper")),
+    "n": [e.n_test[1] for e in classes.values()], "auc": [e.auc(widget.alpha) for e in classes.values()],
+    "points": [[p.fpr, p.tpr] for p in each.values()],
+})(average_bands(classes, widget.alpha, widget.weights, np.linspace(0, 1, 1001)), widget.operating_point)"""
+
+
+def assert_average(view: View) -> None:
+    """The page at rest shows the average that Python has, in lines, figures and words."""
+    lab = view.lab
+    label, weights, alpha, threshold = lab.kernel(LOOKED_AT)
+    assert (view.root.get_attribute("data-view"), label, view.source) == (
+        "overview",
+        None,
+        "kernel",
+    )
+    assert [view.shown("alpha"), view.shown("threshold")] == [alpha, threshold]
+    assert [view.valuenow("alpha"), view.valuenow("threshold")] == [alpha, threshold]
+    kernel = lab.kernel(AVERAGE)
+    assert kernel["same"]
+    grid, lower, upper = kernel["fpr"], kernel["tpr_lower"], kernel["tpr_upper"]
+    assert_line(view, view.part("averaged").get_attribute("d"), grid, kernel["tpr"])
+    assert_line(view, view.part("averaged-band").get_attribute("d"), grid, upper, lower)
+
+    sizes = np.array(kernel["n"] if weights == "size" else [1, 1, 1])
+    shares = sizes / sizes.sum()
+    aucs = np.array(kernel["auc"])
+    rows = [
+        row.locator("th, td").all_inner_texts()
+        for row in view.root.locator(".crw-classes tbody tr").all()
+    ]
+    assert [row[0] for row in rows] == NAMES
+    for row, n, share, (auc, low, high) in zip(rows, kernel["n"], shares, aucs, strict=True):
+        assert row[1] == f"{n:,}"
+        assert row[3:] == [rate(share), rate(auc), between(low, high)]
+    mean = shares @ aucs
+    last = view.root.locator(".crw-classes tfoot tr").locator("th, td").all_inner_texts()
+    assert last[-2:] == [rate(mean[0]), between(*mean[1:])]
+
+    fpr = shares @ [point[0] for point in kernel["points"]]
+    i = round(fpr * 1000)
+    sentence = view.words(".crw-summary")
+    assert f"false positive rate {rate(grid[i])}" in sentence
+    assert f"is {rate(kernel['tpr'][i])}." in sentence
+    assert f"{percent(1 - alpha)} limits" in sentence
+    assert f"{rate(lower[i])} and {rate(upper[i])}" in sentence
+    x0, y0, size = view.square()
+    dot, plot = view.centre(".crw-plot .crw-point-dot"), view.part("plot").bounding_box()
+    expected = plot["x"] + x0 + grid[i] * size, plot["y"] + y0 - kernel["tpr"][i] * size
+    np.testing.assert_allclose(dot, expected, atol=0.1)
+    assert "the average has none of its own" in view.words(".crw-legend")
+
+
+# ---- classes
+
+
+def test_the_average_of_the_classes_is_pythons_average_at_any_alpha_and_weights(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classes)\nwidget")
+    assert_average(view)
+    view.drag_slider("alpha", 0.02, 0.2)
+    view.rest()
+    assert_average(view)
+    view.click(view.root.locator(".crw-weights label", has_text="Uniform"))
+    view.drag_slider("threshold", 0.3)
+    view.rest()
+    assert lab.kernel(LOOKED_AT) == [None, "uniform", 0.2, 0.3]
+    assert_average(view)
+    lab.page.keyboard.press("Tab")
+    view.root.locator(".crw-weights :checked").focus()
+    lab.page.keyboard.press("ArrowLeft")
+    view.rest()
+    assert lab.kernel("widget.weights") == "size"
+    assert_average(view)
+    lab.execute("widget.weights = 'uniform'")
+    expect(view.root.locator(".crw-weights :checked")).to_have_value("uniform")
+    assert_average(view)
+
+
+def test_the_average_is_read_where_the_point_is_dragged_to(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classes)\nwidget")
+    for wish in (0.1, 0.35):
+        view.drag(view.centre(".crw-plot .crw-point-dot"), view.on_plot(wish, 0.5))
+        view.rest()
+        assert_average(view)
+        threshold = lab.kernel("widget.threshold")
+        means = lab.kernel(
+            "[np.average([np.mean(e.scores[e.labels == 0] >= t) for e in classes.values()], "
+            "weights=[e.n_test[1] for e in classes.values()]) "
+            f"for t in ({threshold}, {threshold} - 0.002)]"
+        )
+        assert means[0] <= wish < means[1], "the smallest threshold that keeps to the wish"
+    view.part("operating-point").focus()
+    for key, expected in (("Home", 1), ("PageUp", 0.9), ("ArrowRight", 0.89), ("End", 0)):
+        lab.page.keyboard.press(key)
+        view.rest()
+        assert lab.kernel("widget.threshold") == expected
+        assert_average(view)
+    lab.page.mouse.move(*view.on_plot(0.2, lab.kernel("widget.current_band.tpr[200]")))
+    view.frames()
+    band = "widget.current_band.{}[200]"
+    tpr, low, high = (lab.kernel(band.format(name)) for name in ("tpr", "tpr_lower", "tpr_upper"))
+    words = view.part("hover").locator("*").all_text_contents()
+    assert words == ["FPR 0.20", f"mean TPR {rate(tpr)}", between(low, high)]
+
+
+def test_the_picker_looks_at_one_class_and_python_knows_which(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classes, band='both')\nwidget")
+    for name in ("birch", "ash"):
+        view.pick(name)
+        view.rest()
+        assert lab.kernel("widget.label") == name
+        assert "against the rest" in view.words("h2")
+        assert name in view.words("h2")
+        view.assert_agrees()
+    view.drag_slider("alpha", 0.1)
+    view.rest()
+    view.assert_agrees()
+    view.part("picker").locator(":checked").focus()
+    lab.page.keyboard.press("ArrowRight")
+    view.rest()
+    assert lab.kernel("widget.label") == "birch"
+    lab.page.keyboard.press("ArrowRight")
+    view.rest()
+    assert lab.kernel("widget.label") == "cedar"
+    assert lab.page.evaluate("document.activeElement.value") == "cedar", "the focus stays"
+    assert view.assert_agrees()["alpha"] == 0.1
+    lab.execute("widget.label = 'ash'")
+    view.wait("root.querySelector('.crw-picker :checked').value === 'ash'")
+    view.frames()
+    view.assert_agrees()
+    with pytest.raises(AssertionError, match=r"TraitError.*oak"):
+        lab.execute("widget.label = 'oak'")
+    view.pick("Average")
+    view.rest()
+    assert_average(view)
+
+
+def test_a_small_plot_shows_its_class_and_is_a_button_to_it(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classes)\nwidget")
+    assert view.root.locator(".crw-multiple").count() == 3
+    for i, name in enumerate(NAMES):
+        button = view.part(f"small-multiple-{i}")
+        n = lab.kernel(f"classes[{name!r}].n_test[1]")
+        auc = lab.kernel(f"classes[{name!r}].auc(0.05)[0]")
+        words = " ".join(button.inner_text().split())
+        assert words.startswith(f"{name} {n} points")
+        assert words.endswith(f"{rate(auc)} AUC")
+    view.click(view.part("small-multiple-1"))
+    view.rest()
+    assert lab.kernel("widget.label") == "birch"
+    view.assert_agrees()
+    view.click(view.part("toolbar-reset"))
+    view.wait("root.dataset.view === 'overview'")
+    assert lab.kernel("widget.label") is None
+    view.part("small-multiple-2").focus()
+    lab.page.keyboard.press("Enter")
+    view.rest()
+    assert lab.kernel("widget.label") == "cedar"
+    view.assert_agrees()
+
+
+def test_two_views_of_several_classes_stay_in_step(lab: Lab) -> None:
+    first = show(lab, "widget = ROCWidget(classes)\ndisplay(widget)\ndisplay(widget)")
+    second = View(lab, lab.page.get_by_test_id("crw").nth(1))
+    second.rest()
+    first.pick("cedar")
+    second.wait("root.dataset.view === 'entry'")
+    first.frames()
+    first.assert_agrees()
+    second.assert_agrees()
+    second.drag_slider("alpha", 0.3)
+    second.choose("both")
+    first.wait_for(alpha=0.3)
+    first.wait_for_band("both")
+    first.frames()
+    first.assert_agrees()
+    second.pick("Average")
+    first.wait("root.dataset.view === 'overview'")
+    for view in (first, second):
+        view.wait_for(alpha=0.3)
+        assert_average(view)
+
+
+def test_what_is_seen_of_several_classes_can_be_taken_along(lab: Lab, tmp_path: Path) -> None:
+    view = show(lab, "widget = ROCWidget(classes, weights='uniform')\nwidget")
+    view.click(view.part("toolbar-download"))
+    with lab.page.expect_download() as waiting:
+        view.click(view.part("download-csv"))
+    waiting.value.save_as(tmp_path / "average.csv")
+    lines = (tmp_path / "average.csv").read_text().splitlines()
+    comments = [line for line in lines if line.startswith("#")]
+    assert "# alpha=0.05" in comments
+    assert "# weights=uniform" in comments
+    table = [[float(row[name]) for name in row] for row in csv.DictReader(lines[len(comments) :])]
+    kernel = lab.kernel(AVERAGE)
+    columns = [kernel[name] for name in ("fpr", "tpr", "tpr_lower", "tpr_upper")]
+    np.testing.assert_allclose(np.array(table), np.array(columns).T, rtol=0, atol=1e-15)
+    view.pick("birch")
+    view.drag_slider("threshold", 0.25)
+    view.rest()
+    view.click(view.part("toolbar-copy"))
+    expect(view.part("toolbar-copy")).to_have_text("Copied")
+    copied = lab.page.evaluate("navigator.clipboard.readText()")
+    rebuilt = f"(lambda evaluations: {copied})(classes)"
+    assert lab.kernel(f"repr({rebuilt})") == lab.kernel("repr(widget)")
+    state = "[w.alpha, w.threshold, w.band, w.label, w.weights]"
+    assert lab.kernel(f"(lambda w: {state})({rebuilt})") == lab.kernel(
+        f"(lambda w: {state})(widget)"
+    )
+    assert lab.kernel("widget.label") == "birch"
+
+
+# ---- classifiers
+
+CLASSIFIERS = """[{"fpr": b.fpr, "tpr": b.tpr, "lower": b.tpr_lower, "upper": b.tpr_upper,
+    "auc": classifiers[name].auc(widget.alpha)} for name, b in widget.current_band.items()]"""
+
+
+def test_classifiers_on_the_same_points_are_drawn_together_with_their_bands(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classifiers)\nwidget")
+    for alpha in (0.05, 0.2):
+        view.drag_slider("alpha", alpha)
+        view.rest()
+        kernel = lab.kernel(CLASSIFIERS)
+        widths = []
+        rows = view.root.locator(".crw-classes tbody tr").all()
+        for i, (name, band) in enumerate(zip(("logistic", "forest"), kernel, strict=True)):
+            curve = view.part(f"curve-{i}").locator(".crw-curve").get_attribute("d")
+            x0, y0, size = view.square()
+            expected = [x0, y0] + np.column_stack([band["fpr"], band["tpr"]]) * [size, -size]
+            np.testing.assert_allclose(vertices(curve), expected, atol=0.01)
+            fill = view.part(f"curve-{i}").locator(".crw-band").get_attribute("d")
+            assert_line(view, fill, band["fpr"], band["upper"], band["lower"])
+            gaps = np.array(band["upper"]) - np.array(band["lower"])
+            widths.append(np.diff(band["fpr"]) @ gaps[:-1])
+            cells = rows[i].locator("th, td").all_inner_texts()
+            auc, low, high = band["auc"]
+            assert [cell.strip() for cell in cells[:3]] == [name, rate(auc), between(low, high)]
+            assert cells[3] == rate(widths[i])
+        narrowest = ("logistic", "forest")[int(np.argmin(widths))]
+        assert f"narrowest for {narrowest}: {rate(min(widths))}" in view.words(".crw-summary")
+        assert f"{percent(1 - alpha)} conformal band" in view.words(".crw-summary")
+    view.pick("forest")
+    view.rest()
+    assert lab.kernel("widget.label") == "forest"
+    assert view.assert_agrees()["alpha"] == 0.2
+    view.pick("All")
+    view.wait("root.dataset.view === 'overview'")
+    assert lab.kernel("widget.label") is None
+
+
+def test_many_names_are_picked_from_a_list(lab: Lab) -> None:
+    view = show(
+        lab,
+        "many = {f'model number {i}': evaluated(100, 60, seed=i) for i in range(10)}\n"
+        "widget = ROCWidget(many)\nwidget",
+    )
+    select = view.part("picker").locator("select")
+    select.focus()
+    before = lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode")
+    for name in ("model number 0", "model number 1"):
+        lab.page.keyboard.press("ArrowDown")
+        view.rest()
+        assert lab.kernel("widget.label") == name
+        view.assert_agrees()
+    assert lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode") == before
+
+
+# ---- the notebook's keys, themes, widths
+
+
+@pytest.mark.parametrize("control", ["picker", "weights", "small multiple"])
+def test_no_key_typed_in_a_control_reaches_the_cells(lab: Lab, control: str) -> None:
+    view = show(lab, "widget = ROCWidget(classes)\nwidget")
+    element = {
+        "picker": view.part("picker").locator(":checked"),
+        "weights": view.root.locator(".crw-weights :checked"),
+        "small multiple": view.part("small-multiple-1"),
+    }[control]
+    state = """(() => {
+        const notebook = window.jupyterapp.shell.currentWidget.content;
+        return [notebook.widgets.length, notebook.activeCellIndex, notebook.mode];
+    })()"""
+    element.focus()
+    before = lab.page.evaluate(state)
+    for key in ["a", "b", "d", "d", "x", "m", "j", "k", "z", "0", "0", "i", "i"]:
+        lab.page.keyboard.press(key)
+    assert lab.page.evaluate(state) == before
+    assert element.evaluate("(e) => e === document.activeElement")
+
+
+@pytest.mark.parametrize("group", ["classes", "classifiers"])
+def test_several_curves_follow_the_theme_while_they_are_open(lab: Lab, group: str) -> None:
+    view = show(lab, f"widget = ROCWidget({group})\nwidget")
+    colours = set()
+    try:
+        for theme in ("dark", "light"):
+            lab.set_theme(theme)
+            view.wait(f"root.dataset.theme === '{theme}'")
+            view.frames()
+            ink = "(root) => getComputedStyle(root.querySelector('.crw-tick')).fill"
+            colours.add(view.root.evaluate(ink))
+            contrasts = view.root.evaluate(CONTRASTS)
+            assert len(contrasts) > 25
+            assert {text: c for text, c in contrasts.items() if c < 4.5} == {}
+    finally:
+        lab.set_theme("light")
+    assert len(colours) == 2
+
+
+WIDTHS = (1200, 960, 880, 700, 600, 480, 360, 320)
+
+
+@pytest.mark.parametrize("group", ["classes", "classifiers"])
+def test_nothing_overlaps_or_sticks_out_at_any_width(lab: Lab, group: str) -> None:
+    view = show(lab, f"widget = ROCWidget({group})\nwidget")
+    found = {}
+    for width in WIDTHS:
+        view.set_width(width)
+        for alpha, threshold in ((0.05, 0.5), (0.5, 0.05), (0.001, 0.95)):
+            lab.execute(f"widget.alpha, widget.threshold = {alpha}, {threshold}")
+            view.wait_for(alpha=alpha, threshold=threshold)
+            view.frames()
+            misfits = misfits_of(view, 25)
+            if misfits:
+                found[f"{width} pixels, alpha {alpha}, threshold {threshold}"] = misfits
+    assert found == {}, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+# ---- other ways to the screen
+
+NEWEST = """from ipywidgets.widgets.widget import _instances
+widget = [shown for shown in _instances.values() if isinstance(shown, ROCWidget)][-1]"""
+
+
+def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(lab: Lab) -> None:
+    view = show(lab, "evaluation = evaluated()\nevaluation")
+    lab.execute(NEWEST)
+    assert lab.kernel("widget.evaluation is evaluation")
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.2
+
+
+@pytest.mark.parametrize(
+    ("line", "alpha", "threshold", "band"),
+    [
+        ("evaluation", 0.05, 0.5, "sensitivity"),
+        ("evaluation --alpha 0.1 --threshold 0.3 --band both", 0.1, 0.3, "both"),
+        ("y_cal p_cal y_test p_test --band specificity", 0.05, 0.5, "specificity"),
+    ],
+)
+def test_the_line_magic_shows_the_widget(
+    lab: Lab, line: str, alpha: float, threshold: float, band: str
+) -> None:
+    lab.execute(
+        "evaluation = evaluated(); (y_cal, p_cal), (y_test, p_test) = scored(0, 400), scored(1, 200)"
+    )
+    view = show(lab, f"%load_ext conformal_roc_widget\n%conformal_roc {line}")
+    lab.execute(NEWEST)
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (alpha, threshold, band)
+    view.drag_slider("alpha", 0.25)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.25
+
+
+def test_an_interactive_slider_beside_it_sets_the_widget(lab: Lab) -> None:
+    view = show(
+        lab,
+        """import ipywidgets
+widget = example()
+heard = []
+widget.observe(lambda change: heard.append(change.new), "alpha")
+
+def choose(alpha):
+    widget.alpha = alpha
+    print(f"sensitivity from {widget.operating_point.tpr_lower:.3f}")
+
+beside = ipywidgets.interactive(choose, alpha=(0.05, 0.5, 0.05))
+display(beside, widget)""",
+    )
+    start = lab.kernel("widget.alpha")
+    view.wait_for(alpha=start)
+    lab.page.locator(".noUi-handle").focus()
+    lab.page.keyboard.press("ArrowRight")
+    expected = round(start + 0.05, 10)
+    view.wait_for(alpha=expected)
+    kernel = view.assert_agrees()
+    assert kernel["alpha"] == expected
+    printed = f"sensitivity from {kernel['point']['tpr_lower']:.3f}"
+    lab.page.get_by_text(printed).wait_for()
+    view.drag_slider("alpha", 0.125)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.125
+    assert lab.kernel("heard")[-1] == 0.125

@@ -1,0 +1,238 @@
+"""A notebook that was run elsewhere: opened again without a kernel, exported, or left by its kernel."""
+
+import base64
+import copy
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from lab import Lab, Server
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_notebook
+from page import Hand, Opened, known
+from playwright.sync_api import Browser, expect
+from view import View, assert_same
+
+from conformal_roc_widget import ROCWidget
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+STATE = "application/vnd.jupyter.widget-state+json"
+
+SETUP = """import sys
+import numpy as np
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from conformal_roc_widget import ConformalROC, ROCWidget
+
+def scored(seed, n):
+    rng = np.random.default_rng(seed)
+    y = np.resize([0, 1], n)
+    return y, expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
+
+def local():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 2))
+    y = (rng.random(900) < expit(X[:, 0])).astype(int)
+    model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
+    return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
+"""
+CELLS = {
+    "scores alone": "iid = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))\niid",
+    "localized": 'localized = ROCWidget(local(), alpha=0.2, band="both")\nlocalized',
+}
+
+
+def run(cells: list[str]) -> nbformat.NotebookNode:
+    """A notebook that was executed and keeps the state of its widgets."""
+    notebook = new_notebook(
+        cells=[new_code_cell(cell) for cell in cells],
+        metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+    )
+    NotebookClient(notebook, kernel_name="python3", store_widget_state=True).execute()
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def notebook() -> nbformat.NotebookNode:
+    return run([SETUP, *CELLS.values()])
+
+
+# What is damaged otherwise, the host's widget manager does not read at all.
+def of_tomorrow(model: dict[str, Any]) -> None:
+    model["state"]["_data"]["version"] = 3
+
+
+def cut_bytes(model: dict[str, Any]) -> None:
+    for buffer in model["buffers"]:
+        buffer["data"] = buffer["data"][: 4 * (len(buffer["data"]) // 8)]
+
+
+def other_frame(model: dict[str, Any]) -> None:
+    model["state"]["_frame"]["entries"][0]["auc"] = "none"
+
+
+DAMAGES = (of_tomorrow, cut_bytes, other_frame)
+
+
+def with_damaged(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
+    """The same notebook, and its first widget again and again, each time damaged otherwise."""
+    notebook = nbformat.reads(nbformat.writes(notebook), as_version=4)
+    models = notebook.metadata.widgets[STATE]["state"]
+    first = notebook.cells[1]
+    for number, damage in enumerate(DAMAGES):
+        cell = copy.deepcopy(first)
+        cell.id = f"damaged-{number}"
+        view = cell.outputs[0].data[VIEW]
+        model = copy.deepcopy(models[view["model_id"]])
+        damage(model)
+        view["model_id"] = f"{number:032x}"
+        models[view["model_id"]] = model
+        notebook.cells.append(cell)
+    return notebook
+
+
+@pytest.fixture(scope="module")
+def widgets() -> dict[str, ROCWidget]:
+    """The same ones on this side."""
+    names: dict[str, Any] = {}
+    exec(SETUP, names)
+    for cell in CELLS.values():
+        exec(cell, names)
+    return {"scores alone": names["iid"], "localized": names["localized"]}
+
+
+@pytest.fixture(scope="module")
+def reopened(server: Server, browser: Browser, notebook: nbformat.NotebookNode) -> Iterator[Lab]:
+    with Lab(server, browser, viewport={"width": 1500, "height": 1400}) as lab:
+        lab.reopen(with_damaged(notebook))
+        yield lab
+
+
+@pytest.mark.parametrize(("number", "name"), list(enumerate(CELLS)), ids=CELLS)
+def test_a_notebook_that_is_opened_again_moves_without_a_kernel(
+    number: int, name: str, reopened: Lab, widgets: dict[str, ROCWidget]
+) -> None:
+    view = View(reopened, reopened.wait_for_widget(number))
+    view.wait("root.dataset.source === 'static'")
+    assert view.words(".crw-static").startswith("No kernel is attached: ")
+    assert reopened.kernel("'ROCWidget' in globals()") is False, "nothing was run"
+    settings = set()
+    for move in Hand(view).moves(50):
+        move()
+        view.frames()
+        drawn = view.drawing()
+        assert drawn["source"] == "static"
+        assert_same(drawn, known(widgets[name], drawn))
+        settings.add((drawn["alpha"], drawn["threshold"]))
+    assert len(settings) > 25
+
+
+def test_a_damaged_state_is_told_in_a_sentence(reopened: Lab) -> None:
+    for number in range(len(DAMAGES)):
+        told = reopened.scroll_to_widget(len(CELLS) + number).get_by_test_id("note")
+        expect(told).to_have_text(re.compile(r"^The widget could not read its data: .{10,200}[.]$"))
+    assert reopened.errors == []
+
+
+def test_a_kernel_killed_in_the_middle_of_a_drag_leaves_a_page_that_works(lab: Lab) -> None:
+    names: dict[str, Any] = {}
+    exec(SETUP, names)
+    exec(CELLS["scores alone"], names)
+    widget: ROCWidget = names["iid"]
+    lab.open([SETUP, CELLS["scores alone"]])
+    lab.run_all()
+    view = View(lab, lab.wait_for_widget(), "iid")
+    view.rest()
+    view.grasp(view.on_track("alpha", 0.05))
+    lab.page.mouse.move(*view.on_track("alpha", 0.1), steps=3)
+    lab.kill_kernel()
+    lab.page.mouse.move(*view.on_track("alpha", 0.2), steps=3)
+    lab.page.mouse.up()
+    view.frames()
+    drawn = view.drawing()
+    assert drawn["alpha"] == 0.2
+    assert_same(drawn, known(widget, drawn))
+    lab.page.get_by_role("button", name="OK").click()  # "the kernel appears to have died"
+    view.drag_slider("threshold", 0.3)
+    view.wait("root.dataset.source === 'static'")
+    for move in Hand(view).moves(10):
+        move()
+        view.frames()
+        drawn = view.drawing()
+        assert drawn["source"] == "static"
+        assert_same(drawn, known(widget, drawn))
+    lab.errors.clear()  # what JupyterLab says of its lost kernel
+
+
+# ---- what is in the notebook
+
+
+def outputs(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
+    """Of the cells that show a widget."""
+    found = [out.get("data", {}) for cell in notebook.cells for out in cell.get("outputs", [])]
+    return [data for data in found if VIEW in data]
+
+
+def states(notebook: nbformat.NotebookNode) -> list[dict[str, Any]]:
+    """Saved models of this package's widgets."""
+    models = notebook.metadata.widgets[STATE]["state"].values()
+    return [model for model in models if "_data" in model["state"]]
+
+
+def test_a_notebook_holds_the_widget_a_picture_and_a_text(notebook: nbformat.NotebookNode) -> None:
+    again = nbformat.reads(nbformat.writes(notebook), as_version=4)
+    shown = outputs(again)
+    assert len(shown) == len(CELLS) == len(states(again))
+    for data in shown:
+        assert set(data) == {VIEW, "image/png", "text/plain"}
+        image = base64.b64decode(data["image/png"])
+        assert image.startswith(b"\x89PNG\r\n\x1a\n")
+        assert len(image) <= 60_000
+        assert "conformal band" in data["text/plain"]
+        assert "Guarantee: " in data["text/plain"]
+
+
+def test_nbconverts_html_holds_the_state_and_without_it_the_picture(
+    notebook: nbformat.NotebookNode, tmp_path: Path, browser: Browser
+) -> None:
+    text, _ = HTMLExporter().from_notebook_node(notebook)
+    assert text.count(f'<script type="{VIEW}">') == len(CELLS)
+    (state,) = [part.partition("</script>")[0] for part in text.split(f'type="{STATE}">')[1:]]
+    assert sum("_data" in model["state"] for model in json.loads(state)["state"].values()) == 2
+
+    bare = nbformat.reads(nbformat.writes(notebook), as_version=4)
+    del bare.metadata["widgets"]
+    text, _ = HTMLExporter().from_notebook_node(bare)
+    assert VIEW not in text
+    # What else the page would fetch, such as MathJax, is not this package's.
+    file = tmp_path / "bare.html"
+    file.write_text(text)
+    opened = Opened(browser, file)
+    images = opened.page.locator(".jp-OutputArea-output img[src^='data:image/png']")
+    assert images.count() == len(CELLS)
+    for image in images.all():
+        assert image.evaluate("async (e) => { await e.decode(); return e.naturalWidth; }") > 400
+    opened.page.context.close()
+
+
+def test_the_state_of_a_widget_stays_below_300_kilobytes() -> None:
+    from ipywidgets.embed import dependency_state
+
+    names: dict[str, Any] = {}
+    exec(SETUP, names)
+    scored = names["scored"]
+    for n in (10**3, 10**4, 10**6):
+        widget = ROCWidget.from_predictions(*scored(0, min(n, 20_000)), *scored(1, n))
+        model = dependency_state([widget], drop_defaults=False)[widget.model_id]
+        assert {"_esm", "_css", "_data", "_frame"} <= model["state"].keys() | {
+            buffer["path"][0] for buffer in model["buffers"]
+        }
+        assert len(json.dumps(model)) < 300_000
+    local = ROCWidget(names["local"]())
+    model = dependency_state([local], drop_defaults=False)[local.model_id]
+    assert len(json.dumps(model)) < 300_000

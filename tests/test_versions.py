@@ -1,0 +1,52 @@
+"""`show_versions`: complete, short, and it imports nothing of what it tells."""
+
+import platform
+import subprocess
+import sys
+
+import numpy as np
+
+from conformal_roc_widget import versions
+
+
+def rows(text):
+    return {line[:20].split("  ")[0]: line.split()[-1] for line in text.splitlines()}
+
+
+def test_it_tells_the_versions_in_use(capsys):
+    versions.show_versions()
+    told = rows(capsys.readouterr().out)
+    assert told["Python"] == platform.python_version()
+    assert told["numpy"] == np.__version__
+    assert {"conformal_roc_widget", "page bundle", "anywidget", "altair", "jupyterlab"} <= set(told)
+
+
+def test_what_is_only_for_work_on_the_package_is_left_out(capsys):
+    versions.show_versions()
+    assert not {"ruff", "mypy", "twine", "mkdocs-material"} & set(rows(capsys.readouterr().out))
+
+
+def test_what_is_missing_is_said(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(versions, "PLACES", ("no-such-distribution",))
+    monkeypatch.setattr(versions, "BUNDLE", tmp_path / "widget.js")
+    versions.show_versions()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].endswith("not installed")
+    assert next(l for l in lines if l.startswith("page bundle")).endswith("not built")
+
+
+def test_without_metadata_it_still_speaks(monkeypatch, capsys):
+    monkeypatch.setattr(versions, "PACKAGE", "no-such-distribution")
+    versions.show_versions()
+    assert "no-such-distribution  not installed" in capsys.readouterr().out
+
+
+def test_nothing_heavy_is_imported_for_it():
+    code = (
+        "import sys, runpy\n"
+        f"module = runpy.run_path({versions.__file__!r})\n"
+        "before = set(sys.modules)\n"
+        "module['show_versions']()\n"
+        "assert not {'numpy', 'anywidget', 'altair'} & (set(sys.modules) - before)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)

@@ -1,0 +1,281 @@
+"""Every cell of the sharper bands: coverage and length, of what is kept and of what was tried.
+
+    python tools/sharper_bands.py cells OUT.parquet [--replicates 190] [--sizes 500 1000 2000]
+    python tools/sharper_bands.py off_model OUT.parquet
+    python tools/sharper_bands.py means REPLICATES.parquet [MORE.parquet ...] OUT.parquet
+
+The first makes replicates: those of `simulation.run` with the same seed, in rounds over all cells,
+each of which is saved; stopping early leaves fewer replicates of every cell, and a file that exists
+is continued. The second does the same for truths that the model of the sharp reference does not
+hold, with a linear classifier and a random forest. The third makes the means over replicates that
+`notebooks/sharper_bands.ipynb` reads; its cells beyond the grid are `--grid 3.5 5.5 --replicates
+20`. All cells take an hour and more.
+"""
+
+from __future__ import annotations
+
+import argparse
+from itertools import combinations_with_replacement
+from pathlib import Path
+from time import monotonic
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit, logit
+from sklearn.ensemble import RandomForestClassifier
+from threadpoolctl import threadpool_limits
+
+from conformal_roc_widget.curve_level import curve_residuals
+from conformal_roc_widget.logistic import fit_logistic
+from conformal_roc_widget.quantiles import conformal_quantiles
+from conformal_roc_widget.reference import fit_kernel
+from conformal_roc_widget.replicates import Options, _metrics, draw_replicate
+from conformal_roc_widget.sharp import evenly_spaced, fit_sharp, sharp_residuals
+from conformal_roc_widget.simulation import _seed
+from conformal_roc_widget.studies import ONE, STUDIES, products
+from conformal_roc_widget.youden import largest_gap, youden_range
+
+ALPHA = 0.05
+GRID = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5)
+ROUND = 10
+RESAMPLES = 200
+#: Methods whose intervals are for individuals, and for the curve.
+INDIVIDUAL = ("oracle", "kernel", "sharp", "posterior mean", "cubic logistic", "deconvolved")
+CURVE = (
+    "curve, oracle",
+    "curve",
+    "curve, not resampled",
+    "curve, kernel",
+    "curve, posterior mean",
+    "curve, level of kernel residuals",
+)
+LEVELS = [round(0.02 * i, 2) for i in range(1, 46)]
+
+
+def cells(sizes, grid):
+    yield from (("sample_size", float(n), n) for n in sizes)
+    for n in sizes:
+        for setting in ("missing_predictor", "missing_interaction"):
+            yield from ((setting, value, n) for value in grid)
+
+
+def cubic_design(X):
+    every = [c for d in range(4) for c in combinations_with_replacement(range(X.shape[1]), d)]
+    return products(X, tuple(every))
+
+
+def deconvolved(residuals, kernel, X, reference):
+    """Residuals shrunk towards their mean by the share of the kernel's noise in their variance."""
+    pi = np.clip(expit(reference), 1e-3, 1 - 1e-3)
+    noise = np.median(1 / (kernel.effective_n(X) * pi * (1 - pi)))
+    kept = np.sqrt(max(0.0, 1 - noise / residuals.var()))
+    return residuals.mean() + kept * (residuals - residuals.mean())
+
+
+def level_by_reference(residuals, reference, logits):
+    """Largest level at which the kernel's own curve is covered, risk controlled."""
+    n = logits.size
+    best = LEVELS[0]
+    for level in LEVELS:
+        low, up = conformal_quantiles(residuals, level)
+        covered = _metrics(logits + low, logits + up, logits, reference)[3]
+        if (n * (1 - covered) + 1) / (n + 1) <= ALPHA:
+            best = level
+    return conformal_quantiles(residuals, best)
+
+
+def bootstrap_youden(scores, y, rng):
+    """Percentile interval of the observed index, resampled by label."""
+    order = np.argsort(-scores)
+    gap = np.zeros((RESAMPLES, y.size))
+    for k, sign in ((1, 1), (0, -1)):
+        own = np.flatnonzero(y[order] == k)
+        counts = rng.multinomial(own.size, np.full(own.size, 1 / own.size), RESAMPLES)
+        gap[:, own] = sign * counts / own.size
+    return np.quantile(np.maximum(gap.cumsum(axis=1).max(axis=1), 0), [ALPHA / 2, 1 - ALPHA / 2])
+
+
+def measure(setting, value, n, replicate, seed):
+    study = STUDIES[setting]
+    options = Options(n=None if study.n is None else n)
+    own = _seed(seed, setting, value, replicate)
+    training, calibration, tests = draw_replicate(study, value, options, own)
+    test = tests["iid"]
+    kernel = fit_kernel(training.X, training.y)
+    reference = kernel.logits(calibration.X)[:, 1]
+    posterior = fit_sharp(
+        np.concatenate([training.X, calibration.X]), np.concatenate([training.y, calibration.y])
+    )
+    draws, mean = posterior.draws(calibration.X), posterior.logits(calibration.X)
+    fit = fit_logistic(cubic_design(training.X), training.y)
+    cubic = cubic_design(calibration.X) @ fit.coefficients
+    truth = test.logit_pi
+    index = largest_gap(truth[test.y == 1], truth[test.y == 0])
+    rng = np.random.default_rng(replicate)
+    rows = []
+    for model, terms in study.models.items():
+        design = (ONE, *terms)
+        coefficients = fit_logistic(products(training.X, design), training.y).coefficients
+        logits = products(calibration.X, design) @ coefficients
+        scores = products(test.X, design) @ coefficients
+        ends = {}
+        for k in (0, 1):
+            at, there = calibration.y == k, test.y == k
+            L, P, m = logits[at], draws[at], int(there.sum())
+            oracle, near = calibration.logit_pi[at], reference[at]
+            ordered = np.sort(L)[:, None]
+            residuals = {
+                "oracle": oracle - L,
+                "kernel": near - L,
+                "sharp": sharp_residuals(P, L),
+                "posterior mean": mean[at] - L,
+                "cubic logistic": cubic[at] - L,
+                "deconvolved": deconvolved(near - L, kernel, calibration.X[at], near),
+                "curve, oracle": curve_residuals(oracle[:, None], L, m),
+                "curve": curve_residuals(P, L, m),
+                "curve, not resampled": evenly_spaced(np.sort(P, axis=0) - ordered, L.size),
+                "curve, kernel": curve_residuals(near[:, None], L, m),
+                "curve, posterior mean": curve_residuals(mean[at][:, None], L, m),
+            }
+            limits = {name: conformal_quantiles(r, ALPHA) for name, r in residuals.items()}
+            limits["curve, level of kernel residuals"] = level_by_reference(near - L, near, L)
+            for name, (low, up) in limits.items():
+                lower, upper = scores[there] + low, scores[there] + up
+                figures = _metrics(lower, upper, scores[there], truth[there])
+                rows.append((model, k, name, figures[0], figures[2], figures[3], figures[4]))
+                ends.setdefault(name, {})[k] = (lower, upper)
+        ranges = {
+            name: youden_range((by[0][0], by[1][0]), (by[0][1], by[1][1]))
+            for name, by in ends.items()
+            if name in ("oracle", "kernel", "sharp", "curve")
+        }
+        ranges["bootstrap"] = bootstrap_youden(scores, test.y, rng)
+        for name, (low, up) in ranges.items():
+            rows.append((model, -1, name, float(low <= index <= up), up - low, np.nan, np.nan))
+    return [(setting, value, n, replicate, *row) for row in rows]
+
+
+FIGURES = ["coverage_pi", "length", "coverage_band", "width_band"]
+COLUMNS = ["setting", "value", "n", "replicate", "model", "label", "method", *FIGURES]
+OFF_COLUMNS = ["truth", "classifier", "n", "replicate", "label", "method", *FIGURES]
+
+
+def run_cells(given):
+    parts, done, start = [], 0, monotonic()
+    if given.out.exists():
+        parts = [pd.read_parquet(given.out)]
+        done = int(parts[0]["replicate"].max()) + 1
+    for first in range(done, given.replicates, ROUND):
+        rows = []
+        for cell in cells(given.sizes, given.grid):
+            for replicate in range(first, min(first + ROUND, given.replicates)):
+                rows += measure(*cell, replicate, given.seed)
+        parts.append(pd.DataFrame(rows, columns=COLUMNS))
+        pd.concat(parts).to_parquet(given.out, index=False)
+        minutes = (monotonic() - start) / 60
+        print(f"{first + ROUND} replicates, {minutes:.1f} min", flush=True)
+        if minutes > given.minutes:
+            break
+
+
+#: ``logit pi`` off the model; the names that begin with "ten" have ten features, the others three.
+TRUTHS = {
+    "sine": lambda X: 1 + 2 * np.sin(2 * X[:, 0]) + X[:, 1],
+    "xor": lambda X: 3 * np.tanh(3 * X[:, 0] * X[:, 1]) + 0.5 * X[:, 2],
+    "step": lambda X: 2 * np.sign(X[:, 0]) + 1.5 * X[:, 1] * (X[:, 2] > 0),
+    "three": lambda X: 0.5 + X[:, 0] + 1.5 * X[:, 0] * X[:, 1] * X[:, 2],
+    "bump": lambda X: 5 * np.exp(-0.5 * (X**2).sum(1)) - 1.5 + 0.5 * X[:, 0],
+    "ten": lambda X: 1 + X[:, 0] + X[:, 1] + X[:, 2] + 1.5 * X[:, 3] * X[:, 4],
+    "ten_sine": lambda X: 1 + X[:, 0] + X[:, 1] + 2 * np.sin(2 * X[:, 2]),
+    "ten_lin": lambda X: 0.5 + X @ np.linspace(1, 0.1, 10),
+}
+#: Observed points and replicates.
+OFF_SIZES = ((500, 30), (2000, 16))
+OFF_SEED, OFF_TESTS = 3, 500
+
+
+def measure_off_model(name, n, replicate, classifier):
+    rng = np.random.default_rng([OFF_SEED, n, replicate, sum(map(ord, name))])
+    X = rng.standard_normal((n + OFF_TESTS, 10 if name.startswith("ten") else 3))
+    truth = TRUTHS[name](X)
+    y = (rng.random(len(X)) < expit(truth)).astype(int)
+    training, calibration, test = slice(n // 2), slice(n // 2, n), slice(n, None)
+    if classifier == "lin":
+        design = np.column_stack([np.ones(len(X)), X])
+        logits = design @ fit_logistic(design[training], y[training]).coefficients
+    else:
+        forest = RandomForestClassifier(100, min_samples_leaf=5, random_state=0)
+        p = forest.fit(X[training], y[training]).predict_proba(X)[:, 1]
+        logits = logit(np.clip(p, 2.0**-53, 1 - 2.0**-53))
+    near = fit_kernel(X[training], y[training]).logits(X[calibration])[:, 1]
+    draws = fit_sharp(X[:n], y[:n]).draws(X[calibration])
+    rows = []
+    for k in (0, 1):
+        at, there = y[calibration] == k, y[test] == k
+        own, oracle, m = logits[calibration][at], truth[calibration][at], int(there.sum())
+        residuals = {
+            "kernel": near[at] - own,
+            "oracle": oracle - own,
+            "sharp": sharp_residuals(draws[at], own),
+            "curve": curve_residuals(draws[at], own, m),
+            "curve, oracle": curve_residuals(oracle[:, None], own, m),
+        }
+        scores = logits[test][there]
+        for method, behind in residuals.items():
+            low, up = conformal_quantiles(behind, ALPHA)
+            found = _metrics(scores + low, scores + up, scores, truth[test][there])
+            figures = (found[0], found[2], found[3], found[4])
+            rows.append((name, classifier, n, replicate, k, method, *figures))
+    return rows
+
+
+def run_off_model(given):
+    rows = []
+    for n, replicates in OFF_SIZES:
+        for classifier in ("lin", "rf"):
+            for name in TRUTHS:
+                for replicate in range(replicates):
+                    rows += measure_off_model(name, n, replicate, classifier)
+            print(f"n = {n}, {classifier}", flush=True)
+    means([pd.DataFrame(rows, columns=OFF_COLUMNS)]).to_parquet(given.out, index=False)
+
+
+def means(frames):
+    """Means over replicates, their standard errors, and how many replicates there are."""
+    each = pd.concat(frames)
+    keys = [c for c in each.columns if c not in (*FIGURES, "replicate")]
+    grouped = each.groupby(keys)
+    errors = grouped[FIGURES].sem().add_suffix("_se")
+    counts = grouped["replicate"].nunique().rename("replicates")
+    return pd.concat([grouped[FIGURES].mean(), errors, counts], axis=1).reset_index()
+
+
+def run_means(given):
+    means([pd.read_parquet(path) for path in given.replicates]).to_parquet(given.out, index=False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    what = parser.add_subparsers(required=True)
+    one = what.add_parser("cells")
+    one.add_argument("out", type=Path)
+    one.add_argument("--replicates", type=int, default=190)
+    one.add_argument("--sizes", type=int, nargs="+", default=[500, 1000, 2000])
+    one.add_argument("--grid", type=float, nargs="+", default=GRID)
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--minutes", type=float, default=np.inf)
+    one.set_defaults(run=run_cells)
+    two = what.add_parser("off_model")
+    two.add_argument("out", type=Path)
+    two.set_defaults(run=run_off_model)
+    three = what.add_parser("means")
+    three.add_argument("replicates", type=Path, nargs="+")
+    three.add_argument("out", type=Path)
+    three.set_defaults(run=run_means)
+    given = parser.parse_args()
+    with threadpool_limits(1):
+        given.run(given)
+
+
+if __name__ == "__main__":
+    main()
