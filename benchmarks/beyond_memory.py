@@ -16,7 +16,7 @@ from scipy.special import expit
 SIZE, ROWS = 10_000_000, 1_000_000
 LIMIT_BYTES = 2 * 2**30
 HALF_A_PIXEL = 0.0005
-ALPHA, THRESHOLDS = 0.05, np.linspace(0, 1, 1_001)
+ALPHA, THRESHOLDS = 0.05, np.linspace(1, 0, 1_001)
 
 
 def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""A new alpha: the exact band against ``roc_curve``, a widget's frame against a small one; bytes."""
+"""A new alpha: the exact band against ``roc_curve``, a frame against a small one; bytes."""
 
 import json
 import sys

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.calibration import CalibratedSplit, Oracle, Points
+from conformal_roc_widget.calibration import CalibratedSplit, Oracle, Points, Posteriors
 from conformal_roc_widget.curve_level import curve_residuals, individual_level
 from conformal_roc_widget.evaluation import (
     CALIBRATION_POINTS,
@@ -285,6 +285,11 @@ def _remarks(placed: Sequence[Placed], column: int, method: Method) -> tuple[str
         remarks.append(
             f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
             "2^-53 or 1 - 2^-53."
+        )
+    if method.neighbors is not None and isinstance(placed[0].split.reference, Posteriors):
+        remarks.append(
+            "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
+            "neighbours: for shifted data prefer 'kernel'."
         )
     smallest = min(one.split.codes.size for one in placed)
     if method.neighbors is not None and method.neighbors > smallest:

@@ -797,7 +797,7 @@ class RocEvaluation:
     def observed_auc(self) -> float:
         """Area under the observed curve, ties half."""
         zeros, ones = self._sorted_scores
-        return share_ranked_above(ones, zeros)
+        return share_ranked_above(Limits(ones), Limits(zeros))
 
     @cached_property
     def _steps(self) -> tuple[Floats, Ints, Ints]:
@@ -814,8 +814,10 @@ class RocEvaluation:
         # Counts of one label from its places, those of the other from what is left.
         fewer = zeros if zeros.size < ones.size else ones
         places = np.searchsorted(distinct, fewer.values)
-        own = np.concatenate([[0], np.bincount(places, minlength=distinct.size)[::-1].cumsum()])
-        every = scores.size - np.concatenate([[0], np.flatnonzero(last) + 1])[::-1]
+        own, every = np.zeros((2, thresholds.size), dtype=np.intp)
+        np.cumsum(np.bincount(places, minlength=distinct.size)[::-1], out=own[1:])
+        every[1:-1] = scores.size - 1 - np.flatnonzero(last)[-2::-1]
+        every[-1] = scores.size
         rest = every - own
         return (thresholds, own, rest) if fewer is zeros else (thresholds, rest, own)
 
@@ -995,8 +997,8 @@ def clipped_scores_remark(clipped: int, n: int) -> list[str]:
 def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple[float, float]:
     """Positives at their lower against negatives at their upper limits, and the reverse."""
     return (
-        share_ranked_above(low[1].shifted(), high[0].shifted()),
-        share_ranked_above(high[1].shifted(), low[0].shifted()),
+        share_ranked_above(low[1], high[0]),
+        share_ranked_above(high[1], low[0]),
     )
 
 

@@ -92,8 +92,8 @@ class Group:
                     "expected a RocEvaluation"
                 )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
-        truths = [evaluation.labels for evaluation in entries.values()]
-        same = all(np.array_equal(truths[0], truth) for truth in truths[1:])
+        first, *others = entries.values()
+        same = all(_same_truth(first, other) for other in others)
         return cls("classifiers" if same else "classes", entries)
 
     @property
@@ -187,6 +187,13 @@ class Group:
             for label in looked_at
             for each in (self.entries[label],)
         }
+
+
+def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
+    """Whether two evaluations have the same true labels, as far as their summaries can tell."""
+    if one.counts is None and other.counts is None:
+        return np.array_equal(one.labels, other.labels)
+    return (one.n_test, one.classes) == (other.n_test, other.classes)
 
 
 def _label(key: Any) -> Label:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -13,10 +13,10 @@ from joblib import Parallel, delayed
 from conformal_roc_widget.quantiles import between_infinities, ranks_of
 from conformal_roc_widget.validation import Floats, Ints
 
-#: Keys that are looked up together.
-BLOCK = 1024
-#: Blocks from which a second thread pays.
-PARALLEL_FROM = 256
+#: Numbers that are looked up together.
+CHUNK = 1 << 16
+#: Chunks from which a second thread pays.
+PARALLEL_FROM = 8
 
 
 class Ragged(NamedTuple):
@@ -384,16 +384,16 @@ class Limits:
             Counts of ``centre + shift > threshold``, decided on the rounded sum.
         """
         n, values = self.centres.size, self.centres.values
-        if np.isinf(self.shift):
+        if np.isinf(self.shift) or n == 0:
             return np.where(self.shift > logit_thresholds, n, 0)
         first = np.searchsorted(values, logit_thresholds - self.shift, side="right")
         # The key above is rounded differently from values + shift, so the search may stop beside a
         # tie. Step over whole groups of equal values until the sum itself agrees.
         while True:
-            beyond = first > 0
-            beyond[beyond] = values[first[beyond] - 1] + self.shift > logit_thresholds[beyond]
-            short = first < values.size
-            short[short] = values[first[short]] + self.shift <= logit_thresholds[short]
+            last = values.take(first - 1, mode="clip") + self.shift
+            beyond = (last > logit_thresholds) & (first > 0)
+            following = values.take(first, mode="clip") + self.shift
+            short = (following <= logit_thresholds) & (first < values.size)
             if not (beyond.any() or short.any()):
                 return n - self.centres.up_to(first)
             first[beyond] = np.searchsorted(values, values[first[beyond] - 1], "left")
@@ -427,12 +427,12 @@ class Limits:
         return Limits(Ordered(self.centres.spread(most)), self.shift)
 
 
-def share_ranked_above(upper: Ordered, lower: Ordered) -> float:
+def share_ranked_above(upper: Limits, lower: Limits) -> float:
     """Mann-Whitney share of pairs with the first above the second, ties half.
 
     Parameters
     ----------
-    upper, lower : Ordered
+    upper, lower : Limits
         Numbers to compare.
 
     Returns
@@ -440,43 +440,44 @@ def share_ranked_above(upper: Ordered, lower: Ordered) -> float:
     float
         ``P(upper > lower) + P(upper = lower) / 2`` over all pairs.
     """
-    pairs = 2 * upper.size * lower.size
-    if lower.before is not None or upper.before is not None:
-        below, up_to = (
-            lower.up_to(np.searchsorted(lower.values, upper.values, side))
-            for side in ("left", "right")
-        )
-        weights = [1] * below.size if upper.before is None else np.diff(upper.before).tolist()
-        # Whole numbers of any size: a product of two counts may not fit into 64 bits.
-        return sum(map(int.__mul__, weights, (below + up_to).tolist())) / pairs
-    # The fewer look their places up among the more.
-    if upper.size <= lower.size:
-        return _twice_above(upper.values, lower.values) / pairs
-    return (pairs - _twice_above(lower.values, upper.values)) / pairs
+    pairs = 2 * upper.centres.size * lower.centres.size
+    if upper.centres.before is None and lower.centres.before is None:
+        # The fewer look their places up among the more.
+        if upper.centres.size <= lower.centres.size:
+            return _twice_above(upper, lower) / pairs
+        return (pairs - _twice_above(lower, upper)) / pairs
+    high, low = upper.shifted(), lower.shifted()
+    below, up_to = (
+        low.up_to(np.searchsorted(low.values, high.values, side)) for side in ("left", "right")
+    )
+    weights = [1] * below.size if high.before is None else np.diff(high.before).tolist()
+    # Whole numbers of any size: a product of two counts may not fit into 64 bits.
+    return sum(map(int.__mul__, weights, (below + up_to).tolist())) / pairs
 
 
-def _twice_above(keys: Floats, table: Floats) -> int:
-    """Twice the pairs with a key above an entry of the table, ties once; both ascending."""
-    # Neighbouring keys have neighbouring places: a block of keys needs a small part of the table,
-    # which stays in a core's cache, and a short search.
-    starts = np.arange(0, keys.size, BLOCK)
-    ends = np.minimum(starts + BLOCK, keys.size)
-    lows = np.searchsorted(table, keys[starts], side="left").tolist()
-    highs = np.searchsorted(table, keys[ends - 1], side="right").tolist()
+def _twice_above(keys: Limits, table: Limits) -> int:
+    """Twice the pairs with a key above an entry of the table, ties once.
 
-    def count(blocks: Iterable[tuple[int, int, int, int]]) -> int:
-        total = 0
-        for start, end, low, high in blocks:
-            block, part = keys[start:end], table[low:high]
-            below = part.searchsorted(block, side="left")
-            up_to = below
-            if part.size and (part.take(below, mode="clip") == block).any():
-                up_to = part.searchsorted(block, side="right")
-            total += 2 * low * block.size + int(below.sum()) + int(up_to.sum())
-        return total
+    Neighbouring keys have neighbouring places: a chunk of keys needs a part of the table that a
+    core's cache holds.
+    """
 
-    blocks = list(zip(starts.tolist(), ends.tolist(), lows, highs, strict=True))
-    if len(blocks) < PARALLEL_FROM:
-        return count(blocks)
-    shares = [blocks[i::8] for i in range(8)]
-    return sum(Parallel(n_jobs=-1, require="sharedmem")(map(delayed(count), shares)))
+    def count(start: int) -> int:
+        chunk = keys.centres.values[start : start + CHUNK] + keys.shift
+        ends = np.array([np.nextafter(chunk[0], -np.inf), chunk[-1]])
+        above = table.count_above(ends)
+        first = 0 if chunk[0] == -np.inf else table.centres.size - int(above[0])
+        last = table.centres.size - int(above[1])
+        part = table.centres.values[first:last] + table.shift
+        if not part.size:
+            return 2 * first * chunk.size
+        below = up_to = part.searchsorted(chunk, side="left")
+        if (part.take(below, mode="clip") == chunk).any():
+            up_to = part.searchsorted(chunk, side="right")
+        return 2 * first * chunk.size + int(below.sum()) + int(up_to.sum())
+
+    chunks = range(0, keys.centres.size, CHUNK)
+    if len(chunks) < PARALLEL_FROM:
+        return sum(map(count, chunks))
+    counted: list[int] = Parallel(n_jobs=-1, require="sharedmem")(map(delayed(count), chunks))
+    return sum(counted)

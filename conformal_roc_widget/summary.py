@@ -30,9 +30,8 @@ def title(group: Group, setting: Setting) -> str:
     labels = labels_of(group, setting)
     overview = group.looked_at(setting.label) is None
     several = len(labels) > 1 or (overview and group.one_curve)
-    bands = (
-        f"{percent(1 - setting.alpha)} conformal band{'s' * several} for "
-        + " and ".join(NOUNS[k] for k in labels)
+    bands = f"{percent(1 - setting.alpha)} conformal band{'s' * several} for " + " and ".join(
+        NOUNS[k] for k in labels
     )
     if group.kind == "single":
         return f"ROC curve with {bands}"

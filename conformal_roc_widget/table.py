@@ -241,10 +241,10 @@ def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
             return
     if importlib.util.find_spec("pyarrow") is None:
         raise ImportError("source: reading Parquet needs polars, duckdb or pyarrow, found none")
-    from pyarrow import dataset
+    from pyarrow import Table, dataset
 
     for batch in dataset.dataset(path, format="parquet").to_batches(batch_size=ROWS):
-        yield nw.from_native(batch)
+        yield nw.from_native(Table.from_batches([batch]))
 
 
 def _reduced(
@@ -312,8 +312,7 @@ def _reduced(
             grouped = grouped.collect(engine="streaming") if polars else grouped.collect("pandas")
         except Exception as error:
             raise ValueError(f"source: cannot be read: {error}") from error
-    table = grouped.sort("key")
-    keys, counts, low, high = (table[name].to_numpy() for name in ("key", "n", "low", "high"))
+    keys, counts, low, high = (grouped[name].to_numpy() for name in ("key", "n", "low", "high"))
     return TableSummary(
         keys.astype(np.intp), counts.astype(np.intp), low.astype(float), high.astype(float)
     )

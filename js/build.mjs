@@ -1,5 +1,8 @@
 import { context } from "esbuild";
 
+/** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
+const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
+
 /** One bundle for notebooks, and one that brings its own host, for any other page. Both share widget.css. */
 const loaders = { widget: {}, standalone: { ".css": "empty" } };
 const bundles = await Promise.all(
@@ -9,6 +12,7 @@ const bundles = await Promise.all(
       outfile: `../conformal_roc_widget/static/${name}.js`,
       bundle: true,
       loader,
+      ...RANK,
       format: "esm",
       target: "es2022",
       charset: "utf8",

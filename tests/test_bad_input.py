@@ -93,6 +93,19 @@ PREDICTIONS = {
     "score_test": S_TEST,
 }
 EMPTY = np.empty(0)
+TABLE = {
+    "source": pd.DataFrame({"p": S_TEST, "y": Y_TEST}),
+    "score": "p",
+    "label": "y",
+    "y_calibration": Y_CAL,
+    "score_calibration": S_CAL,
+}
+
+
+def table(**columns):
+    """The good table with other columns."""
+    return {"source": pl.DataFrame({"p": S_TEST, "y": Y_TEST} | columns)}
+
 
 FUNCTIONS = {
     "quantiles": lambda **given: conformal_quantiles(
@@ -101,6 +114,7 @@ FUNCTIONS = {
     "coverage": lambda **given: guaranteed_coverage(**{"n": 20, "alpha": 0.1} | given),
     "kernel": lambda **given: kernel_logit(**KERNEL | given),
     "predictions": lambda **given: RocEvaluation.from_predictions(**PREDICTIONS | given),
+    "table": lambda **given: RocEvaluation.from_table(**TABLE | given),
 }
 
 BAD_ARGUMENTS = [
@@ -189,6 +203,42 @@ BAD_ARGUMENTS = [
         "score_calibration",
     ),
     ("predictions", {"score_calibration": np.full(40, 0.5)}, ValueError, "score_calibration"),
+    *(
+        ("table", table(p=[value, *S_TEST[1:].tolist()]), ValueError, rf"score.*{found}")
+        for value, found in (
+            (None, "1 missing"),
+            (NAN, "1 NaN"),
+            (-0.01, "1 values outside.*-0.01"),
+            (1.01, "1 values outside.*1.01"),
+            (INF, "1 values outside"),
+            (-INF, "1 values outside"),
+        )
+    ),
+    ("table", table(p=np.full(30, "high")), TypeError, "score.*String"),
+    ("table", table(p=Y_TEST == 1), TypeError, "score.*Boolean"),
+    ("table", table(y=[None, *Y_TEST[1:].tolist()]), ValueError, "label.*1 without one"),
+    ("table", table(y=np.resize([0, 1, 2], 30)), ValueError, "label.*10 rows with other labels"),
+    ("table", table(y=np.full(30, 0.5)), ValueError, "label.*30 rows with other labels"),
+    ("table", table(y=spoiled(Y_TEST, NAN)), ValueError, "label.*1 rows with other labels"),
+    ("table", table(y=np.resize(["no", "yes"], 30)), TypeError, "label.*String"),
+    ("table", table(y=np.ones(30, dtype=int)), ValueError, "label.*no row of 0"),
+    ("table", table(y=np.zeros(30, dtype=int)), ValueError, "label.*no row of 1"),
+    ("table", {"source": TABLE["source"][:0]}, ValueError, "source.*no rows"),
+    ("table", {"source": pl.DataFrame({"p": [], "y": []}).lazy()}, (TypeError, ValueError), "."),
+    ("table", {"source": "nowhere.parquet"}, ValueError, "source.*nowhere.parquet"),
+    ("table", {"source": __file__}, ValueError, "source"),
+    ("table", {"source": None}, TypeError, "source.*NoneType"),
+    ("table", {"source": S_TEST}, TypeError, "source.*ndarray"),
+    ("table", {"source": {"p": S_TEST, "y": Y_TEST}}, TypeError, "source.*dict"),
+    ("table", {"score": "q"}, ValueError, "score.*'q'.*'p', 'y'"),
+    ("table", {"label": "q"}, ValueError, "label.*'q'.*'p', 'y'"),
+    ("table", {"score": 0}, TypeError, "score.*int"),
+    ("table", {"label": None}, TypeError, "label.*NoneType"),
+    ("table", {"y_calibration": np.zeros(40, dtype=int)}, ValueError, "y_calibration"),
+    ("table", {"y_calibration": Y_CAL[:-1]}, ValueError, "y_calibration"),
+    ("table", {"score_calibration": spoiled(S_CAL, NAN)}, ValueError, "score_calibration"),
+    ("table", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ("table", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("predictions", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
     ("predictions", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("predictions", {"bandwidth": "wide"}, ValueError, "bandwidth"),

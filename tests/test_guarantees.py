@@ -13,7 +13,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, ROCWidget, conformal_quantiles, simulation
+from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
 from conformal_roc_widget.curve_level import curve_residuals, individual_level
 from conformal_roc_widget.group import Group, Setting
 from conformal_roc_widget.sharp import fit_sharp, sharp_residuals
@@ -295,6 +295,16 @@ def test_a_model_that_cannot_cover_the_curve_says_why(rng, options, found):
         model.evaluate(X, y, guarantee="curve")
 
 
+def test_a_note_warns_of_the_sharp_reference_among_neighbours(rng):
+    X, y, _ = logistic_sample(rng, 160)
+    for reference, warned in (("sharp", True), ("kernel", False)):
+        model = ConformalROC(
+            LogisticRegression(), reference=reference, neighbors=40, random_state=0
+        )
+        notes = model.fit(X, y).evaluate(X, y).notes
+        assert any("for shifted data prefer 'kernel'" in note for note in notes) == warned
+
+
 def test_a_posterior_is_no_centre(rng):
     X, y, _ = logistic_sample(rng, 60)
     model = ConformalROC(LogisticRegression(), reference="sharp", center="kernel")
@@ -330,6 +340,13 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
     widget = ROCWidget({"each point": found["individual"], "the curve": found["curve"]})
     bands = widget.current_band
     assert bands["the curve"].guarantee != bands["each point"].guarantee
+
+
+def test_a_chart_of_residuals_says_whose_they_are(parts):
+    _, found = evaluations(parts)
+    said = {g: str(charts.residuals(each, 0.1).to_dict()["title"]) for g, each in found.items()}
+    assert "Residuals of the curve" in said["curve"]
+    assert "Residuals of the curve" not in said["individual"]
 
 
 # Youden's index
@@ -427,7 +444,7 @@ def test_the_question_of_guarantees_is_checked_like_a_run():
 )
 def test_coverage_of_the_known_pi_and_of_its_curve(setting, value, options):
     """Three Monte-Carlo standard errors, and .98 above: the table of the notebook has .982."""
-    asked = {"replicates": 16, "random_state": 11, "progress": False, **options}
+    asked = {"replicates": 24, "random_state": 11, "progress": False, **options}
     curve, youden = simulation.guarantees(setting, [value], reference="sharp", **asked)
     for row in curve.to_dict("records"):
         slack = 3 * row["coverage_band_se"]

@@ -1,15 +1,16 @@
 """What the README shows works as it stands there."""
 
 import documents
-import pytest
 
 README = (documents.ROOT / "README.md").read_text()
 BLOCKS = documents.blocks(README)
 
 
-@pytest.mark.parametrize("number", range(1, len(BLOCKS) + 1))
-def test_a_code_block_runs(number):
-    documents.run("README.md", number, BLOCKS[number - 1], {})
+def test_the_code_blocks_run_in_order(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some of them write files
+    namespace: dict[str, object] = {}
+    for number, block in enumerate(BLOCKS, start=1):
+        documents.run("README.md", number, block, namespace)
 
 
 def test_every_make_target_named_is_there():

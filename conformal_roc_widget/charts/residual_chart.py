@@ -88,7 +88,11 @@ def residuals(
         _strip(evaluation, summary, label, axis, colours, width, last=label == 0)
         for label in (1, 0)
     ]
-    lines = ["R̃ = logit π̃ − logit pₙ at the calibration points."]
+    lines = [
+        "R̃ = logit π̃ − logit pₙ at the calibration points."
+        if evaluation.guarantee == "individual"
+        else "Residuals of the curve: sorted logits of draws of π less sorted logits of pₙ."
+    ]
     if summary.quantiles is None:
         lines.append("Every test point has order statistics of its own, so none are drawn.")
     else:

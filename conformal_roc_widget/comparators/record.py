@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.band import locked
-from conformal_roc_widget.intervals import Ordered, share_ranked_above
+from conformal_roc_widget.intervals import Limits, Ordered, share_ranked_above
 from conformal_roc_widget.validation import (
     Floats,
     Ints,
@@ -128,7 +128,8 @@ class TwoSamples(NamedTuple):
     @property
     def auc(self) -> float:
         """Mann-Whitney area, ties half."""
-        return share_ranked_above(Ordered(self.positives), Ordered(self.negatives))
+        positives, negatives = Ordered(self.positives), Ordered(self.negatives)
+        return share_ranked_above(Limits(positives), Limits(negatives))
 
     def tied_share(self) -> float:
         """Share of the pairs of a positive and a negative whose scores are equal.

@@ -3,6 +3,7 @@
 import type { Picture } from "./controller.ts";
 import { averageOf } from "./overview_data.ts";
 import type { Evaluation, Frame } from "./wire.ts";
+import { said } from "./words.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
@@ -28,9 +29,9 @@ export function factsOf(picture: Picture): Fact[] {
   return [
     ...facts,
     ["method", "conformal band (Zheng et al.), conformal_roc_widget"],
-    ["target", frame.target],
-    ["scope", frame.scope],
-    ["guarantee", frame.guarantee],
+    ["target", said(picture, "target")],
+    ["scope", said(picture, "scope")],
+    ["guarantee", said(picture, "guarantee")],
   ];
 }
 

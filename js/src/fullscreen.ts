@@ -5,13 +5,18 @@ export interface FullScreen {
 
 const OVERLAY = "crw-overlay";
 
-/** The root alone on the whole screen or, where the browser or the host forbids it, on the whole page. */
+/**
+ * The root alone on the whole screen or, where the browser or the host forbids it, on the whole page: as a popover,
+ * since hosts have elements around us that even a fixed place is counted from.
+ */
 export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal): FullScreen {
   const isOverlay = () => root.classList.contains(OVERLAY);
   const isReal = () => document.fullscreenElement === root;
 
   function setOverlay(on: boolean) {
     root.classList.toggle(OVERLAY, on);
+    root.popover = on ? "manual" : null;
+    if (on) root.showPopover?.();
     changed();
   }
 

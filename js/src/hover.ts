@@ -13,6 +13,8 @@ export interface Hit {
   fpr: number;
   tpr: number;
   title: string;
+  /** Of several curves the one that it lies on. */
+  entry?: number;
   rows: { text: string; limits: string; tone: Tone }[];
 }
 
@@ -45,7 +47,7 @@ const thresholdWords = (threshold: number) =>
   threshold === Number.POSITIVE_INFINITY ? "above 1" : thresholdText(threshold);
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
-export function createHover(signal: AbortSignal) {
+export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void = () => {}) {
   const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
   element.hidden = true;
@@ -61,6 +63,7 @@ export function createHover(signal: AbortSignal) {
     const hit = pointer && !isHeld ? hitAt(pointer) : null;
     element.hidden = hit === null;
     setVisible(mark, hit !== null);
+    told(hit);
   }
 
   function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {

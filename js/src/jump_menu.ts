@@ -33,7 +33,7 @@ const RULES: Rule[] = [
 ];
 
 const NOTE =
-  "The interval is promised at a threshold chosen beforehand. One picked from these test points is optimistic.";
+  "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
 /** Thresholds that the observed curve suggests, each with where it lies. */
 export function createJumpMenu(setThreshold: (threshold: number) => void, signal: AbortSignal): JumpMenu {

@@ -51,6 +51,8 @@ export interface PlacedText {
 
 export const LINE_HEIGHT = 16;
 const SHORTEST_ARM = 96;
+/** A longer one would look like a line of the plot. */
+const LONGEST_LEADER = 180;
 const CLEARANCE = 4;
 const WORD_SPACING = 12;
 const GRID = 8;
@@ -268,7 +270,7 @@ interface Caption {
   rows: number[];
 }
 
-const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57];
+const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57, 0.64, 0.71];
 
 function bandCaption(label: Label, lower: Line, { alpha, bounded, unbounded }: PlotScene): Caption {
   const isOnly = bounded.length + unbounded.length === 1;
@@ -298,7 +300,12 @@ function unboundedCaption(label: Label): Caption {
 }
 
 function classifierCaption({ curve }: PlotScene): Caption {
-  return { lines: [[strong("this classifier")]], line: curve, tone: "ink", rows: [0.2, 0.28, 0.14] };
+  return {
+    lines: [[strong("this classifier")]],
+    line: curve,
+    tone: "ink",
+    rows: [0.2, 0.28, 0.14, ...BAND_ROWS],
+  };
 }
 
 /** Inside the bands, under the curve or above it. */
@@ -397,8 +404,9 @@ function onLeader(
       if (!isBelowChance || !contains(bounds, text.box) || !isFree(text.box, textObstacles)) continue;
       if (!line) return text;
       const leader = { x, from: toY(square, heightAt(line, fpr)), to: top, tone };
-      const isLong = leader.to - leader.from >= LINE_HEIGHT;
-      if (isLong && isFree(leaderBox(leader), leaderObstacles)) return { ...text, leader };
+      const length = leader.to - leader.from;
+      if (length < LINE_HEIGHT || length > LONGEST_LEADER) continue;
+      if (isFree(leaderBox(leader), leaderObstacles)) return { ...text, leader };
     }
   }
   return null;

@@ -27,6 +27,8 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
   const multiples = html("div", { class: "crw-multiples" });
   const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
   const paired = html("table", { class: "crw-classes crw-paired", "data-testid": "paired" });
+  const pairs = html("summary");
+  const fold = html("details", {}, pairs, paired);
   const message = html("p", { class: "crw-message" });
   let drawnGroup: Group | null = null;
   let small: Multiple[] = [];
@@ -38,7 +40,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
       html("div", { class: "crw-several-head" }, heading, weighing),
       multiples,
       table,
-      paired,
+      fold,
       message,
     ),
     draw(picture, width) {
@@ -52,6 +54,9 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
           : [];
         multiples.classList.toggle("crw-crowd", small.length > CROWD);
         multiples.replaceChildren(...small.map(({ element }) => element));
+        // A long table would push the sliders off the screen.
+        pairs.hidden = group.entries.length <= CROWD / 2;
+        fold.open = pairs.hidden;
       }
       multiples.hidden = !isAveraged;
       weighing.hidden = !isAveraged;
@@ -61,8 +66,10 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
         multiple.draw(entryName(group, group.entries[i]), group.entries[i], frames[i]);
       });
       table.replaceChildren(...(isAveraged ? classRows(picture, width) : classifierRows(picture)));
-      paired.hidden = picture.comparators.pairs.length === 0 || isAveraged;
-      if (!paired.hidden) paired.replaceChildren(...pairedRows(picture));
+      const { length } = picture.comparators.pairs;
+      fold.hidden = length === 0 || isAveraged;
+      setText(pairs, `${count(length)} paired differences in AUC (DeLong)`);
+      if (!fold.hidden) paired.replaceChildren(...pairedRows(picture));
       setText(message, isAveraged ? "" : MESSAGE);
     },
   };

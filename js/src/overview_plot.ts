@@ -24,7 +24,11 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const curves = svg("g");
   const average = createAverage(controller, signal);
   const texts = svg("g");
-  const hover = createHover(signal);
+  const hover = createHover(signal, (hit) => {
+    entries.forEach(({ element }, i) => {
+      element.classList.toggle("crw-looked-at", i === hit?.entry);
+    });
+  });
   const stage = createStage(
     "ROC curves",
     [average.under, curves],
@@ -44,6 +48,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         drawnGroup = group;
         entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, stage.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
+        curves.classList.toggle("crw-crossing", group.kind === "classifiers" && entries.length > MOST_FILLED);
       }
       const isAveraged = group.kind === "classes";
       for (const part of [average.under, average.over, average.handle]) setVisible(part, isAveraged);
@@ -81,6 +86,8 @@ function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: 
 }
 
 const MOST_CHARACTERS = 24;
+/** Bands of more classifiers than this are drawn without fill, but for the one that is looked at. */
+const MOST_FILLED = 4;
 
 /** At the bottom right, where a curve seldom comes: each name beside a piece of its curve. */
 function namesOfCurves({ entries }: Group, { x0, y0, size }: Square): SVGElement[] {
@@ -105,7 +112,7 @@ function namesOfCurves({ entries }: Group, { x0, y0, size }: Square): SVGElement
 function nearestHit({ group, frames }: Picture, entries: { curve: Line }[], fpr: number, tpr: number): Hit {
   const hits = entries.map(({ curve }, i) => {
     const hit = vertexHit(group.entries[i], frames[i], curve, fpr, tpr);
-    return { ...hit, title: `${group.entries[i].name}, ${hit.title}` };
+    return { ...hit, entry: i, title: `${group.entries[i].name}, ${hit.title}` };
   });
   const away = (hit: Hit) => Math.hypot(hit.fpr - fpr, hit.tpr - tpr);
   return hits.reduce((best, hit) => (away(hit) < away(best) ? hit : best));

@@ -3,7 +3,7 @@ import { html, setAttributes, setText, setVisible } from "./dom.ts";
 import { draggable } from "./drag.ts";
 import { onSliderKeys } from "./keys.ts";
 import { clamp, type Scale, type Steps } from "./scale.ts";
-import type { Tick } from "./strip_axis.ts";
+import { type Tick, tickPlace } from "./strip_axis.ts";
 
 export interface SliderSpec {
   name: "alpha" | "threshold";
@@ -126,14 +126,9 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   };
 }
 
-const TICK_CHAR = 3.5;
-
-/** A tick with its text in the middle, or inside where the track ends. */
-export function tickElement({ text, x }: Tick, width: number): HTMLElement {
-  const half = text.length * TICK_CHAR;
-  const end = x + half > width ? "crw-tick-end" : "";
-  const element = html("span", { class: x - half < 0 ? "crw-tick-start" : end }, text);
-  element.style.left = `${x}px`;
+export function tickElement(tick: Tick, width: number): HTMLElement {
+  const element = html("span", { class: `crw-tick-${tickPlace(tick, width)}` }, tick.text);
+  element.style.left = `${tick.x}px`;
   return element;
 }
 

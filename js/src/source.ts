@@ -40,22 +40,23 @@ export function createSource() {
   };
 }
 
-/** One line for a page on its own: who computes, and how exactly. */
-export function createStaticLine() {
+/** One line for a page on its own: who computes, and how exactly; in a file also, what made it. */
+export function createStaticLine(isFile: boolean) {
   const element = html("p", { class: "crw-static" });
   return {
     element,
     draw(picture: Picture) {
       element.hidden = picture.source !== "static";
-      setText(element, `No kernel is attached: ${abilityOf(picture)}.`);
+      const maker = isFile ? " Made with conformal_roc_widget." : "";
+      setText(element, `This page works on its own, without a kernel: it ${abilityOf(picture)}.${maker}`);
     },
   };
 }
 
 function abilityOf({ stops, group }: Picture): string {
-  if (stops?.length === 1) return "this page shows what was saved with it";
+  if (stops?.length === 1) return "shows what was saved with it";
   const isExact = group.entries.every(({ whole, curves }) => whole || curves !== null);
   const exactness = isExact ? "exactly as Python would" : "within half a pixel of what Python would draw";
   const at = stops ? `, at ${stops.length} values of α` : "";
-  return `this page computes the numbers itself, ${exactness}${at}`;
+  return `computes the numbers itself, ${exactness}${at}`;
 }

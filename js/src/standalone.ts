@@ -27,27 +27,32 @@ export function mountAll(root: ParentNode = document) {
 export function mount(element: HTMLElement, payload: unknown): () => void {
   try {
     const controller = new Controller(modelOf(payload), pageClock);
-    const takeAway = createView(controller, element);
+    const takeAway = createView(controller, element, { title: titleOf(payload) });
     return () => {
       takeAway();
       controller.close();
     };
-  } catch (error) {
-    return refuse(element, error);
+  } catch {
+    return refuse(element);
   }
 }
+
+const titleOf = (payload: unknown) =>
+  isRecord(payload) && typeof payload.title === "string" ? payload.title : "";
 
 function mountText(element: HTMLElement, text: string) {
   try {
     mount(element, JSON.parse(text));
-  } catch (error) {
-    refuse(element, error);
+  } catch {
+    refuse(element);
   }
 }
 
-function refuse(element: HTMLElement, error: unknown): () => void {
-  const reason = error instanceof Error ? error.message : String(error);
-  const box = errorBox("The page could not read the data of this chart:", reason);
+function refuse(element: HTMLElement): () => void {
+  const box = errorBox(
+    "The page could not read the data of this chart:",
+    "the file was cut short or changed.",
+  );
   const sentence = html("div", { class: "crw", "data-testid": "crw" }, box);
   element.append(sentence);
   return () => sentence.remove();
@@ -62,7 +67,7 @@ function placeOf(script: HTMLScriptElement): HTMLElement {
 }
 
 function modelOf(payload: unknown): Model {
-  if (!isRecord(payload) || !isRecord(payload.state)) throw new Error("it is not a saved chart.");
+  if (!isRecord(payload) || !isRecord(payload.state)) throw new TypeError("not a saved chart");
   const { state, data, frame, comparators = null } = payload;
   const traits = {
     ...state,

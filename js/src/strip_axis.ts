@@ -109,19 +109,31 @@ export interface Tick {
 const TICK_CHAR = 7;
 const TICK_GAP = 8;
 
+/** Where the text of a tick stands: in the middle, or inside where the axis ends. */
+export type TickPlace = "start" | "middle" | "end";
+
+const widthOf = ({ text }: Pick<Tick, "text">) => text.length * TICK_CHAR;
+
+export function tickPlace({ text, x }: Tick, pixels: number): TickPlace {
+  const half = widthOf({ text }) / 2;
+  if (x < half) return "start";
+  return x + half > pixels ? "end" : "middle";
+}
+
 /** The ticks whose texts fit beside each other on an axis of so many pixels; the one in the middle stays. */
 export function fittingTicks(axis: Axis, pixels: number, text: (value: number) => string): Tick[] {
   const ticks = axis.ticks.map((value) => ({ value, text: text(value), x: axis.toFraction(value) * pixels }));
-  const halfWidth = (tick: Tick) => (tick.text.length * TICK_CHAR + TICK_GAP) / 2;
+  const share = { start: 0, middle: 0.5, end: 1 };
+  const left = (tick: Tick) => tick.x - widthOf(tick) * share[tickPlace(tick, pixels)];
+  const isFree = (before: Tick, after: Tick) => left(before) + widthOf(before) + TICK_GAP <= left(after);
   const middle = ticks.findIndex((tick) => tick.value === axis.center);
   const start = Math.max(middle, 0);
   const kept = ticks.slice(start, start + 1);
   for (const tick of ticks.slice(start + 1)) {
-    const last = kept[kept.length - 1];
-    if (tick.x - last.x >= halfWidth(tick) + halfWidth(last)) kept.push(tick);
+    if (isFree(kept[kept.length - 1], tick)) kept.push(tick);
   }
   for (const tick of ticks.slice(0, start).toReversed()) {
-    if (kept[0].x - tick.x >= halfWidth(tick) + halfWidth(kept[0])) kept.unshift(tick);
+    if (isFree(tick, kept[0])) kept.unshift(tick);
   }
   return kept;
 }

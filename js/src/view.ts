@@ -32,8 +32,13 @@ interface Scene {
   after: Part[];
 }
 
+/** A page that is there for this chart alone: nothing around it tells what it is of, or from where. */
+export interface OwnPage {
+  title: string;
+}
+
 /** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
-export function createView(controller: Controller, el: HTMLElement): () => void {
+export function createView(controller: Controller, el: HTMLElement, page: OwnPage | null = null): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const root = html("div", {
@@ -43,13 +48,14 @@ export function createView(controller: Controller, el: HTMLElement): () => void 
     "data-lm-suppress-shortcuts": "true",
   });
 
+  const subject = html("p", { class: "crw-subject" }, page?.title ?? "");
   const title = createTitle();
   const alert = createAlert(schedule);
   const notes = createNotes(controller, schedule);
   const picker = createPicker(controller, signal);
   const significance = createSignificance(controller, signal);
   const threshold = createThreshold(controller, signal);
-  const staticLine = createStaticLine();
+  const staticLine = createStaticLine(page !== null);
   const table = createDataTable(signal);
   const announcer = createAnnouncer(signal);
   const fullScreen = createFullScreen(root, measure, signal);
@@ -66,6 +72,7 @@ export function createView(controller: Controller, el: HTMLElement): () => void 
   function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
     const elements = (...parts: Part[]) => parts.map(({ element }) => element);
     return [
+      subject,
       ...elements(title, summary, alert, notes),
       html("div", { class: "crw-figure" }, ...elements(picker, ...above), plot.element),
       html(

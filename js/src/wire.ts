@@ -25,6 +25,7 @@ import {
   record,
   text,
 } from "./read.ts";
+import { expit } from "./scale.ts";
 
 export type { Json, Pair, Result } from "./read.ts";
 
@@ -379,7 +380,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     tpr: shares(truePositives, nTest[1]),
     grid: orNull(gridOf(nTest))(data.grid, "grid"),
     centres,
-    scores: pair(data.scores, "scores", scoresOf),
+    scores: scoresFrom(data.scores, centres),
     residuals,
     frozen: orNull((value, what) => list(value, what, frozenOf))(data.frozen, "frozen"),
     curves: orNull((value, what) => list(value, what, curveOf(nTest, vertices)))(
@@ -438,6 +439,13 @@ function gridOf(nTest: Pair<number>) {
 function sortedOf(value: unknown, name: string): Sorted {
   const { n, values } = record(value, name);
   return sized(n, ascending(float64s(values, name), name), name);
+}
+
+/** Null where the centres are the logits of the scores: these are then for drawing alone, and need no bytes. */
+function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
+  if (value !== null || centres === null) return pair(value, "scores", scoresOf);
+  const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
+  return [zeros, ones];
 }
 
 function scoresOf(value: unknown, name: string): Sorted<Float32Array> {

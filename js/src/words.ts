@@ -7,7 +7,7 @@ import { count, percent, rate, thresholdText } from "./format.ts";
 import { averageOf, readingOf, widthTexts } from "./overview_data.ts";
 import type { Width } from "./part.ts";
 import { confidence, plain, type Run, reach, sentence, strong, type Tone, title } from "./text.ts";
-import type { Evaluation, Group } from "./wire.ts";
+import type { Evaluation, Group, Words } from "./wire.ts";
 
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
@@ -25,6 +25,16 @@ const several = ({ kind, entries }: Group) =>
 /** A class that is called by a number needs its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation): string {
   return kind === "classes" && /^-?[\d.]+$/.test(name) ? `Class ${name}` : name;
+}
+
+/** Below which alpha some entry has no limits, and which one, if it is alone with that. */
+export function tooFewOfGroup(group: Group): { below: number; text: string } {
+  const ends = group.entries.map(({ vacuousBelow }) => Math.max(...vacuousBelow));
+  const below = Math.max(...ends);
+  const [worst, ...others] = group.entries.filter((_, i) => ends[i] === below);
+  const name = entryName(group, worst);
+  const isTold = others.length === 0 && name.length <= 24;
+  return { below, text: isTold ? `too few points of ${name}` : "too few points" };
 }
 
 export function titleOf(picture: Picture, width: Width): string {
@@ -102,6 +112,9 @@ function classesSentence(picture: Picture): Run[] {
   ];
 }
 
+/** More classifiers than this are not named one by one. */
+const MOST_NAMED = 3;
+
 function classifiersSentence(picture: Picture): Run[] {
   const { group, frame } = picture;
   const level = percent(1 - frame.alpha);
@@ -117,13 +130,17 @@ function classifiersSentence(picture: Picture): Run[] {
     return [plain(`${on}only `), strong(narrowest.name), plain(` has limits at ${level} confidence.`)];
   }
   const separator = (i: number) => (i === 0 ? "" : i === others.length - 1 ? " and " : ", ");
+  const last = others[others.length - 1];
+  const against =
+    others.length > MOST_NAMED
+      ? `${others[0].text} to ${last.text} for the others`
+      : others.map(({ name, text }, i) => `${separator(i)}${text} for ${name}`).join("");
   return [
     plain(`${on}the ${level} conformal band is narrowest for `),
     strong(narrowest.name),
     plain(": "),
     strong(`${narrowest.text}`),
-    plain(" on average, against "),
-    ...others.map(({ name, text }, i) => plain(`${separator(i)}${text} for ${name}`)),
+    plain(` on average, against ${against}`),
     plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
     plain(`of them with ${level} confidence.`),
   ];
@@ -137,13 +154,20 @@ export function legendOf(picture: Picture): Record<"target" | "scope" | "guarant
   return { target, scope, guarantee, reach: reach(evaluation, frame) };
 }
 
-function overviewLegend(picture: Picture): { target: string; scope: string; guarantee: string } {
+/** Once where all the classifiers share it, and else of each. */
+export function said({ group, shown, frame, frames }: Picture, what: keyof Words): string {
+  const texts = frames.map((each) => each[what]);
+  if (shown !== null || group.kind !== "classifiers" || new Set(texts).size === 1) return frame[what];
+  return texts.map((text, i) => `${entryName(group, group.entries[i])}: ${text}`).join("; ");
+}
+
+function overviewLegend(picture: Picture): Words {
   const { group, frame } = picture;
   if (group.kind === "classifiers") {
     return {
-      target: frame.target,
-      scope: `${frame.scope}; one classifier at a time`,
-      guarantee: frame.guarantee,
+      target: said(picture, "target"),
+      scope: `${said(picture, "scope")}; one classifier at a time`,
+      guarantee: said(picture, "guarantee"),
     };
   }
   const { withoutLimits } = averageOf(picture);

@@ -103,7 +103,9 @@ test("the source of what is drawn has a word and a shape for each state", async 
   await open({ _static: true });
   expect(find("source").textContent).toBe("No kernel");
   expect(shapes.add(shapeOf()).size).toBe(4);
-  expect(root.textContent).toContain("No kernel is attached: this page computes the numbers itself");
+  expect(root.querySelector(".crw-static")?.textContent).toBe(
+    "This page works on its own, without a kernel: it computes the numbers itself, exactly as Python would.",
+  );
 });
 
 test("Escape closes the list of files and gives the focus back", async () => {
@@ -321,6 +323,36 @@ test("classifiers on the same points have a curve, a band and a row each", async
   expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-series1");
   expect(root.querySelectorAll(".crw-classes tbody tr")).toHaveLength(2);
   expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
+});
+
+test("bands of many classifiers have a fill where the pointer is on the curve, and nowhere else", async () => {
+  const group = { ...rawGroup("a", "b", "c", "d", "e"), kind: "classifiers" };
+  await open({ _data: group, _frame: rawFrames(5) });
+  expect(find("curve-0").parentElement?.getAttribute("class")).toBe("crw-crossing");
+  const lookedAt = () => root.querySelectorAll(".crw-looked-at").length;
+  expect(lookedAt()).toBe(0);
+  pointer(find("plot"), "pointermove", onPlot(0.4, 0.75));
+  await drawn();
+  expect(lookedAt()).toBe(1);
+  pointer(find("plot"), "pointerleave", onPlot(0.4, 0.75));
+  await drawn();
+  expect(lookedAt()).toBe(0);
+});
+
+test("the paired tests of many classifiers stand under one line", async () => {
+  const pairs = [{ a: "a", b: "b", difference: 0.1, z: 2, p: 0.05 }];
+  const _comparators = { version: 2, label: null, items: [], delong: null, delong_alpha: null, pairs };
+  const isOpen = () => (find("paired").parentElement as HTMLDetailsElement).open;
+  const several = (...names: string[]) => ({
+    _data: { ...rawGroup(...names), kind: "classifiers" },
+    _frame: rawFrames(names.length),
+    _comparators,
+  });
+  await open(several("a", "b"));
+  expect(isOpen()).toBe(true);
+  await open(several("a", "b", "c", "d"));
+  expect(isOpen()).toBe(false);
+  expect(find("paired").parentElement?.textContent).toContain("1 paired differences in AUC (DeLong)");
 });
 
 test("the handle of the average sets the threshold that all classes share", async () => {

@@ -91,6 +91,14 @@ function manyOf({ frame, many }: Case, group: Group): Answer[] {
   });
 }
 
+test("scores come along where they do not follow from the centres", () => {
+  const kept = cases.flatMap(
+    ([, { data }]) => (data as { entries: Record<"centres" | "scores", unknown>[] }).entries,
+  );
+  expect(kept.some(({ scores }) => scores === null)).toBe(true);
+  for (const { centres, scores } of kept) expect(centres ?? scores).not.toBeNull();
+});
+
 describe.each(cases)("%s:", (name, kept) => {
   const group = groupOf(kept);
   const apart = name === "thinned" ? "nearly" : "exactly";

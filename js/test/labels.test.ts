@@ -100,6 +100,14 @@ test("labels never overlap each other or a leader, and never leave the plot", ()
   }
 }, 30_000);
 
+test("no leader is so long that it looks like a line of the plot", () => {
+  const lengths = [...scenes()].flatMap((scene) =>
+    placeLabels(scene).flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
+  );
+  expect(lengths.length).toBeGreaterThan(100);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(180);
+}, 30_000);
+
 test("AUC and operating point are always labelled", () => {
   for (const scene of scenes()) {
     const words = placeLabels(scene).flatMap(({ lines }) => lines.flat().map(({ text }) => text));

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { steps } from "../src/band.ts";
 import { dataTable } from "../src/data_table.ts";
+import { factsOf } from "../src/export.ts";
 import { boxOf, contains } from "../src/geometry.ts";
 import { vertexHit } from "../src/hover.ts";
 import { placeAverageLabels } from "../src/labels.ts";
@@ -8,7 +9,7 @@ import { notesOf, settableFrom } from "../src/notes.ts";
 import { averageOf, meanWidth, readAt, readingOf, thresholdFor, widthTexts } from "../src/overview_data.ts";
 import { plain, strong } from "../src/text.ts";
 import { vertexAt } from "../src/vertices.ts";
-import { entryName, legendOf, titleOf, wordsOf } from "../src/words.ts";
+import { entryName, legendOf, titleOf, tooFewOfGroup, wordsOf } from "../src/words.ts";
 import { overviewPicture, pictureOf } from "./picture.ts";
 import { WITHOUT_LIMITS_0 } from "./sample.ts";
 
@@ -70,6 +71,32 @@ test("the overview of classifiers names the narrowest band", () => {
   expect(wordsOf(picture).sentence).toContain(
     "the 95 % conformal band is narrowest for narrow one: 0.20 on average, against 0.45 for third and 0.95 for wide one.",
   );
+});
+
+test("of many classifiers the sentence names the one with the narrowest band", () => {
+  const picture = overviewPicture("classifiers", "a", "b", "c", "d", "e");
+  picture.frames[0].limits.tprLower.fill(0);
+  picture.frames[1].limits.tprLower.set(picture.group.entries[1].tpr);
+  expect(wordsOf(picture).sentence).toContain(
+    "narrowest for b: 0.200 on average, against 0.450 to 0.950 for the others.",
+  );
+});
+
+test("a guarantee that is not that of every classifier is said of each", () => {
+  const picture = overviewPicture("classifiers", "a", "b");
+  expect(legendOf(picture).guarantee).toBe(picture.frame.guarantee);
+  picture.frames[1].guarantee = "none";
+  const both = `a: ${picture.frame.guarantee}; b: none`;
+  expect(legendOf(picture).guarantee).toBe(both);
+  expect(factsOf(picture)).toContainEqual(["guarantee", both]);
+});
+
+test("the track is hatched where a class has too few points, which is named if it is alone with that", () => {
+  const { group } = overviewPicture("classes", "3", "8");
+  expect(tooFewOfGroup(group).text).toBe("too few points");
+  const [first, second] = group.entries;
+  const entries = [first, { ...second, vacuousBelow: [0.05, 0.2] as const }];
+  expect(tooFewOfGroup({ ...group, entries })).toEqual({ below: 0.2, text: "too few points of Class 8" });
 });
 
 test("the data table has 21 rows and reads the curve at the smallest threshold that keeps to the FPR", () => {

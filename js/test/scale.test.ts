@@ -157,5 +157,5 @@ test("the text of a mark flips away from the thumb and from the end of the track
 
 test("ticks at the ends stay within the track", () => {
   const classOf = (x: number) => tickElement({ value: 0, text: "0.5", x }, 344).className;
-  expect([0, 100, 344].map(classOf)).toEqual(["crw-tick-start", "", "crw-tick-end"]);
+  expect([0, 100, 344].map(classOf)).toEqual(["crw-tick-start", "crw-tick-middle", "crw-tick-end"]);
 });

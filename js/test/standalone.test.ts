@@ -102,7 +102,30 @@ test.each([
   mountAll();
   await drawn();
   const [broken, whole] = widgets();
-  expect(broken.textContent).toContain("could not read");
+  expect(broken.textContent).toMatch(/could not read .*[^.]\.$/);
   expect(broken.querySelector("img")).toBeNull();
   expect(whole.dataset.ready).toBe("1");
+});
+
+test("a file that was cut short says so, without the details", () => {
+  script(JSON.stringify(payload()).slice(0, 3000));
+  mountAll();
+  expect(widgets()[0].textContent).toBe(
+    "The page could not read the data of this chart: the file was cut short or changed.",
+  );
+});
+
+test("a file tells what it is of, if its maker has said so, and what made it", async () => {
+  script(JSON.stringify(payload({ title: "Breast <cancer>" })));
+  script(JSON.stringify(payload()));
+  mountAll();
+  await drawn();
+  const [titled, plain] = widgets();
+  const words = (root: HTMLElement, name: string) => root.querySelector(name)?.textContent;
+  expect(words(titled, ".crw-subject")).toBe("Breast <cancer>");
+  expect(words(plain, ".crw-subject")).toBe("");
+  expect(words(titled, "h2")).toBe(words(plain, "h2"));
+  expect(words(plain, ".crw-static")).toMatch(
+    /^This page works on its own, .*\. Made with conformal_roc_widget\.$/,
+  );
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { asinhAxis } from "../src/scale.ts";
 import {
   fittingTicks,
   quantile,
@@ -7,6 +8,7 @@ import {
   roundTicks,
   scoreAxis,
   scoreTick,
+  tickPlace,
 } from "../src/strip_axis.ts";
 
 const points = (values: number[]) => ({ n: values.length, values });
@@ -87,6 +89,22 @@ test("ticks that would run into each other are left out, the middle one last", (
   expect(texts(500)).toEqual(["−30", "−10", "−3", "−1", "0", "+1", "+3", "+10", "+30"]);
   expect(texts(60)).toContain("0");
   expect(texts(60).length).toBeLessThan(5);
+});
+
+test("a tick at the end of the axis stands inside it, and takes its room there", () => {
+  const axis = asinhAxis(-240, 40, 1, [-100, -30, 0, 30]);
+  const pixels = 344;
+  const ends = fittingTicks(axis, pixels, residualTick).map((tick) => {
+    const width = 7 * tick.text.length;
+    const left = { start: tick.x, middle: tick.x - width / 2, end: tick.x - width }[tickPlace(tick, pixels)];
+    return [left, left + width];
+  });
+  expect(ends[0][0]).toBeGreaterThanOrEqual(0);
+  ends.slice(1).forEach(([left], i) => {
+    expect(left).toBeGreaterThan(ends[i][1]);
+  });
+  const crowded = asinhAxis(-101, 40, 1, [-100, -60, 0]);
+  expect(fittingTicks(crowded, pixels, residualTick).map(({ value }) => value)).toEqual([-60, 0]);
 });
 
 test("a quantile lies between two values in proportion", () => {

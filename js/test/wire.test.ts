@@ -53,6 +53,18 @@ describe("an evaluation", () => {
     expect(sampleEvaluation({ logits: float64s([9, 8, 7, 6, 5, 4]) }).logits[0]).toBe(9);
   });
 
+  test("has scores that follow from its centres, where these came alone", () => {
+    const { scores } = sampleEvaluation({ scores: null });
+    const { scores: sent } = sampleEvaluation();
+    scores.forEach(({ n, values }, label) => {
+      expect(n).toBe(sent[label].n);
+      values.forEach((score, i) => {
+        expect(score).toBeCloseTo(sent[label].values[i], 6);
+      });
+    });
+    expectProblem(decodeGroup(rawEvaluation({ scores: null, centres: null })), "“scores” is not a pair");
+  });
+
   test("has no logit at its ends: an interval is never above 1, and always above 0", () => {
     const ends = {
       thresholds: float64s([1 / 0, 1, 0.5, 0]),

@@ -352,7 +352,7 @@ def assert_csv(view: View, widget: ROCWidget) -> None:
 
 def assert_says_that_no_kernel_is_attached(view: View, how: str) -> None:
     line = view.words(".crw-static")
-    assert line.startswith("No kernel is attached: ")
+    assert line.startswith("This page works on its own, without a kernel: ")
     assert how in line
     assert view.words(".crw-source") == "No kernel"
 

@@ -237,7 +237,7 @@ def test_the_keyboard_jumps_to_a_threshold(
     dialog = view.root.get_by_role("dialog")
     assert dialog.is_visible()
     assert "optimistic" in dialog.inner_text()
-    assert "promised at a threshold chosen beforehand" in dialog.inner_text()
+    assert "promised for a threshold drawn at random" in dialog.inner_text()
     expected = naive_targets(lab)[target]
     for key in keys:
         if key[0].isdigit():
@@ -605,7 +605,7 @@ def check_full_screen(view: View, before: tuple[float, float, float]) -> None:
     view.page.wait_for_function("document.fullscreenElement !== null")
 
 
-def test_where_full_screen_is_forbidden_it_covers_the_notebook_until_escape(
+def test_where_full_screen_is_forbidden_it_covers_the_page_until_escape(
     view: View, lab: Lab
 ) -> None:
     before = view.square()
@@ -613,8 +613,8 @@ def test_where_full_screen_is_forbidden_it_covers_the_notebook_until_escape(
     view.click(view.part("toolbar-fullscreen"))
     view.wait("root.classList.contains('crw-overlay')")
     view.frames()
-    # The notebook contains what is in it, so this is as far as an element of it can reach.
-    box = lab.page.locator(".jp-NotebookPanel-notebook").bounding_box()
+    size = lab.page.evaluate("() => [innerWidth, innerHeight]")
+    box = {"x": 0, "y": 0, "width": size[0], "height": size[1]}
     assert view.root.bounding_box() == box
     for x, y in (
         (box["x"] + 2, box["y"] + 2),

@@ -23,6 +23,7 @@ import {
   tooFewPoints,
 } from "../text.ts";
 import type { Evaluation, Frame, Limits, Pair } from "../wire.ts";
+import { tooFewOfGroup } from "../words.ts";
 import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./module.ts";
 
 const SIDES: readonly Side[] = [0, 1];
@@ -138,9 +139,10 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const overview = isOverview(picture);
     setTrack(stops);
     module.setValue(significance(wanted.alpha), confidence(wanted.alpha));
-    const below = (overview ? group.entries : [evaluation]).flatMap((entry) => entry.vacuousBelow);
     slider.draw(wanted.alpha, {
-      hatch: { below: Math.max(...below), text: overview ? "too few points" : tooFewPoints(frame) },
+      hatch: overview
+        ? tooFewOfGroup(group)
+        : { below: Math.max(...evaluation.vacuousBelow), text: tooFewPoints(frame) },
     });
     residuals.hidden = overview || isCompared(picture);
     const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
