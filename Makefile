@@ -10,6 +10,7 @@ MODULES   := js/node_modules/.package-lock.json
 STATIC    := conformal_roc_widget/static
 NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
+ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile
 IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browser"
 
 .DEFAULT_GOAL := help
@@ -28,12 +29,16 @@ watch: build ## the same for work on the page: rebuilt and reloaded at each chan
 	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
 
 test: lint typecheck test-js ## run everything that CI runs: lint, types and all but the slow tests
-	@echo "==> Testing the Python side, the notebooks and the widget in JupyterLab"
-	@$(IN_BROWSER) $(PYTEST) tests notebooks
+	@echo "==> Testing the Python side and the notebooks"
+	@$(PYTEST) $(ON_ALL_CORES) tests notebooks
+	@echo "==> Testing the widget in JupyterLab and other places"
+	@$(IN_BROWSER) $(PYTEST) tests/browser
 
 test-all: lint typecheck test-js ## the same with the slow tests
-	@echo "==> Testing the Python side, the notebooks and the widget in JupyterLab, slow tests too"
-	@$(IN_BROWSER) $(PYTEST) -m "" tests notebooks
+	@echo "==> Testing the Python side and the notebooks, slow tests too"
+	@$(PYTEST) -m "" $(ON_ALL_CORES) tests notebooks
+	@echo "==> Testing the widget in JupyterLab and other places, slow tests too"
+	@$(IN_BROWSER) $(PYTEST) -m "" tests/browser
 
 test-python: build ## run the Python tests
 	@$(PYTEST) --ignore=tests/browser tests

@@ -32,23 +32,33 @@ def ordinal(rank: int) -> str:
 def plain_text(text: Any, most: int) -> str:
     """Text of the user's on one line, without what steers a terminal or turns the writing around.
 
-    Joiners stay: scripts and emoji need them. Where a text would end or comment out a script
-    element a joiner is put in: Altair's pages hold a chart's texts within one, as they are.
+    Joiners stay: scripts and emoji need them.
     """
     line = " ".join(str(text).split())
     kept = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
-    cut = kept if len(kept) <= most else kept[: most - 1] + "…"
-    return re.sub("<(?=[/!])", "<\N{WORD JOINER}", cut)
+    return kept if len(kept) <= most else kept[: most - 1] + "…"
 
 
-def plain_texts(names: Iterable[Any]) -> dict[Any, str]:
-    """Name -> its text, in order of first appearance; different names stay different."""
+def chart_text(text: Any, most: int) -> str:
+    """Plain text for an Altair chart.
+
+    Altair's pages hold a chart's texts within a script element, as they are. Where one would end
+    that element or open a comment, a joiner that nobody sees keeps it from doing so.
+    """
+    return re.sub("<(?=[/!])", "<\N{WORD JOINER}", plain_text(text, most))
+
+
+def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
+    """Name -> its text in an Altair chart, in order of first appearance.
+
+    Different names stay different.
+    """
     texts: dict[Any, str] = {}
     for name in names:
         if name not in texts:
-            text, number = plain_text(name, 40), 1
+            text, number = chart_text(name, 40), 1
             while text in texts.values():
                 number += 1
-                text = f"{plain_text(name, 40)} ({number})"
+                text = f"{chart_text(name, 40)} ({number})"
             texts[name] = text
     return texts

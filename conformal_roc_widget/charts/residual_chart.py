@@ -21,7 +21,7 @@ from conformal_roc_widget.charts.style import (
 )
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha, ranks
-from conformal_roc_widget.texts import number_text, ordinal, plain_text
+from conformal_roc_widget.texts import chart_text, number_text, ordinal
 from conformal_roc_widget.theme import EDGE_DASHES, Theme, check_size, theme_of
 from conformal_roc_widget.validation import Floats, Ints
 
@@ -101,7 +101,7 @@ def residuals(
         )
     if axis.constant is not None:
         lines.append("The axis is logarithmic away from zero.")
-    heading = "Calibration residuals" if title is None else plain_text(title, 120)
+    heading = "Calibration residuals" if title is None else chart_text(title, 120)
     chart = alt.vconcat(*strips, spacing=16)
     return styled(chart, colours, title_of(heading, lines, width + 48))
 
@@ -244,7 +244,7 @@ def _strip(
         layers += lettering(f"‹ {off[0]}", 4, STRIP - 30, colours, colours.muted, align="left")
     if off[1]:
         layers += lettering(f"{off[1]} ›", width - 4, STRIP - 30, colours, colours.muted)
-    name = plain_text(evaluation.classes[label], 40)
+    name = chart_text(evaluation.classes[label], 40)
     heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
     least = f"at least {math.floor(1000 * band.guaranteed[label] + 1e-9) / 10:.1f} %"
     if band.quantiles is None:

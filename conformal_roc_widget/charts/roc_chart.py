@@ -26,9 +26,9 @@ from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha
 from conformal_roc_widget.summary import NOUNS
 from conformal_roc_widget.texts import (
+    chart_text,
+    chart_texts,
     number_text,
-    plain_text,
-    plain_texts,
     range_text,
     threshold_text,
 )
@@ -106,7 +106,7 @@ def roc(
         f"ROC curve with {percent(1 - shown.band.alpha)} conformal band{plural} for "
         + " and ".join(NOUNS[k] for k in labels)
         if title is None
-        else plain_text(title, 120)
+        else chart_text(title, 120)
     )
     chart = _roc_layers(
         shown,
@@ -160,8 +160,8 @@ def roc_grid(
     labels = band_labels(band)
     check_size(size)
     _check_cells(evaluations)
-    columns = plain_texts(column for column, _ in evaluations)
-    rows = plain_texts(row for _, row in evaluations)
+    columns = chart_texts(column for column, _ in evaluations)
+    rows = chart_texts(row for _, row in evaluations)
     shown = {
         cell: _Shown.of(evaluations[cell], alpha, band, f"evaluations[{cell!r:.60}]")
         for cell in ((column, row) for row in rows for column in columns)
@@ -189,7 +189,7 @@ def roc_grid(
         f"ROC curves with {percent(1 - levels.pop())} conformal bands for "
         + " and ".join(NOUNS[k] for k in labels)
         if title is None
-        else plain_text(title, 120)
+        else chart_text(title, 120)
     )
     figure = alt.concat(*panels, columns=len(columns), spacing=24)
     return styled(figure, colours, title_of(heading, lines, len(columns) * (size + 40)))
@@ -207,7 +207,7 @@ class _Shown(NamedTuple):
         if isinstance(item, RocEvaluation):
             level = 0.05 if alpha is None else alpha
             band = item.band(level, item.display_vertices.thresholds)
-            names = tuple(plain_text(each, 24) for each in item.classes)
+            names = tuple(chart_text(each, 24) for each in item.classes)
             auc, lower, upper = item.display_auc(level)
             ideal = (
                 "ideal model: no limits"

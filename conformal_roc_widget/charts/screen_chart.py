@@ -24,7 +24,7 @@ from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.group import Group, Setting
 from conformal_roc_widget.overlays import Overlaid, Overlay
 from conformal_roc_widget.summary import NOUNS, comparisons
-from conformal_roc_widget.texts import number_text, plain_text, range_text
+from conformal_roc_widget.texts import chart_text, number_text, range_text
 from conformal_roc_widget.theme import COMPARATOR_DASHES, EDGE_DASHES, THEMES, Theme, band_labels
 
 #: Side of the plot in pixels.
@@ -63,7 +63,7 @@ def screen(
     """
     evaluation = group.looked_at(setting.label)
     if evaluation is not None:
-        name = None if group.kind == "single" else group.name(setting.label)
+        name = None if group.kind == "single" else chart_text(group.name(setting.label), 40)
         stops = _stops(setting.alpha)
         rows = _bands(evaluation, stops, band_labels(setting.band))
         if len(json.dumps(rows)) <= MOST:
@@ -80,7 +80,10 @@ def screen(
     if group.kind == "classes":
         return roc(bands["average"], band="sensitivity", size=SIZE)
     return roc_grid(
-        {(group.name(label), "observed"): each for label, each in group.entries.items()},
+        {
+            (chart_text(group.name(label), 40), "observed"): each
+            for label, each in group.entries.items()
+        },
         setting.alpha,
         band=setting.band,
     )
@@ -158,7 +161,7 @@ def _with_slider(
     )
     chosen = f"abs(datum.a - {SLIDER}) < 1e-6"
     scale = alt.Scale(domain=[0, 1], nice=False)
-    classes = [plain_text(each, 24) for each in evaluation.classes]
+    classes = [chart_text(each, 24) for each in evaluation.classes]
     told = set(classes) != {"0", "1"}
     titles = [
         words + (f", class {each}" if told else "")

@@ -12,7 +12,7 @@ import pandas as pd
 
 from conformal_roc_widget.charts.style import Row, drawn, layered, styled, title_of
 from conformal_roc_widget.quantiles import exact_alpha
-from conformal_roc_widget.texts import plain_text, plain_texts
+from conformal_roc_widget.texts import chart_text, chart_texts
 from conformal_roc_widget.theme import Theme, theme_of
 from conformal_roc_widget.validation import shortened
 
@@ -172,11 +172,11 @@ def _panels(
     _check_table(table, measures)
     level = table.attrs.get("alpha") if alpha is None else alpha
     nominal = None if level is None else float(1 - exact_alpha(level))
-    varied = plain_text(
+    varied = chart_text(
         table.attrs.get("value", "value") if value_title is None else value_title, 60
     )
-    models = plain_texts(table["model"])
-    tests = plain_texts(sorted(table["test"].unique(), key=lambda test: test != "iid"))
+    models = chart_texts(table["model"])
+    tests = chart_texts(sorted(table["test"].unique(), key=lambda test: test != "iid"))
     columns = [
         (test, label)
         for test in tests
@@ -209,11 +209,11 @@ def _panels(
             rows = _estimates(of_test[of_test["label"] == label], measure, models)
             panel = _panel(rows, rule, x, y, key, colours)
             if number == 0:
-                name = f"{tests[test]}, label {plain_text(label, 12)}"
+                name = f"{tests[test]}, label {chart_text(label, 12)}"
                 panel = panel.properties(title=title_of(name, [], PANEL[0], small=True))
             panels.append(panel)
     named = " and ".join(measure.name for measure in measures)
-    heading = named[0].upper() + named[1:] if title is None else plain_text(title, 120)
+    heading = named[0].upper() + named[1:] if title is None else chart_text(title, 120)
     lines = [f"Bars: ± 2 Monte-Carlo standard errors{_replicates(table)}, within 0 and 1."]
     if nominal is not None and any(measure.nominal for measure in measures):
         lines.append(f"Dotted rule: the nominal level 1 − α = {nominal:g}.")

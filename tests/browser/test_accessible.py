@@ -84,7 +84,9 @@ def test_axe_would_find_a_slider_without_a_name_and_text_too_pale(notebook: Lab)
     notebook.replace_cell("widget = example()\nwidget")
     notebook.set_theme("light")
     view = View(notebook, notebook.wait_for_widget())
+    view.rest()
     view.part("alpha").evaluate("(slider) => slider.removeAttribute('aria-label')")
-    view.root.locator("h2").evaluate("(title) => { title.style.color = '#aaa'; }")
+    pale = "(title) => [title, ...title.querySelectorAll('*')].forEach((e) => { e.style.color = '#aaa'; })"
+    view.root.locator(".crw-summary").evaluate(pale)
     found = {violation["id"] for violation in view.root.evaluate(RUN_AXE)["violations"]}
     assert found == {"aria-input-field-name", "color-contrast"}

@@ -139,6 +139,7 @@ def test_a_damaged_state_is_told_in_a_sentence(reopened: Lab) -> None:
     assert reopened.errors == []
 
 
+@pytest.mark.slow  # the page waits for ten seconds, JupyterLab for longer
 def test_a_kernel_killed_in_the_middle_of_a_drag_leaves_a_page_that_works(lab: Lab) -> None:
     names: dict[str, Any] = {}
     exec(SETUP, names)
