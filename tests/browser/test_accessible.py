@@ -83,7 +83,10 @@ def test_axe_finds_no_violation(notebook: Lab, state: str, theme: Literal["light
 def test_axe_would_find_a_slider_without_a_name_and_text_too_pale(notebook: Lab) -> None:
     notebook.replace_cell("widget = example()\nwidget")
     notebook.set_theme("light")
+    notebook.page.set_viewport_size(VIEWPORT)
     view = View(notebook, notebook.wait_for_widget())
+    view.root.evaluate("(root) => root.scrollIntoView()")
+    view.wait("root.dataset.theme === 'light'")
     view.rest()
     view.part("alpha").evaluate("(slider) => slider.removeAttribute('aria-label')")
     pale = "(title) => [title, ...title.querySelectorAll('*')].forEach((e) => { e.style.color = '#aaa'; })"
