@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import expit, logit, logsumexp
@@ -34,6 +31,7 @@ from conformal_roc_widget.comparators import (
 )
 from conformal_roc_widget.comparators.record import TARGET, resamples_of
 from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.gather import gather
 from conformal_roc_widget.model import ConformalROC
 from conformal_roc_widget.quantiles import exact_alpha
 from conformal_roc_widget.replicates import is_count
@@ -49,8 +47,6 @@ __all__ = ["BANDS", "CONFORMAL", "LAWS", "Law", "Mixture", "run"]
 VERSION = 1
 #: Replicates that travel together.
 CHUNK = 5
-#: Seconds between two savings.
-SAVE_EVERY = 15.0
 SIZES = (30, 200, 1000)
 FIGURES = ("pointwise", "simultaneous", "width")
 CONFORMAL_TARGET = "curve of the true probabilities on the test set"
@@ -405,8 +401,21 @@ def run(
         delayed(_measure_some)({key: chosen[key[0]] for key in chunk}, description)
         for chunk in chunks
     )
+
+    def write() -> None:
+        if place is not None:
+            save(place, _to_frame(done, bands), description)
+
     if pending:
-        _collect(done, tasks, len(pending), n_jobs, progress, (place, description))
+        gather(
+            tasks,
+            done,
+            len(pending),
+            write,
+            title="comparison",
+            n_jobs=n_jobs,
+            progress=progress,
+        )
     table = _to_frame({key: done[key] for key in asked if key in done}, bands)
     table = table if each else _summary(table)
     table.attrs |= {"alpha": level}
@@ -432,47 +441,6 @@ def _check(
         raise ValueError(f"bands: found {bands!r}, expected some of {shortened(known)}")
     if random_state is not None and not is_count(random_state, 0):
         raise ValueError(f"random_state: found {random_state!r}, expected a whole number or None")
-
-
-def _collect(
-    done: Done,
-    tasks: Iterable[Any],
-    total: int,
-    n_jobs: int | None,
-    progress: bool,
-    saved: tuple[Path | None, dict[str, Any]],
-) -> None:
-    """Run the tasks; whatever happens, what is done is in `done` and in the file."""
-    from tqdm.auto import tqdm
-
-    place, description = saved
-    before, last = len(done), monotonic()
-
-    def write() -> None:
-        if place is not None and done:
-            save(place, _to_frame(done, description["bands"]), description)
-
-    try:
-        with (
-            closing(Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)) as results,
-            tqdm(total=total, desc="comparison", unit="replicate", disable=not progress) as bar,
-        ):
-            for part in results:
-                done.update(part)
-                bar.update(len(part))
-                if monotonic() - last > SAVE_EVERY:
-                    write()
-                    last = monotonic()
-    except KeyboardInterrupt:
-        if len(done) == before:
-            raise
-        warnings.warn(
-            f"interrupted after {len(done) - before} of {total} replicates: this is what was done",
-            stacklevel=3,
-        )
-    finally:
-        if len(done) > before:
-            write()
 
 
 def _measure_some(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Sequence
-from contextlib import closing
 from dataclasses import fields, replace
-from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +12,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.gather import gather
 from conformal_roc_widget.guarantees import GUARANTEES, RANGES, Kept, measure_guarantees
 from conformal_roc_widget.quantiles import exact_alpha
 from conformal_roc_widget.replicates import (
@@ -51,8 +48,6 @@ __all__ = [
 
 #: Replicates that travel together.
 CHUNK = 5
-#: Seconds between two savings.
-SAVE_EVERY = 15.0
 
 
 def draw(
@@ -201,8 +196,21 @@ def run(
         delayed(_measure_some)(study, setting, chunk, float(alpha), chosen, seed)
         for chunk in chunks
     )
+
+    def write() -> None:
+        if place is not None:
+            save(place, to_frame(done, study.models), description)
+
     if pending:
-        _collect(done, tasks, len(pending), n_jobs, progress, (place, description, study))
+        gather(
+            tasks,
+            done,
+            len(pending),
+            write,
+            title=study.title,
+            n_jobs=n_jobs,
+            progress=progress,
+        )
     kept = {key: done[key] for key in asked if key in done}
     table = to_frame(kept, study.models) if each else _summary(kept, study.models)
     table.attrs |= {"alpha": float(alpha), "value": study.value}
@@ -374,47 +382,6 @@ def typical(replicates: pd.DataFrame, value: float) -> int:
     spread = figures.std(axis=0)
     away = (figures - figures.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return int(wide.index[np.square(away).sum(axis=1).argmin()])
-
-
-def _collect(
-    done: Done,
-    tasks: Iterable[Any],
-    total: int,
-    n_jobs: int | None,
-    progress: bool,
-    saved: tuple[Path | None, dict[str, Any], Study],
-) -> None:
-    """Run the tasks; whatever happens, what is done is in `done` and in the file."""
-    from tqdm.auto import tqdm
-
-    place, description, study = saved
-    before, last = len(done), monotonic()
-
-    def write() -> None:
-        if place is not None and done:
-            save(place, to_frame(done, study.models), description)
-
-    try:
-        with (
-            closing(Parallel(n_jobs=n_jobs, return_as="generator_unordered")(tasks)) as results,
-            tqdm(total=total, desc=study.title, unit="replicate", disable=not progress) as bar,
-        ):
-            for part in results:
-                done.update(part)
-                bar.update(len(part))
-                if monotonic() - last > SAVE_EVERY:
-                    write()
-                    last = monotonic()
-    except KeyboardInterrupt:
-        if len(done) == before:
-            raise
-        warnings.warn(
-            f"interrupted after {len(done) - before} of {total} replicates: this is what was done",
-            stacklevel=3,
-        )
-    finally:
-        if len(done) > before:
-            write()
 
 
 def _measure_some(

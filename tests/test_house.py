@@ -17,6 +17,7 @@ PACKAGE = ROOT / "conformal_roc_widget"
 
 # The architecture: each module may import only those above it. A new module gets its line here.
 STATISTICS = [
+    "gather",
     "versions",  # imports the standard library only
     "validation",
     "texts",

@@ -566,8 +566,8 @@ def test_ctrl_c_in_a_real_run_leaves_a_whole_file(tmp_path):
     path = tmp_path / "run.parquet"
     code = (
         "import warnings; warnings.simplefilter('ignore')\n"
-        "from conformal_roc_widget import simulation\n"
-        "simulation.SAVE_EVERY = 0.1\n"
+        "from conformal_roc_widget import gather, simulation\n"
+        "gather.SAVE_EVERY = 0.1\n"
         f"f = simulation.run('sample_size', [100], 100000, n_jobs=2, random_state=7, progress=False, path={str(path)!r}, **{SMALL})\n"
         "print(f['replicates'].max())\n"
     )
@@ -816,8 +816,8 @@ def test_files_survive_a_kill_at_any_moment(tmp_path):
     """Killed hard while it saves all the time: the file is absent or whole."""
     path = tmp_path / "run.parquet"
     code = (
-        "from conformal_roc_widget import simulation\n"
-        "simulation.SAVE_EVERY = 0.0\n"
+        "from conformal_roc_widget import gather, simulation\n"
+        "gather.SAVE_EVERY = 0.0\n"
         f"simulation.run('sample_size', [100], 100000, random_state=7, progress=False, path={str(path)!r}, **{SMALL})\n"
     )
     for wait in (3.0, 3.3, 3.7):
