@@ -66,7 +66,7 @@ export function createComparison(controller: Controller, signal: AbortSignal): P
   return {
     element,
     draw(picture) {
-      element.hidden = !isCompared(picture);
+      setVisible(element, isCompared(picture));
       if (element.hidden) return;
       const { frame, hidden, comparators } = picture;
       const { point } = frame;

@@ -3,6 +3,7 @@ import { randomId } from "./dom.ts";
 import { frameAt, movedTo, stopsOf } from "./evaluation.ts";
 import { type Clock, createGate, type Gate } from "./gate.ts";
 import { hasKernel } from "./kernel.ts";
+import { isSameValue } from "./same.ts";
 import { settableThreshold, vertexAt } from "./vertices.ts";
 import {
   type Answer,
@@ -371,10 +372,20 @@ export class Controller {
   }
 
   private adopt(answer: Result<Answer>) {
-    this.answer = answer;
-    if (answer.ok) this.newest = answer.value.frames;
+    this.answer = answer.ok ? { ok: true, value: this.confirmed(answer.value) } : answer;
+    if (this.answer.ok) this.newest = this.answer.value.frames;
     // What the page could not compute may follow from this answer.
     if (this.computed?.frames.includes(null)) this.computed = null;
+  }
+
+  /** Where the kernel says what the page has drawn, the frame stays: nothing need be drawn again. */
+  private confirmed(answer: Answer): Answer {
+    const drawn = this.computed?.frames ?? [];
+    const frames = answer.frames.map((frame, i) => {
+      const known = drawn[i];
+      return known && isSameValue(frame, known) ? known : frame;
+    });
+    return { ...answer, frames };
   }
 
   private traits(): Traits {

@@ -43,7 +43,11 @@ export function randomId(): string {
 
 export function setText(element: Element, words: string) {
   const text = words.replaceAll(" %", NO_BREAK);
-  if (element.textContent !== text) element.textContent = text;
+  if (element.textContent === text) return;
+  const { firstChild } = element;
+  const isText = firstChild?.nodeType === Node.TEXT_NODE && firstChild === element.lastChild;
+  if (isText) firstChild.nodeValue = text;
+  else element.textContent = text;
 }
 
 const NO_BREAK = "\u00a0%";

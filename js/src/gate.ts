@@ -1,7 +1,9 @@
 // Back-pressure towards the kernel. At most two requests wait for an answer (two hide the server's delay, a third
-// only queues); while they do, only the latest wish is kept, and it is always sent in the end.
+// only queues), and they go out at a pace at which page, server and kernel have time for other work; meanwhile only
+// the latest wish is kept, and it is always sent in the end.
 
 const WINDOW = 2;
+const PACE_MS = 30;
 const PATIENCE_MS = 1500;
 const LONGEST_PATIENCE_MS = 24000;
 
@@ -38,16 +40,31 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
   let lastSent: T | null = null;
   let lost = 0;
   let timer: number | null = null;
+  let nextSendAt = Number.NEGATIVE_INFINITY;
+  let pacing: number | null = null;
 
   function pump() {
-    if (wished !== null && sentAt.size < WINDOW) {
+    if (wished !== null && sentAt.size < WINDOW && isTime()) {
       lastSent = wished;
       wished = null;
       seq += 1;
-      sentAt.set(seq, clock.now());
+      const now = clock.now();
+      sentAt.set(seq, now);
+      nextSendAt = now + PACE_MS;
       send(seq, lastSent);
     }
     watchOldest();
+  }
+
+  /** If it is too early for the next request, this comes back when it is time. */
+  function isTime(): boolean {
+    const wait = nextSendAt - clock.now();
+    if (wait <= 0) return true;
+    pacing ??= clock.setTimeout(() => {
+      pacing = null;
+      pump();
+    }, wait);
+    return false;
   }
 
   function watchOldest() {
@@ -86,8 +103,9 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
       return lost;
     },
     clear() {
-      if (timer !== null) clock.clearTimeout(timer);
+      for (const waiting of [timer, pacing]) if (waiting !== null) clock.clearTimeout(waiting);
       timer = null;
+      pacing = null;
       lost = 0;
       sentAt.clear();
       wished = null;

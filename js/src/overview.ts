@@ -8,7 +8,7 @@ import type { Part, Width } from "./part.ts";
 import { createSegments } from "./segments.ts";
 import { createMultiple, type Multiple } from "./small_multiple.ts";
 import { type Group, WEIGHTS } from "./wire.ts";
-import { entryName } from "./words.ts";
+import { entryName, isOneCurve, nounOfKind } from "./words.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */
 export function createOverview(controller: Controller, signal: AbortSignal): Part {
@@ -46,9 +46,10 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
     draw(picture, width) {
       const { group, frames } = picture;
       const isAveraged = group.kind === "classes";
+      const isCompared = !isAveraged && !isOneCurve(group);
       if (group !== drawnGroup) {
         drawnGroup = group;
-        setText(heading, isAveraged ? "Each class against the rest" : "Each classifier on the same points");
+        setText(heading, headingOf(group));
         small = isAveraged
           ? group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal))
           : [];
@@ -60,19 +61,24 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
       }
       multiples.hidden = !isAveraged;
       weighing.hidden = !isAveraged;
-      message.hidden = isAveraged;
+      message.hidden = !isCompared;
       weights.choose(WEIGHTS.indexOf(picture.weights));
       small.forEach((multiple, i) => {
         multiple.draw(entryName(group, group.entries[i]), group.entries[i], frames[i]);
       });
       table.replaceChildren(...(isAveraged ? classRows(picture, width) : classifierRows(picture)));
       const { length } = picture.comparators.pairs;
-      fold.hidden = length === 0 || isAveraged;
+      fold.hidden = length === 0 || !isCompared;
       setText(pairs, `${count(length)} paired differences in AUC (DeLong)`);
       if (!fold.hidden) paired.replaceChildren(...pairedRows(picture));
-      setText(message, isAveraged ? "" : MESSAGE);
+      setText(message, isCompared ? MESSAGE : "");
     },
   };
+}
+
+function headingOf(group: Group): string {
+  if (isOneCurve(group)) return "Each band around the same curve";
+  return group.kind === "classes" ? "Each class against the rest" : "Each classifier on the same points";
 }
 
 /** More small plots than this are drawn smaller. */
@@ -158,7 +164,7 @@ function classifierRows(picture: Picture): HTMLElement[] {
     );
   });
   return [
-    headRow("classifier", "AUC", `ideal, ${percent(1 - frame.alpha)}`, "band’s mean width"),
+    headRow(nounOfKind(group), "AUC", `ideal, ${percent(1 - frame.alpha)}`, "band’s mean width"),
     html("tbody", {}, ...rows),
   ];
 }

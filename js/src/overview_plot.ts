@@ -11,7 +11,8 @@ import { onSliderKeys } from "./keys.ts";
 import { LINE_HEIGHT, placeAverageLabels } from "./labels.ts";
 import type { Average } from "./multiclass.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "./overview_data.ts";
-import { type Plot, textElements } from "./plot.ts";
+import type { Plot } from "./plot.ts";
+import { createPlotTexts } from "./plot_texts.ts";
 import { handleShapes } from "./point_handle.ts";
 import { clamp, thresholdSteps } from "./scale.ts";
 import { createStage } from "./stage.ts";
@@ -23,7 +24,8 @@ import { entryName } from "./words.ts";
 export function createOverviewPlot(controller: Controller, signal: AbortSignal): Plot {
   const curves = svg("g");
   const average = createAverage(controller, signal);
-  const texts = svg("g");
+  const texts = createPlotTexts();
+  const names = svg("g");
   const hover = createHover(signal, (hit) => {
     entries.forEach(({ element }, i) => {
       element.classList.toggle("crw-looked-at", i === hit?.entry);
@@ -32,7 +34,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const stage = createStage(
     "ROC curves",
     [average.under, curves],
-    [average.over, texts, hover.mark, average.handle],
+    [average.over, texts.element, names, hover.mark, average.handle],
   );
   hover.listen(stage);
   let drawnGroup: Group | null = null;
@@ -49,17 +51,18 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, stage.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
         curves.classList.toggle("crw-crossing", group.kind === "classifiers" && entries.length > MOST_FILLED);
+        names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, stage.square)));
       }
       const isAveraged = group.kind === "classes";
-      for (const part of [average.under, average.over, average.handle]) setVisible(part, isAveraged);
+      const averaged = [average.under, average.over, average.handle, texts.element];
+      for (const element of averaged) setVisible(element, isAveraged);
       if (isAveraged) {
         const lines = averageLines(picture);
         average.draw(picture, lines, stage.square);
-        texts.replaceChildren(...averageTexts(picture, lines, stage.square).flatMap(textElements));
+        texts.draw(averageTexts(picture, lines, stage.square));
         hover.draw(held, (fpr) => averageHit(picture, fpr));
         return;
       }
-      texts.replaceChildren(...namesOfCurves(group, stage.square));
       entries.forEach((entry, i) => {
         entry.drawBand(picture.frames[i]);
       });

@@ -1,5 +1,5 @@
 import type { Controller } from "./controller.ts";
-import { html, setText, uniqueId } from "./dom.ts";
+import { html, setText, setVisible, uniqueId } from "./dom.ts";
 import { keepShortcutsAway } from "./keys.ts";
 import type { Part } from "./part.ts";
 import { createSegments, type Segments } from "./segments.ts";
@@ -37,7 +37,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Part 
   return {
     element,
     draw(picture) {
-      element.hidden = picture.group.kind === "single";
+      setVisible(element, picture.group.kind !== "single");
       if (element.hidden) return;
       if (picture.group !== group) {
         group = picture.group;

@@ -7,11 +7,12 @@ import { setVisible, svg } from "./dom.ts";
 import { significance } from "./format.ts";
 import { pathOf } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
-import { type Leader, LINE_HEIGHT, type PlacedText, placeLabels } from "./labels.ts";
+import { placeLabels } from "./labels.ts";
 import { createOverlays } from "./overlays.ts";
+import { createPlotTexts } from "./plot_texts.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { createStage, type PlotSize } from "./stage.ts";
-import { LABELS, labelsOf, nounOf, type Run } from "./text.ts";
+import { LABELS, labelsOf, nounOf } from "./text.ts";
 import type { Evaluation, Pair } from "./wire.ts";
 
 export interface Plot {
@@ -24,7 +25,7 @@ export interface Plot {
 export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const bandLayer = svg("g");
   const overlays = createOverlays();
-  const texts = svg("g");
+  const texts = createPlotTexts();
   const curvePath = svg("path", { class: "crw-curve", "data-testid": "roc" });
   const cross = createCross();
   const handle = createPointHandle(controller, signal);
@@ -32,7 +33,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const stage = createStage(
     "ROC curve",
     [bandLayer, overlays.element],
-    [curvePath, cross.element, texts, hover.mark, handle.element],
+    [curvePath, cross.element, texts.element, hover.mark, handle.element],
   );
   hover.listen(stage);
   const bands = LABELS.map((label) => ({
@@ -95,31 +96,8 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
         delong: isCompared(picture) ? picture.comparators.delong : null,
         aucRange: armless[0] || armless[1] ? null : frame.auc,
       });
-      texts.replaceChildren(...placed.flatMap(textElements));
+      texts.draw(placed);
       hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
     },
   };
-}
-
-export function textElements({ lines, anchor, box, leader }: PlacedText): SVGElement[] {
-  const x = { start: box.left, middle: (box.left + box.right) / 2, end: box.right }[anchor];
-  const texts = lines.map((runs, i) =>
-    svg(
-      "text",
-      { class: "crw-label crw-halo", "text-anchor": anchor, x, y: box.top + (i + 0.75) * LINE_HEIGHT },
-      ...runs.map(spanOf),
-    ),
-  );
-  return leader ? [...leaderElements(leader), ...texts] : texts;
-}
-
-function spanOf({ text, tone, strong }: Run): SVGElement {
-  return svg("tspan", { class: `crw-text-${tone}${strong ? " crw-strong" : ""}` }, text);
-}
-
-function leaderElements({ x, from, to, tone }: Leader): SVGElement[] {
-  return [
-    svg("line", { class: `crw-leader crw-leader-${tone}`, x1: x, y1: from, x2: x, y2: to }),
-    svg("circle", { class: `crw-leader crw-leader-${tone}`, cx: x, cy: from, r: 2.5 }),
-  ];
 }

@@ -118,13 +118,13 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       element.classList.toggle("crw-quiet", isQuiet);
       shown = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
-      element.dataset.flag = flagSide;
       setText(rank, form === "full" ? `${rankWords(number, residual)} ` : "");
       setText(value, form === "none" ? "" : signed(residual));
       const words = Number.isFinite(residual)
         ? `${ordinal(number)} of ${count(n)}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;
       setAttributes(element, {
+        "data-flag": flagSide,
         "aria-valuenow": clamp(residual, axis.min, axis.max),
         "aria-valuetext": `${words}; α ${alphaValueText(alpha)}`,
       });

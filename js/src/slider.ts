@@ -102,7 +102,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       current.width,
     );
     mark.style.left = `${percentAt(extra.at)}%`;
-    mark.dataset.side = side;
+    setAttributes(mark, { "data-side": side });
   }
 
   return {

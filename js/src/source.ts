@@ -1,5 +1,5 @@
 import type { Picture } from "./controller.ts";
-import { html, setAttributes, setText, svg } from "./dom.ts";
+import { html, setAttributes, setText, setVisible, svg } from "./dom.ts";
 
 const WORDS = { kernel: "Kernel", preview: "Preview", static: "No kernel", error: "Error" };
 
@@ -46,7 +46,7 @@ export function createStaticLine(isFile: boolean) {
   return {
     element,
     draw(picture: Picture) {
-      element.hidden = picture.source !== "static";
+      setVisible(element, picture.source === "static");
       const maker = isFile ? " Made with conformal_roc_widget." : "";
       setText(element, `This page works on its own, without a kernel: it ${abilityOf(picture)}.${maker}`);
     },

@@ -21,6 +21,7 @@ import { followTheme } from "./theme.ts";
 import { createToolbar } from "./toolbar.ts";
 
 const DEFAULT_WIDTH = 960;
+const READING_PACE_MS = 100;
 
 /** What is drawn of one evaluation, or of several together. */
 interface Scene {
@@ -62,8 +63,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
   const summary = createSummary();
   const legend = createLegend();
-  const shared = [
-    ...[title, summary, alert, notes, picker, significance, threshold],
+  /** What is read, and not looked at. */
+  const words = [
+    ...[title, summary, alert, notes, picker, threshold.results],
     ...[legend, staticLine, table, announcer, toolbar],
   ];
   const folds = html("div", { class: "crw-folds" }, ...significance.folds, ...threshold.folds);
@@ -109,6 +111,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let pixels = DEFAULT_WIDTH;
   let screen: number | null = null;
   let scheduled = 0;
+  let wordsDrawn = Number.NEGATIVE_INFINITY;
+  let late = 0;
 
   function schedule() {
     if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
@@ -144,9 +148,22 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       "data-source": picture.source,
     });
     root.toggleAttribute("data-waiting", picture.waiting);
-    const { above, before, after } = scene;
-    for (const part of [...shared, ...above, ...before, ...after]) part.draw(picture, width);
-    scene.plot.draw(picture, size);
+    const { plot, above, before, after } = scene;
+    for (const part of [significance, threshold, ...above, ...before, ...after]) part.draw(picture, width);
+    plot.draw(picture, size);
+    if (areWordsDue(picture.held)) for (const part of words) part.draw(picture, width);
+  }
+
+  /** While a hand moves something, words follow as fast as one can read, and leave the frames to what moves. */
+  function areWordsDue(isHeld: boolean): boolean {
+    const wait = wordsDrawn + READING_PACE_MS - performance.now();
+    clearTimeout(late);
+    if (isHeld && wait > 0) {
+      late = window.setTimeout(schedule, wait);
+      return false;
+    }
+    wordsDrawn = performance.now();
+    return true;
   }
 
   /** A hidden view has no width; it keeps the one it had. */
@@ -168,6 +185,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     unsubscribe();
     resizing.disconnect();
     cancelAnimationFrame(scheduled);
+    clearTimeout(late);
     root.remove();
   };
 }

@@ -17,10 +17,26 @@ const NOUNS = {
   classifiers: ["classifier", "classifiers"],
 } as const;
 
-export const nounOfKind = ({ kind }: Group) => NOUNS[kind][0];
+/** Whether the entries are one classifier's curve, with bands of several guarantees or references around it. */
+export function isOneCurve({ kind, entries: [first, ...others] }: Group): boolean {
+  const isSame = (one: ArrayLike<number>, other: ArrayLike<number>) =>
+    one.length === other.length && Array.prototype.every.call(one, (value, i) => value === other[i]);
+  return (
+    kind === "classifiers" &&
+    others.length > 0 &&
+    others.every(
+      (entry) =>
+        isSame(entry.thresholds, first.thresholds) && isSame(entry.truePositives, first.truePositives),
+    )
+  );
+}
 
-const several = ({ kind, entries }: Group) =>
-  `${NUMBERS[entries.length] ?? count(entries.length)} ${NOUNS[kind][entries.length === 1 ? 0 : 1]}`;
+/** What an entry is. */
+export const nounOfKind = (group: Group) => (isOneCurve(group) ? "band" : NOUNS[group.kind][0]);
+
+const number = ({ entries }: Group) => NUMBERS[entries.length] ?? count(entries.length);
+
+const several = (group: Group) => `${number(group)} ${NOUNS[group.kind][group.entries.length === 1 ? 0 : 1]}`;
 
 /** A class that is called by a number needs its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation): string {
@@ -43,6 +59,11 @@ export function titleOf(picture: Picture, width: Width): string {
   if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
   const level = percent(1 - frame.alpha);
   if (shown === null) {
+    if (isOneCurve(group)) {
+      return width === "wide"
+        ? `ROC curve with ${number(group)} ${level} conformal bands`
+        : `ROC curve, ${level} bands`;
+    }
     return width === "wide"
       ? `ROC curves of ${several(group)} with ${level} conformal bands`
       : `ROC curves, ${level} bands`;
@@ -125,7 +146,7 @@ function classifiersSentence(picture: Picture): Run[] {
     .sort((a, b) => a.width - b.width);
   const on = `On these ${testPoints(group.entries[0])}, `;
   const [narrowest, ...others] = bands;
-  if (!narrowest) return [plain(`${on}no classifier has limits at ${level} confidence.`)];
+  if (!narrowest) return [plain(`${on}no ${nounOfKind(group)} has limits at ${level} confidence.`)];
   if (others.length === 0) {
     return [plain(`${on}only `), strong(narrowest.name), plain(` has limits at ${level} confidence.`)];
   }
@@ -135,12 +156,17 @@ function classifiersSentence(picture: Picture): Run[] {
     others.length > MOST_NAMED
       ? `${others[0].text} to ${last.text} for the others`
       : others.map(({ name, text }, i) => `${separator(i)}${text} for ${name}`).join("");
-  return [
+  const comparison = [
     plain(`${on}the ${level} conformal band is narrowest for `),
     strong(narrowest.name),
     plain(": "),
     strong(`${narrowest.text}`),
     plain(` on average, against ${against}`),
+  ];
+  // Bands around one curve promise different things: the legend says which.
+  if (isOneCurve(group)) return [...comparison, plain(".")];
+  return [
+    ...comparison,
     plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
     plain(`of them with ${level} confidence.`),
   ];
@@ -166,7 +192,7 @@ function overviewLegend(picture: Picture): Words {
   if (group.kind === "classifiers") {
     return {
       target: said(picture, "target"),
-      scope: `${said(picture, "scope")}; one classifier at a time`,
+      scope: `${said(picture, "scope")}${isOneCurve(group) ? "" : "; one classifier at a time"}`,
       guarantee: said(picture, "guarantee"),
     };
   }

@@ -64,6 +64,7 @@ test("requests are numbered after the frame that the page was opened with", () =
 
 test("an answer older than the drawn one is dropped", () => {
   controller.setAlpha(0.1);
+  clock.advance(30);
   controller.setAlpha(0.2);
   const [older, newer] = model.sent;
   model.answer(newer);
@@ -130,6 +131,7 @@ test("a failure is told, and the controls go back to what the picture shows", ()
 test("the next good frame clears a failure", () => {
   controller.setAlpha(0.1);
   model.fail(model.last, "no");
+  clock.advance(30);
   controller.setAlpha(0.2);
   model.answer(model.last);
   expect(picture()).toMatchObject({ problem: null, source: "kernel", frame: { alpha: 0.2 } });
@@ -313,8 +315,11 @@ test("200 events a second with a kernel of 20 ms: the screen settles on the last
     clock.advance(5);
   }
   controller.release();
-  clock.advance(195);
-  expect(most).toBe(2);
+  for (let ms = 5; ms < 200; ms += 5) {
+    work();
+    clock.advance(5);
+  }
+  expect(most).toBe(1);
   expect(picture()).toMatchObject({ source: "kernel", frame: { threshold: ((1999 * 7) % 1000) / 1000 } });
   expect(model.saves).toBe(1);
 });

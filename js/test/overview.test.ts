@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { steps } from "../src/band.ts";
 import { dataTable } from "../src/data_table.ts";
 import { factsOf } from "../src/export.ts";
@@ -9,7 +9,15 @@ import { notesOf, settableFrom } from "../src/notes.ts";
 import { averageOf, meanWidth, readAt, readingOf, thresholdFor, widthTexts } from "../src/overview_data.ts";
 import { plain, strong } from "../src/text.ts";
 import { vertexAt } from "../src/vertices.ts";
-import { entryName, legendOf, titleOf, tooFewOfGroup, wordsOf } from "../src/words.ts";
+import {
+  entryName,
+  isOneCurve,
+  legendOf,
+  nounOfKind,
+  titleOf,
+  tooFewOfGroup,
+  wordsOf,
+} from "../src/words.ts";
 import { overviewPicture, pictureOf } from "./picture.ts";
 import { WITHOUT_LIMITS_0 } from "./sample.ts";
 
@@ -89,6 +97,34 @@ test("a guarantee that is not that of every classifier is said of each", () => {
   const both = `a: ${picture.frame.guarantee}; b: none`;
   expect(legendOf(picture).guarantee).toBe(both);
   expect(factsOf(picture)).toContainEqual(["guarantee", both]);
+});
+
+describe("one curve under two guarantees", () => {
+  const named = overviewPicture("classifiers", "individual", "curve");
+  const [first, second] = named.group.entries;
+  const entries = [first, { ...second, thresholds: first.thresholds }];
+  const picture = { ...named, group: { ...named.group, entries } };
+
+  test("is told from several classifiers by its thresholds and counts", () => {
+    expect(isOneCurve(picture.group)).toBe(true);
+    expect(isOneCurve(named.group)).toBe(false);
+    expect(isOneCurve({ ...picture.group, kind: "classes" })).toBe(false);
+    const counts = Uint32Array.from(first.truePositives, (count, i) => (i === 2 ? count + 1 : count));
+    const moved = [first, { ...entries[1], truePositives: counts }];
+    expect(isOneCurve({ ...picture.group, entries: moved })).toBe(false);
+    expect(isOneCurve({ ...picture.group, entries: [first] })).toBe(false);
+  });
+
+  test("is called so", () => {
+    expect(titleOf(picture, "wide")).toBe("ROC curve with two 95 % conformal bands");
+    expect(titleOf(picture, "narrow")).toBe("ROC curve, 95 % bands");
+    expect(nounOfKind(picture.group)).toBe("band");
+    expect(wordsOf(picture).sentence).toBe(
+      "On these 9 test points, the 95 % conformal band is narrowest for individual: 0.450 on average, " +
+        "against 0.450 for curve.",
+    );
+    expect(legendOf(picture).scope).toBe(picture.frame.scope);
+  });
 });
 
 test("the track is hatched where a class has too few points, which is named if it is alone with that", () => {

@@ -175,9 +175,15 @@ export function rawFrozen(...alphas: number[]) {
   });
 }
 
-/** Several entries named after their labels, as classes of a one-vs-rest set. */
+/** Several entries named after their labels, as classes of a one-vs-rest set. Each has a curve of its own. */
 export function rawGroup(...labels: string[]) {
-  const entries = labels.map((label) => ({ ...rawEntry(), label, name: label }));
+  const thresholds = (i: number) => float64s([...THRESHOLDS.slice(0, -1), 0.1 - i / 1000]);
+  const entries = labels.map((label, i) => ({
+    ...rawEntry(),
+    label,
+    name: label,
+    thresholds: thresholds(i),
+  }));
   return rawEvaluation({ kind: "classes", entries });
 }
 

@@ -64,6 +64,8 @@ async function open(
 }
 
 const drawn = () => new Promise(requestAnimationFrame);
+/** Until the next request may go out, and a little longer. */
+const paced = () => new Promise((resolve) => setTimeout(resolve, 60));
 const find = (root: Element, testid: string) =>
   root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
 
@@ -141,11 +143,45 @@ test("a drag has at most two requests under way and ends with its last value", a
   const [root] = await open();
   const track = find(root, "threshold-track");
   pointer(track, "pointerdown", 100);
-  for (let x = 100; x <= 444; x++) pointer(track, "pointermove", x);
-  expect(model.sent).toHaveLength(2);
+  for (const x of [200, 300, 400, 444]) pointer(track, "pointermove", x);
   pointer(track, "pointerup", 444);
+  expect(model.sent).toHaveLength(1);
+  await paced();
+  expect(model.sent).toHaveLength(2);
   model.answer(model.last);
   expect(model.last.threshold).toBe(1);
+});
+
+test("while a hand moves a slider the words follow at their own pace, and are true once it lets go", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  const [summary, rest] = [root.querySelector(".crw-summary"), root.querySelector(".crw-metrics")];
+  const said = () => summary?.textContent ?? "";
+  const stale = said();
+  pointer(track, "pointerdown", 444);
+  await drawn();
+  expect(root.dataset.threshold).toBe("1");
+  expect(said()).toBe(stale);
+  await vi.waitFor(() => expect(said()).toContain("At threshold 1.00"));
+  pointer(track, "pointermove", 100);
+  pointer(track, "pointerup", 100);
+  await drawn();
+  expect(said()).toContain("At threshold 0.00");
+  expect(rest?.textContent).toContain("Sensitivity1.00");
+});
+
+test("what the kernel only confirms is not drawn again", async () => {
+  const [root] = await open();
+  press(find(root, "threshold"), "ArrowRight");
+  await drawn();
+  const band = root.querySelector(".crw-edge") as Element;
+  const label = root.querySelector(".crw-plot .crw-label") as Element;
+  const drawings = vi.spyOn(band, "setAttribute");
+  model.answer(model.last);
+  await drawn();
+  expect(root.dataset.source).toBe("kernel");
+  expect(drawings).not.toHaveBeenCalled();
+  expect(root.querySelector(".crw-plot .crw-label")).toBe(label);
 });
 
 test("keys move a slider and go no further", async () => {
@@ -182,6 +218,7 @@ test("the operating point follows the pointer along the curve", async () => {
   await drawn();
   expect(model.last.threshold).toBe(0.7);
   expect(point.getAttribute("aria-valuetext")).toContain("threshold 0.70; true positive rate 0.50");
+  await paced();
   pointer(point, "pointermove", ...at(-1, -1));
   pointer(point, "pointerup", ...at(-1, -1));
   expect(model.last.threshold).toBe(1);
@@ -191,7 +228,7 @@ test("arrow keys take the operating point from vertex to vertex", async () => {
   const [root] = await open();
   const point = find(root, "operating-point");
   press(point, "ArrowRight");
-  await drawn();
+  await paced();
   press(point, "ArrowRight");
   expect(model.sent.map(({ threshold }) => threshold)).toEqual([0.3, 0.1]);
 });
@@ -228,6 +265,7 @@ test("a failure is a sentence without markup, and the next good frame clears it"
   );
   expect(alert.querySelector("img")).toBeNull();
   expect(root.textContent).toContain("Error");
+  await paced();
   press(find(root, "alpha"), "Home");
   model.answer(model.last);
   await drawn();

@@ -1,10 +1,11 @@
+import { operatingPointAt } from "../band.ts";
 import { html, setAttributes, setText, setVisible, svg } from "../dom.ts";
 import { count, percent, range, rate, thresholdText } from "../format.ts";
 import { type Metric, metricsOf } from "../metrics.ts";
-import type { Width } from "../part.ts";
+import type { Part } from "../part.ts";
 import { LABELS, type Label, type Tone } from "../text.ts";
-import type { Confusion, Evaluation, Frame, OperatingPoint } from "../wire.ts";
-import { rowHeading } from "./module.ts";
+import type { Confusion, Evaluation, OperatingPoint } from "../wire.ts";
+import { isOverview, rowHeading } from "./module.ts";
 
 const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 const CORRECT = ["tp", "tn"];
@@ -25,18 +26,13 @@ const TONES: Record<Metric["name"], Tone> = {
 };
 
 /** The operating point where the reader wants it. */
-export interface At {
+interface At {
   threshold: number;
   point: OperatingPoint;
 }
 
-export interface Results {
-  element: HTMLElement;
-  draw(evaluation: Evaluation, frame: Frame, at: At, width: Width): void;
-}
-
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
-export function createResults(): Results {
+export function createResults(): Part {
   const confusion = createConfusion();
   const metrics = createMetrics();
   const footnote = html("p", { class: "crw-footnote" }, "* from both intervals at once");
@@ -48,7 +44,12 @@ export function createResults(): Results {
   );
   return {
     element,
-    draw(evaluation, frame, at, width) {
+    draw(picture, width) {
+      const { evaluation, frame, wanted } = picture;
+      setVisible(element, !isOverview(picture));
+      if (isOverview(picture)) return;
+      const { threshold } = wanted;
+      const at = { threshold, point: operatingPointAt(evaluation, frame, threshold) };
       confusion.draw(evaluation, at);
       metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
@@ -169,7 +170,7 @@ function createMetric(name: Metric["name"]) {
       setText(observed, value === null ? "none called positive" : rate(value));
       observed.classList.toggle("crw-undefined", value === null);
       // The words take the place of the bar.
-      observed.colSpan = value === null ? 2 : 1;
+      setAttributes(observed, { colspan: value === null ? 2 : 1 });
       setVisible(barCell, value !== null);
       setText(ideal, limits ? range(limits[0], limits[1]) : "no limits");
       const at = (x: number) => barPlace(x, scale);

@@ -1,7 +1,7 @@
 import { hasLimits } from "../band.ts";
 import { isCompared } from "../comparators.ts";
 import type { Controller, Picture } from "../controller.ts";
-import { html, setText } from "../dom.ts";
+import { html, setText, setVisible } from "../dom.ts";
 import { marksOf } from "../dots.ts";
 import { createFold } from "../fold.ts";
 import { count, percent, percentDown, significance } from "../format.ts";
@@ -144,7 +144,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
         ? tooFewOfGroup(group)
         : { below: Math.max(...evaluation.vacuousBelow), text: tooFewPoints(frame) },
     });
-    residuals.hidden = overview || isCompared(picture);
+    setVisible(residuals, !overview && !isCompared(picture));
     const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
     fold.take(isCompared(picture), points.join(", "), foldWidth(trackWidth, width));
     if (overview) return;

@@ -8,7 +8,7 @@ import { count, thresholdText } from "../format.ts";
 import { logit } from "../intervals.ts";
 import { youdenTarget } from "../jump.ts";
 import { createJumpMenu } from "../jump_menu.ts";
-import type { Width } from "../part.ts";
+import type { Part, Width } from "../part.ts";
 import { type Axis, clamp, expit, logOddsSteps, thresholdSteps } from "../scale.ts";
 import { createSlider, tickElement } from "../slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "../strip.ts";
@@ -21,8 +21,12 @@ import { createResults } from "./results.ts";
 /** How the test points of a label are counted: called positive, called negative. */
 const COUNTS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 
+interface Threshold extends Module {
+  results: Part;
+}
+
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
-export function createThreshold(controller: Controller, signal: AbortSignal): Module {
+export function createThreshold(controller: Controller, signal: AbortSignal): Threshold {
   const setThreshold = (threshold: number) => controller.setThreshold(threshold);
   const slider = createSlider(
     { name: "threshold", label: "Threshold λ", valueText: thresholdText, set: setThreshold },
@@ -103,7 +107,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
       wanted.threshold,
       overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
     );
-    for (const element of [...strips, rod, jump.element, results.element]) setVisible(element, !overview);
+    for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
     const takeIn = (points: string, counts: string) => {
       folds[0].take(compared, points, foldWidth(trackWidth, width));
       folds[1].take(compared, counts, foldWidth(trackWidth, width));
@@ -118,7 +122,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
       drawShade(strip, label, picture, axis, trackWidth);
     }
     setText(shadeWords, axisWords(frame, axis, width));
-    results.draw(evaluation, frame, { threshold: wanted.threshold, point }, width);
     const counts = LABELS.flatMap((label) =>
       COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`),
     );
@@ -134,7 +137,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
     },
     signal,
   );
-  return { element, folds: folds.map((fold) => fold.element), draw };
+  return { element, results, folds: folds.map((fold) => fold.element), draw };
 }
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */

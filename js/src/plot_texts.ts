@@ -1,0 +1,76 @@
+import { setAttributes, setText, svg } from "./dom.ts";
+import { type Leader, LINE_HEIGHT, type PlacedText } from "./labels.ts";
+import type { Run } from "./text.ts";
+
+/** The words on a plot, each where it has been placed. */
+export interface PlotTexts {
+  element: SVGElement;
+  draw(placed: PlacedText[]): void;
+}
+
+/** What stays as it was is left alone: to lay out text costs more than the lines of the plot. */
+export function createPlotTexts(): PlotTexts {
+  const element = svg("g");
+  let texts: ReturnType<typeof createText>[] = [];
+  return {
+    element,
+    draw(placed) {
+      texts = placed.map((text, i) => (texts[i]?.form === formOf(text) ? texts[i] : createText(text)));
+      const elements = texts.map((text) => text.element);
+      if (elements.length !== element.childElementCount || elements.some((e) => e.parentNode !== element)) {
+        element.replaceChildren(...elements);
+      }
+      placed.forEach((text, i) => {
+        texts[i].draw(text);
+      });
+    },
+  };
+}
+
+/** Texts of one form differ in what they say and in where they stand. */
+function formOf({ anchor, lines, leader }: PlacedText): string {
+  const runs = lines.map((line) => line.map(({ tone, strong }) => `${tone}${strong ? "!" : ""}`).join());
+  return [anchor, leader?.tone ?? "", ...runs].join("|");
+}
+
+function createText(placed: PlacedText) {
+  const { anchor, lines, leader } = placed;
+  const line = svg("line", { class: `crw-leader crw-leader-${leader?.tone}` });
+  const dot = svg("circle", { class: `crw-leader crw-leader-${leader?.tone}`, r: 2.5 });
+  const spans = lines.map((runs) => runs.map(createSpan));
+  const words = svg(
+    "g",
+    {},
+    ...spans.map((row, i) =>
+      svg(
+        "text",
+        { class: "crw-label crw-halo", "text-anchor": anchor, y: (i + 0.75) * LINE_HEIGHT },
+        ...row,
+      ),
+    ),
+  );
+
+  function drawLeader({ x, from, to }: Leader) {
+    setAttributes(line, { x1: x, y1: from, x2: x, y2: to });
+    setAttributes(dot, { cx: x, cy: from });
+  }
+
+  return {
+    form: formOf(placed),
+    element: svg("g", {}, ...(leader ? [line, dot] : []), words),
+    draw(text: PlacedText) {
+      if (text.leader) drawLeader(text.leader);
+      const { left, right, top } = text.box;
+      const x = { start: left, middle: (left + right) / 2, end: right }[anchor];
+      setAttributes(words, { transform: `translate(${x} ${top})` });
+      spans.forEach((row, i) => {
+        row.forEach((span, k) => {
+          setText(span, text.lines[i][k].text);
+        });
+      });
+    },
+  };
+}
+
+const createSpan = ({ tone, strong }: Run) =>
+  svg("tspan", { class: `crw-text-${tone}${strong ? " crw-strong" : ""}` });

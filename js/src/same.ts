@@ -1,0 +1,16 @@
+/** Whether two values of the wire hold the same: numbers, texts, and lists or records of them. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
+  if (isList(one) && isList(other)) {
+    return one.length === other.length && Array.prototype.every.call(one, (v, i) => isSameValue(v, other[i]));
+  }
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => isSameValue(one[name as keyof object], other[name as keyof object]))
+  );
+}
+
+const isList = (value: object): value is ArrayLike<unknown> =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
