@@ -149,21 +149,22 @@ def test_a_slow_kernel_is_never_left_behind_by_a_queue(show: Show, lab: Lab) -> 
 computed = []
 def slow(*args):
     time.sleep(0.05)
-    computed.append(args[1])
+    computed.append((args[1], time.monotonic()))
     return real_frame_message(*args)
 wire.frame_message = slow""")
     start, goal = view.on_track("alpha", 0.05), view.on_track("alpha", 0.3)
-    began = monotonic()
     view.drag(start, goal, steps=60)
     released = monotonic()
     view.rest()
-    rested = monotonic()
-    assert rested - released < 1
+    assert monotonic() - released < 1
     assert view.shown("alpha") == 0.3
     computed = lab.kernel("computed")
-    assert computed[-1] == 0.3
-    assert 2 <= len(computed) <= min(30, (rested - began) / 0.05)
-    assert computed == sorted(set(computed)), "forward, and nothing twice"
+    alphas = [alpha for alpha, _ in computed]
+    assert alphas[-1] == 0.3
+    assert len(alphas) >= 2
+    assert alphas == sorted(set(alphas)), "forward, and nothing twice"
+    # One was being computed, one waited, and the last value came after them.
+    assert sum(at > released for _, at in computed) <= 3
     lab.execute("wire.frame_message = real_frame_message")
     view.assert_agrees()
 

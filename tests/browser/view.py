@@ -38,6 +38,9 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
    w.operating_point if alpha is None else w.evaluation.operating_point(threshold, alpha),
    next(e for e in w._data["entries"] if e["label"] == w.label)))(%s)"""
 
+# While a hand holds a control, words follow what is drawn at their own pace.
+WORDS_ARE_THERE = "root.dataset.wordsFollow === undefined"
+
 # Everything that is drawn of one evaluation, read at one moment.
 DRAWING = """(root) => {
     const part = (testid) => root.querySelector(`[data-testid="${testid}"]`);
@@ -210,7 +213,11 @@ class View:
         return self.lab.kernel(KERNEL % (self.name + at))
 
     def drawing(self) -> dict[str, Any]:
-        """What is on the screen at this moment; a space is a space, whether a line may end there or not."""
+        """What is on the screen, once the words have followed.
+
+        A space is a space, whether a line may end there or not.
+        """
+        self.wait(WORDS_ARE_THERE)
         drawn = json.dumps(self.root.evaluate(DRAWING), ensure_ascii=False)
         return json.loads(drawn.replace("\u00a0", " "))
 
@@ -245,20 +252,20 @@ class View:
     def rest(self) -> None:
         """Wait until what the reader did is drawn and answered."""
         self.frames()
-        self.wait("root.dataset.source === 'kernel'")
+        self.wait(f"root.dataset.source === 'kernel' && {WORDS_ARE_THERE}")
 
     def wait_for(self, **shown: float) -> None:
         """Wait until the kernel's answer with these values is drawn."""
         conditions = [f"root.dataset.{name} === '{value}'" for name, value in shown.items()]
-        self.wait(" && ".join(["root.dataset.source === 'kernel'", *conditions]))
+        self.wait(" && ".join(["root.dataset.source === 'kernel'", WORDS_ARE_THERE, *conditions]))
 
     def wait_for_band(self, band: str) -> None:
         self.wait(f"root.querySelector(':checked[value={band}]') !== null")
 
     def wait(self, condition: str) -> None:
-        self.page.wait_for_function(
-            f"(root) => {condition}", arg=self.root.element_handle(), timeout=20_000
-        )
+        root = self.root.element_handle()
+        self.page.wait_for_function(f"(root) => {condition}", arg=root, timeout=20_000)
+        root.dispose()  # it would keep a view that is gone
 
     # ---- hands
 
