@@ -68,7 +68,12 @@ export interface Picture {
   hidden: ReadonlySet<string>;
   /** The reader's hand is on a control. */
   held: boolean;
+  /** What has jumped is seen going there. */
+  easing: boolean;
 }
+
+/** A little longer than the page takes to ease. */
+const EASING_MS = 200;
 
 /** After so many requests in a row without an answer the page goes on alone. */
 const SILENCE = 3;
@@ -99,12 +104,13 @@ export class Controller {
   private computed: { wanted: State; frames: (Frame | null)[] } | null = null;
   private failure: Problem | null = null;
   private hands = 0;
+  private easing: number | null = null;
   private hasUnsavedTraits = false;
   private readonly reactions: [event: string, reaction: (content: unknown) => void][];
 
   constructor(
     private readonly model: Model,
-    clock: Clock,
+    private readonly clock: Clock,
   ) {
     this.group = decodeGroup(model.get("_data"));
     this.answer = this.decodeAnswer();
@@ -131,6 +137,7 @@ export class Controller {
   close() {
     for (const [event, reaction] of this.reactions) this.model.off(event, reaction);
     this.gate.clear();
+    this.rest();
     this.listeners.clear();
   }
 
@@ -165,6 +172,7 @@ export class Controller {
         comparators: this.comparators.ok ? this.comparators.value : NO_COMPARATORS,
         hidden: this.hidden,
         held: this.hands > 0,
+        easing: this.easing !== null,
       },
     };
   }
@@ -175,6 +183,12 @@ export class Controller {
 
   setThreshold(threshold: number) {
     this.want({ ...this.wanted, threshold });
+  }
+
+  /** Sets what was picked elsewhere than on its own slider. */
+  jumpTo(goal: Partial<State>) {
+    this.ease();
+    this.want({ ...this.wanted, ...goal });
   }
 
   setBand(band: BandKind) {
@@ -201,6 +215,7 @@ export class Controller {
   reset() {
     const { alpha, threshold, ...view } = this.first;
     this.hidden.clear();
+    this.ease();
     this.save(view);
     this.want({ alpha, threshold });
     this.announce();
@@ -249,6 +264,19 @@ export class Controller {
       };
     }
     return this.computed.frames;
+  }
+
+  private ease() {
+    this.rest();
+    this.easing = this.clock.setTimeout(() => {
+      this.easing = null;
+      this.announce();
+    }, EASING_MS);
+  }
+
+  private rest() {
+    if (this.easing !== null) this.clock.clearTimeout(this.easing);
+    this.easing = null;
   }
 
   private want(wish: State) {

@@ -83,7 +83,7 @@ export function createNotes(controller: Controller, redraw: () => void): Part {
     const set =
       alpha === null
         ? []
-        : [button("crw-action", `Set α to ${significance(alpha)}`, () => controller.setAlpha(alpha))];
+        : [button("crw-action", `Set α to ${significance(alpha)}`, () => controller.jumpTo({ alpha }))];
     const dismiss = () => {
       gone.add(about + key);
       redraw();

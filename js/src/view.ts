@@ -148,10 +148,13 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       "data-source": picture.source,
     });
     root.toggleAttribute("data-waiting", picture.waiting);
+    root.toggleAttribute("data-easing", picture.easing && !picture.held);
     const { plot, above, before, after } = scene;
     for (const part of [significance, threshold, ...above, ...before, ...after]) part.draw(picture, width);
     plot.draw(picture, size);
-    if (areWordsDue(picture.held)) for (const part of words) part.draw(picture, width);
+    const isDue = areWordsDue(picture.held);
+    root.toggleAttribute("data-words-follow", !isDue);
+    if (isDue) for (const part of words) part.draw(picture, width);
   }
 
   /** While a hand moves something, words follow as fast as one can read, and leave the frames to what moves. */

@@ -72,6 +72,22 @@ test("an answer older than the drawn one is dropped", () => {
   expect(picture()).toMatchObject({ source: "kernel", frame: { alpha: 0.2 } });
 });
 
+test("jumps and the way back ease, and nothing else does", () => {
+  controller.setAlpha(0.1);
+  expect(picture().easing).toBe(false);
+  controller.jumpTo({ threshold: 0.7 });
+  expect(picture()).toMatchObject({ easing: true, wanted: { alpha: 0.1, threshold: 0.7 } });
+  clock.advance(199);
+  expect(picture().easing).toBe(true);
+  clock.advance(1);
+  expect(picture().easing).toBe(false);
+  controller.reset();
+  expect(picture()).toMatchObject({ easing: true, wanted: { alpha: 0.05, threshold: 0.5 } });
+  controller.close();
+  clock.advance(60_000);
+  expect(picture().easing).toBe(false);
+});
+
 test("what Python sets is adopted", () => {
   model.set("alpha", 0.3);
   expect(picture()).toMatchObject({ source: "preview", wanted: { alpha: 0.3 } });

@@ -13,6 +13,7 @@ const AROUND = {
   comparators: NO_COMPARATORS,
   hidden: new Set<string>(),
   held: false,
+  easing: false,
 } satisfies Partial<Picture>;
 
 function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown"> {

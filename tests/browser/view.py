@@ -38,8 +38,8 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
    w.operating_point if alpha is None else w.evaluation.operating_point(threshold, alpha),
    next(e for e in w._data["entries"] if e["label"] == w.label)))(%s)"""
 
-# While a hand holds a control, words follow what is drawn at their own pace.
-WORDS_ARE_THERE = "root.dataset.wordsFollow === undefined"
+# While a hand holds a control, words follow what is drawn at their own pace; a jump is seen on its way.
+IS_ALL_THERE = "root.dataset.wordsFollow === undefined && root.dataset.easing === undefined"
 
 # Everything that is drawn of one evaluation, read at one moment.
 DRAWING = """(root) => {
@@ -213,11 +213,11 @@ class View:
         return self.lab.kernel(KERNEL % (self.name + at))
 
     def drawing(self) -> dict[str, Any]:
-        """What is on the screen, once the words have followed.
+        """What is on the screen, once the words have followed and jumps have arrived.
 
         A space is a space, whether a line may end there or not.
         """
-        self.wait(WORDS_ARE_THERE)
+        self.wait(IS_ALL_THERE)
         drawn = json.dumps(self.root.evaluate(DRAWING), ensure_ascii=False)
         return json.loads(drawn.replace("\u00a0", " "))
 
@@ -252,12 +252,12 @@ class View:
     def rest(self) -> None:
         """Wait until what the reader did is drawn and answered."""
         self.frames()
-        self.wait(f"root.dataset.source === 'kernel' && {WORDS_ARE_THERE}")
+        self.wait(f"root.dataset.source === 'kernel' && {IS_ALL_THERE}")
 
     def wait_for(self, **shown: float) -> None:
         """Wait until the kernel's answer with these values is drawn."""
         conditions = [f"root.dataset.{name} === '{value}'" for name, value in shown.items()]
-        self.wait(" && ".join(["root.dataset.source === 'kernel'", WORDS_ARE_THERE, *conditions]))
+        self.wait(" && ".join(["root.dataset.source === 'kernel'", IS_ALL_THERE, *conditions]))
 
     def wait_for_band(self, band: str) -> None:
         self.wait(f"root.querySelector(':checked[value={band}]') !== null")

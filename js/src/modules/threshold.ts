@@ -14,7 +14,8 @@ import { createSlider, tickElement } from "../slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "../strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "../strip_axis.ts";
 import { className, LABELS, type Label, labelName } from "../text.ts";
-import type { Confusion, Evaluation, Frame, OrderStatistic, Pair } from "../wire.ts";
+import type { Confusion, Evaluation, Frame, Group, OrderStatistic, Pair } from "../wire.ts";
+import { isOneCurve } from "../words.ts";
 import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./module.ts";
 import { createResults } from "./results.ts";
 
@@ -27,9 +28,13 @@ interface Threshold extends Module {
 
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
 export function createThreshold(controller: Controller, signal: AbortSignal): Threshold {
-  const setThreshold = (threshold: number) => controller.setThreshold(threshold);
   const slider = createSlider(
-    { name: "threshold", label: "Threshold λ", valueText: thresholdText, set: setThreshold },
+    {
+      name: "threshold",
+      label: "Threshold λ",
+      valueText: thresholdText,
+      set: (threshold) => controller.setThreshold(threshold),
+    },
     controller,
     signal,
   );
@@ -50,7 +55,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     axisName,
     axisElement,
   ];
-  const jump = createJumpMenu(setThreshold, signal);
+  const jump = createJumpMenu((threshold) => controller.jumpTo({ threshold }), signal);
   const module = moduleFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
   const results = createResults();
   const element = html("div", { class: "crw-threshold-modules" }, module.element, results.element);
@@ -102,7 +107,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     const compared = isCompared(picture);
     layOut(evaluation, overview || compared);
     module.element.classList.toggle("crw-overview", overview);
-    module.setValue(thresholdText(wanted.threshold), overview ? remarks[group.kind] : "");
+    module.setValue(thresholdText(wanted.threshold), overview ? remarkOf(group) : "");
     slider.draw(
       wanted.threshold,
       overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
@@ -149,7 +154,10 @@ function axisWords({ orderStatistics }: Frame, { kind }: Axis, width: Width): st
   return orderStatistics ? `${name}. In the shade, an interval crosses λ` : name;
 }
 
-const remarks = { single: "", classes: "in each class", classifiers: "for each classifier" };
+function remarkOf(group: Group): string {
+  if (group.kind === "single" || isOneCurve(group)) return "";
+  return group.kind === "classes" ? "in each class" : "for each classifier";
+}
 
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;
