@@ -1,4 +1,9 @@
+import "../modules.css";
 import "../strips.css";
+import "../handles.css";
+import "../jump.css";
+import "../results.css";
+import "../slider.css";
 import type { Picture } from "../controller.ts";
 import { html, setText } from "../dom.ts";
 import type { Part, Width } from "../part.ts";
