@@ -3,20 +3,23 @@
 
 export PYTHON CHROMIUM
 
-BIN       := .venv/bin
+VENV      := .venv
+BIN       := $(VENV)/bin
 PY        := $(BIN)/python
-INSTALLED := .venv/.installed
+INSTALLED := $(VENV)/.installed
 MODULES   := js/node_modules/.package-lock.json
 STATIC    := conformal_roc_widget/static
 NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
 ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile
+CHECKS    := lint typecheck
 IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browser"
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
-        lint lint-python lint-js typecheck format bench screenshot docs setup build dist clean
+        test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
+        setup build dist audit clean
 
 help: ## show this list
 	@echo "Each target first sets up what it needs: .venv, npm packages, bundle, browser."
@@ -28,7 +31,7 @@ lab: build ## open the quickstart in JupyterLab, or print its address where no b
 watch: build ## the same for work on the page: rebuilt and reloaded at each change in js/src
 	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
 
-test: lint typecheck test-js ## run everything that CI runs: lint, types and all but the slow tests
+test: $(CHECKS) test-js ## run everything that CI runs: lint, types and all but the slow tests
 	@echo "==> Testing the Python side and the notebooks"
 	@$(PYTEST) $(ON_ALL_CORES) tests notebooks
 	@echo "==> Testing the widget in JupyterLab and other places"
@@ -56,6 +59,15 @@ notebooks: build ## run the notebooks and keep their new outputs
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
 	@$(IN_BROWSER) $(PYTEST) tests/browser
 
+# The newest tools and stubs check style and types; the floor is of what runs.
+test-floor: ## make test, without lint and types, with the oldest supported versions in build/floor
+	@rm -rf build/floor
+	@PYTHON=$${PYTHON:-python3.11} UV_RESOLUTION=lowest-direct $(MAKE) --no-print-directory VENV=build/floor CHECKS= test
+
+test-ceiling: ## make test with the newest versions in build/ceiling
+	@rm -rf build/ceiling
+	@$(MAKE) --no-print-directory VENV=build/ceiling test
+
 lint: lint-python lint-js ## ruff and biome
 
 lint-python: setup
@@ -74,10 +86,13 @@ format: setup ## mend what ruff and biome can mend
 	@$(BIN)/ruff check --quiet --fix . ; $(BIN)/ruff format --quiet .
 	@$(NPM) exec -- biome check --write .
 
-bench: build ## measure, as ratios against their limits
-	@for file in $(filter-out benchmarks/table.py,$(wildcard benchmarks/*.py)); do \
+bench: build ## measure, as ratios against their limits; one table at the end
+	@export BENCH_ROWS="$$(mktemp)"; \
+	for file in $(filter-out benchmarks/table.py,$(wildcard benchmarks/*.py)); do \
 	    echo "==> $$file"; $(PY) $$file || failed=1; \
-	done; test -z "$$failed"
+	done; \
+	echo "==> All of it"; $(PY) benchmarks/table.py "$$BENCH_ROWS"; \
+	rm "$$BENCH_ROWS"; test -z "$$failed"
 
 screenshot: build ## make the README's pictures
 	@$(IN_BROWSER) $(PY) tests/browser/screenshot.py
@@ -93,8 +108,15 @@ build: setup $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle
 dist: setup ## build wheel and sdist into dist/
 	@echo "==> Building wheel and sdist"
 	@rm -rf dist
-	@$(PY) -m build --outdir dist . >.venv/dist.log 2>&1 || { cat .venv/dist.log; exit 1; }
+	@$(PY) -m build --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
 	@$(PY) -m twine check --strict dist/*
+
+# A package that the service does not know fails too: else an unreachable one would look clean.
+audit: setup ## ask PyPI and npm for known vulnerabilities of what is installed here
+	@$(BIN)/uv pip freeze -q --python $(PY) --exclude-editable >$(VENV)/installed.txt
+	@$(BIN)/uvx pip-audit --strict --disable-pip --no-deps -r $(VENV)/installed.txt && $(NPM) audit || { \
+	    echo "==> Something was found, or a service was not reached and nothing is known: see above"; \
+	    exit 1; }
 
 clean: ## remove everything that was built or installed here
 	rm -rf .venv js/node_modules js/coverage $(STATIC) dist build test-results \
@@ -103,14 +125,15 @@ clean: ## remove everything that was built or installed here
 
 $(PY):
 	@python="$$(tools/find-python)" && \
-	    echo "==> Creating the virtual environment in .venv ($$("$$python" --version))" && \
-	    "$$python" -m venv --clear .venv
+	    echo "==> Creating the virtual environment in $(VENV) ($$("$$python" --version))" && \
+	    "$$python" -m venv --clear $(VENV)
 
 # Here make builds the bundle, so the build hook of the editable install need not do it too.
 $(INSTALLED): pyproject.toml | $(PY)
-	@echo "==> Installing the package and its tools into .venv"
+	@echo "==> Installing the package and its tools into $(VENV)"
 	@export HATCH_JUPYTER_BUILDER_SKIP_NPM=1; \
 	{ $(PY) -m pip install -qq uv && $(BIN)/uv pip install -q --python $(PY) -e ".[dev]"; } || { \
+	    test -z "$$UV_RESOLUTION" || exit 1; \
 	    echo "==> uv could not do it; installing with pip, which takes a minute longer"; \
 	    $(PY) -m pip install -qq -e ".[dev]"; }
 	@touch $@

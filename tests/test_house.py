@@ -2,11 +2,9 @@
 
 import ast
 import json
-import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -194,33 +192,3 @@ def test_the_lock_file_names_no_host_and_every_platform():
     # npm leaves out what its registry does not have, and `npm ci` then refuses the file
     optional = {d for package in packages.values() for d in package.get("optionalDependencies", ())}
     assert {name for name in optional if f"node_modules/{name}" not in packages} == set()
-
-
-@pytest.mark.slow
-def test_a_wheel_of_a_clean_checkout_holds_the_package_and_a_fresh_bundle(tmp_path):
-    checkout = tmp_path / "checkout"
-    shutil.copytree(
-        ROOT,
-        checkout,
-        ignore=shutil.ignore_patterns(".git", ".venv", "node_modules", "dist", ".*_cache"),
-    )
-    stale = checkout / "conformal_roc_widget/static/widget.js"
-    stale.parent.mkdir(exist_ok=True)
-    stale.write_text("stale")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", tmp_path, checkout],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = {name for name in archive.namelist() if ".dist-info/" not in name}
-        bundle = archive.read("conformal_roc_widget/static/widget.js")
-    expected = {path.relative_to(ROOT).as_posix() for path in sources.values()} | {
-        "conformal_roc_widget/py.typed",
-        "conformal_roc_widget/static/widget.js",
-        "conformal_roc_widget/static/widget.css",
-        "conformal_roc_widget/static/standalone.js",
-    }
-    assert names == expected
-    assert bundle != b"stale"

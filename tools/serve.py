@@ -87,6 +87,8 @@ def main() -> int:
         "--ServerApp.port_retries=0",
         "--ServerApp.base_url=/",
         f"--ServerApp.root_dir={ROOT}",
+        # It reads every setting of the server, deprecated ones too, which warns at each start.
+        "--ServerApp.jpserver_extensions=notebook_shim=False",
         "--LabApp.news_url=None",
         "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
         *(["--allow-root"] if is_root() else []),

@@ -354,8 +354,10 @@ def _check_table(table: Any, measures: Sequence[_Measure]) -> None:
         raise ValueError(
             f"table: found infinite or missing values in {shortened(infinite + unknown)}"
         )
-    if table.duplicated(keys).any():
+    # Not table.duplicated: before pandas 3 names end at a NUL character there.
+    repeated = len(table) - len(set(table[keys].itertuples(index=False, name=None)))
+    if repeated:
         raise ValueError(
-            f"table: found {int(table.duplicated(keys).sum())} rows with the same model, value, "
-            "test and label as another, expected one each"
+            f"table: found {repeated} rows with the same model, value, test and label as another, "
+            "expected one each"
         )
