@@ -37,6 +37,8 @@ from conformal_roc_widget.texts import plain_text
 from conformal_roc_widget.validation import Floats, Ints
 
 VERSION = 2
+#: Largest sequence number that a page can tell from the next one.
+LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
 
@@ -184,7 +186,9 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         here = next(curve for curve in curves if curve["alpha"] == alpha)
         point = _point(evaluation, threshold, alpha)
         frames.append(
-            {**here["frame"], "auc": here["auc"], "limits": here["limits"], "point": point}
+            _summary(evaluation, alpha)
+            | here["frame"]
+            | {"auc": here["auc"], "limits": here["limits"], "point": point}
         )
     return (
         {"version": VERSION, "kind": group.kind, "entries": data},
@@ -283,7 +287,10 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
     client, seq = content.get("client"), content.get("seq")
-    if not isinstance(client, str) or not isinstance(seq, int):
+    # Both travel back, so they must be text that can be sent and a number that a page can hold.
+    if not isinstance(client, str) or not client.isascii():
+        return None
+    if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
     return client, seq, {name: content.get(name) for name in ("alpha", "threshold")}
 
@@ -407,14 +414,14 @@ def _curve(evaluation: RocEvaluation, alpha: float, thresholds: Floats) -> dict[
     n0, n1 = _pair(evaluation.n_test)
     band = evaluation.band(alpha, thresholds)
     # The order statistics are residuals, so they stay; their limits tell where there are none.
-    summary = _summary(evaluation, alpha) | {
+    findings = _findings(evaluation, alpha) | {
         "quantiles": None,
         "ranks": None,
         "local": {"vacuous_share": list(evaluation.vacuous_share(alpha))},
     }
     return {
         "alpha": alpha,
-        "frame": summary,
+        "frame": findings,
         "auc": list(evaluation.display_auc(alpha)[1:]),
         "limits": _limits(
             (_count(band.fpr_lower, n0), _count(band.tpr_lower, n1)),
@@ -494,6 +501,13 @@ def _compared(pair: Pair) -> dict[str, Any]:
 def _summary(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
     """What a frame says beside the curves."""
     band = evaluation.band(alpha, thresholds=[])
+    words = {"target": band.target, "scope": band.scope, "guarantee": band.guarantee}
+    return _findings(evaluation, alpha) | words
+
+
+def _findings(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
+    """The same without the words: a page has them with a place for the confidence."""
+    band = evaluation.band(alpha, thresholds=[])
     pooled = band.quantiles
     rule = evaluation.quantile_rule
     return {
@@ -503,9 +517,6 @@ def _summary(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
         else [list(ranks(n, alpha, rule)) for n in _pair(band.n_calibration)],
         "guaranteed": _pair(band.guaranteed),
         "vacuous": _pair(band.vacuous),
-        "target": band.target,
-        "scope": band.scope,
-        "guarantee": band.guarantee,
         "local": None
         if pooled is not None
         else {"vacuous_share": list(evaluation.vacuous_share(alpha))},
@@ -544,7 +555,7 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
         frames.append(
             {
                 "alpha": alpha,
-                "frame": _summary(evaluation, alpha),
+                "frame": _findings(evaluation, alpha),
                 "auc": list(evaluation.display_auc(alpha)[1:]),
                 "lower": lower,
                 "upper": upper,

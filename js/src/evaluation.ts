@@ -4,6 +4,7 @@ import { type Ends, logit, shareAbove, shareRankedAbove, sharesAbove } from "./i
 import { guaranteedCoverage, ranks, residualsNeeded } from "./quantiles.ts";
 import { exactVertex, vertexAt } from "./vertices.ts";
 import {
+  type Ahead,
   ALPHA_STOPS,
   type Evaluation,
   type Frame,
@@ -14,6 +15,7 @@ import {
   type Residuals,
   type Sorted,
   type Statement,
+  type Words,
 } from "./wire.ts";
 
 /** Both ends of the intervals of each label. */
@@ -137,7 +139,6 @@ function pooled(evaluation: Evaluation, alpha: number): Band | null {
   ];
   const ends = (k: 0 | 1, end: 0 | 1) => endsOf(centres[k], orderStatistics[k][end]);
   const intervals: Intervals = { lower: [ends(0, 0), ends(1, 0)], upper: [ends(0, 1), ends(1, 1)] };
-  const { guarantee, ...words } = evaluation.words;
   return {
     alpha,
     statement: {
@@ -147,8 +148,7 @@ function pooled(evaluation: Evaluation, alpha: number): Band | null {
         vacuous(evaluation, 0, orderStatistics[0], alpha),
         vacuous(evaluation, 1, orderStatistics[1], alpha),
       ],
-      ...words,
-      guarantee: guarantee.replaceAll("{confidence}", percent(1 - alpha)),
+      ...wordsAt(evaluation, alpha),
       local: null,
     },
     auc: [
@@ -161,7 +161,8 @@ function pooled(evaluation: Evaluation, alpha: number): Band | null {
 }
 
 /** Intervals of every test point, as the kernel computed them ahead. */
-function thawed({ frozen, logits }: Evaluation, alpha: number): Band | null {
+function thawed(evaluation: Evaluation, alpha: number): Band | null {
+  const { frozen, logits } = evaluation;
   const made = frozen?.find((one) => one.alpha === alpha);
   if (!made) return null;
   const ends = ([zeros, ones]: Pair<Float64Array>): Pair<Ends> => [
@@ -169,12 +170,21 @@ function thawed({ frozen, logits }: Evaluation, alpha: number): Band | null {
     { values: ones, shift: 0 },
   ];
   const intervals = { lower: ends(made.lower), upper: ends(made.upper) };
-  return { ...made, intervals, limits: limitsAt(intervals, logits) };
+  return { ...made, statement: stated(evaluation, made), intervals, limits: limitsAt(intervals, logits) };
 }
 
-function kept({ curves }: Evaluation, alpha: number): Band | null {
-  const made = curves?.find((one) => one.alpha === alpha);
-  return made ? { ...made, intervals: null } : null;
+function kept(evaluation: Evaluation, alpha: number): Band | null {
+  const made = evaluation.curves?.find((one) => one.alpha === alpha);
+  return made ? { ...made, statement: stated(evaluation, made), intervals: null } : null;
+}
+
+/** What came ahead is without the words, which differ in the confidence alone. */
+function stated(evaluation: Evaluation, { alpha, statement }: Ahead): Statement {
+  return { ...statement, ...wordsAt(evaluation, alpha) };
+}
+
+function wordsAt({ words }: Evaluation, alpha: number): Words {
+  return { ...words, guarantee: words.guarantee.replaceAll("{confidence}", percent(1 - alpha)) };
 }
 
 function endsOf({ values }: Sorted, { residual }: OrderStatistic): Ends {

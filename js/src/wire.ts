@@ -144,19 +144,19 @@ export interface Limits {
   tprUpper: Float64Array;
 }
 
-/** What is said of one alpha, apart from the curves. */
-export interface Statement {
+/** What holds at one alpha, apart from the curves. */
+interface Findings {
   /** The order statistics of each label; null where every test point has its own. */
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
   guaranteed: Pair<number>;
   /** Why the limits of a label say nothing; null where they say something. */
   vacuous: Pair<string | null>;
-  target: string;
-  scope: string;
-  guarantee: string;
   /** Where every test point has its own interval: the share of a label's that are everything from 0 to 1. */
   local: { vacuousShare: Pair<number> } | null;
 }
+
+/** The same with what a band covers, where, and what is promised. */
+export type Statement = Findings & Words;
 
 /** One evaluation at one setting of the sliders. */
 export interface Frame extends Statement {
@@ -168,9 +168,9 @@ export interface Frame extends Statement {
 }
 
 /** One of the alphas that were computed ahead. */
-interface Ahead {
+export interface Ahead {
   alpha: number;
-  statement: Statement;
+  statement: Findings;
   auc: Pair<number>;
 }
 
@@ -472,7 +472,7 @@ function stopsOf(value: unknown, name: string): Float64Array {
 function aheadOf({ alpha, frame, auc }: Fields): Ahead {
   return {
     alpha: level(alpha, "alpha"),
-    statement: statementOf(record(frame, "frame")),
+    statement: findingsOf(record(frame, "frame")),
     auc: pair(auc, "auc", number),
   };
 }
@@ -588,11 +588,14 @@ function limitsOf(value: unknown, nTest: Pair<number>, vertices: number): Limits
 }
 
 function statementOf(frame: Fields): Statement {
+  return { ...findingsOf(frame), ...wordsOf(frame) };
+}
+
+function findingsOf(frame: Fields): Findings {
   return {
     orderStatistics: frame.quantiles === null ? null : orderStatistics(frame),
     guaranteed: pair(frame.guaranteed, "guaranteed", number),
     vacuous: pair(frame.vacuous, "vacuous", orNull(text)),
-    ...wordsOf(frame),
     local: orNull(localOf)(frame.local, "local"),
   };
 }
@@ -636,7 +639,7 @@ function stateOf(alpha: unknown, threshold: unknown): State {
 function versioned(raw: unknown, what: string): Fields {
   const fields = record(raw, what);
   if (fields.version !== VERSION) {
-    malformed(`the ${what} has format version ${String(fields.version)}, this page reads ${VERSION}`);
+    malformed(`the ${what} has format version ${JSON.stringify(fields.version)}, this page reads ${VERSION}`);
   }
   return fields;
 }

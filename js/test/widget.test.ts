@@ -129,6 +129,7 @@ test("pressing on the alpha track moves the thumb there, and dragging goes on fr
   expect(model.last.alpha).toBe(0.1);
   expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.1" });
   expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("0.10, 90 % confidence");
+  await paced();
   pointer(track, "pointermove", 100 + 344);
   pointer(track, "pointerup", 100 + 344);
   expect(model.last.alpha).toBe(0.5);
