@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -376,8 +376,9 @@ def run(
         If an argument is not of the form above, or the file at `path` is damaged or of another
         run (it is then left as it is).
     """
-    chosen = dict(LAWS if laws is None else laws)
+    chosen = LAWS if laws is None else laws
     _check(chosen, sizes, replicates, bands, random_state)
+    chosen = dict(chosen)
     level = float(exact_alpha(alpha))
     description: dict[str, Any] = {
         "version": VERSION,
@@ -430,6 +431,11 @@ def _check(
     random_state: int | None,
 ) -> None:
     """Refuse what is not of the form that `run` states."""
+    if not isinstance(laws, Mapping):
+        raise TypeError(f"laws: found {type(laws).__name__}, expected a mapping of names to Law")
+    for name, given in (("sizes", sizes), ("bands", bands)):
+        if not isinstance(given, Iterable):
+            raise TypeError(f"{name}: found {given!r}, expected a sequence")
     if not laws or not all(isinstance(law, Law) for law in laws.values()):
         raise ValueError(f"laws: found {shortened(list(laws))}, expected at least one Law by name")
     if not len(sizes) or not all(is_count(n, 5) for n in sizes):

@@ -50,6 +50,7 @@ from conformal_roc_widget.table import TableSummary, summary_of
 from conformal_roc_widget.validation import (
     Floats,
     Ints,
+    array_of,
     binary_codes_of,
     codes_of,
     kept_scores_of,
@@ -953,7 +954,7 @@ class RocEvaluation:
         lower, upper, _ = self._intervals(alpha).quantiles[label]
         if lower.min() > -np.inf or upper.max() < np.inf:
             return None
-        empty = np.isneginf(lower) & np.isposinf(upper)
+        empty = (lower == -np.inf) & (upper == np.inf)
         if not empty.any():
             return None
         confidence = percent(1 - float(alpha))
@@ -1004,7 +1005,7 @@ def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple
 
 def _numbers_with_infinity(values: ArrayLike, name: str) -> Floats:
     """Thresholds: numbers of any size, infinite ones included, NaN not."""
-    array = np.asarray(values)
+    array = array_of(values, name)
     if array.dtype.kind not in "iuf":
         raise TypeError(f"{name}: found values of type {array.dtype}, expected numbers")
     if array.ndim != 1:

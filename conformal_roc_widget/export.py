@@ -60,6 +60,23 @@ def write(path: str | os.PathLike[str], content: bytes) -> Path:
     return place
 
 
+def check_title(title: object) -> None:
+    """Refuse a title that is no text.
+
+    Parameters
+    ----------
+    title : str or None
+        None is the one that is made.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    """
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title: found {type(title).__name__}, expected a str")
+
+
 def write_html(
     path: str | os.PathLike[str],
     group: Group,
@@ -187,6 +204,8 @@ def embed(
         raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
     if not Path(folder).is_dir():
         raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
+    if not isinstance(url, str):
+        raise TypeError(f"url: found {type(url).__name__}, expected a str")
     payload = _payload(group, setting, data, title, overlaid)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
@@ -247,8 +266,7 @@ def _payload(
     if data not in DATA:
         expected = " or ".join(map(repr, DATA))
         raise ValueError(f"data: found {data!r:.60}, expected {expected}")
-    if title is not None and not isinstance(title, str):
-        raise TypeError(f"title: found {type(title).__name__}, expected a str")
+    check_title(title)
     messages: tuple[Any, Any]
     if data == "curves":
         messages = wire.curves_messages(group, setting.alpha, setting.threshold)

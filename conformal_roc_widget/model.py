@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import numbers
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
@@ -142,7 +143,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array_like or data frame of shape (n, d)
-            Features: finite numbers.
+            Features: finite numbers of at most 1e100 in size.
         y : array_like of shape (n,)
             Labels of two classes or more.
         X_calibration, y_calibration : array_like, optional
@@ -159,8 +160,22 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         TypeError, ValueError
-            If an argument or a parameter is not of the form above; the message names it.
+            If an argument or a parameter is not of the form above; the message names it, and what
+            was fitted before stays.
         """
+        fitted = copy.copy(self)
+        fitted._fit(X, y, X_calibration, y_calibration, sample_weight)
+        self.__dict__ = fitted.__dict__
+        return self
+
+    def _fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        X_calibration: Any,
+        y_calibration: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+    ) -> None:
         self._check_parameters()
         points, labels = self._points(X, y, "X", "y")
         classes: NDArray[Any] = np.unique(labels)
@@ -202,7 +217,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 )
             ]
         elif self.resplits == "per-instance":
-            self.splits_ = []
+            self.splits_, self._data = [], copy.deepcopy(self._data)
         else:
             self.splits_ = self._resplit(int(self.resplits))
         if self.resplits != "per-instance":
@@ -215,7 +230,6 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         )
         self.residuals_ = residuals[0] if single else residuals
         self.n_calibration_ = counts[0] if single else counts
-        return self
 
     def predict_interval(
         self, X: Any, label: Any, alpha: float = 0.05, *, given: bool = True
@@ -412,7 +426,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         array = numbers_of(X, x_name, ndim=2)
         labels = labels_of(y, y_name)
         same_length(**{x_name: array, y_name: labels})
-        return Points(_raw(X, array), array), labels
+        # What is kept must not change when the caller's own array does.
+        own = array if array.flags.owndata and array is not X else array.copy()
+        return Points(_raw(X, own), own), labels
 
     def _new_points(self, X: Any, name: str) -> Points:
         array = numbers_of(X, name, ndim=2)

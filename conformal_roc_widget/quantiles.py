@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.validation import Floats, Ints
+from conformal_roc_widget.validation import Floats, Ints, array_of
 
 RULES = ("paper", "split")
 
@@ -253,7 +253,7 @@ def conformal_quantiles(
     """
     exact_alpha(alpha)
     check_rule(rule)
-    values = np.asarray(residuals)
+    values = array_of(residuals, "residuals")
     if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
         raise ValueError(
             f"residuals: found an array of shape {values.shape} and type {values.dtype}, "

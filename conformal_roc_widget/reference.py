@@ -35,6 +35,10 @@ ROWS, COLUMNS = 128, 2048
 PARALLEL_FROM = 1 << 22
 #: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
 UNDERFLOW = 1e-280
+#: Bandwidths from their centre at which training points still have exponents of a few digits.
+FARTHEST = 1e7
+#: Bandwidths from the centre beyond which a target stands as if here: its square is finite.
+FARTHEST_TARGET = 1e140
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class KernelReference:
 
     def _log_sums(self, X: Floats | None, power: int) -> Floats:
         """Log of ``sum K^power`` by row and class."""
-        targets = self.scaled if X is None else (X - self.centre) / self.bandwidth
+        targets = self.scaled if X is None else self._targets(X)
         left = power * _left_factor(targets)
         out = np.empty((len(targets), len(self.factors)))
 
@@ -115,6 +119,11 @@ class KernelReference:
         with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
+
+    def _targets(self, X: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            scaled = (X - self.centre) / self.bandwidth
+        return np.clip(scaled, -FARTHEST_TARGET, FARTHEST_TARGET)
 
 
 class _Pairs(NamedTuple):
@@ -277,10 +286,12 @@ def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
     bandwidth = check_bandwidth(bandwidth, X.shape[1])
     n = len(X)
     varies = X.max(axis=0) > X.min(axis=0)
-    d = int(varies.sum())
     if isinstance(bandwidth, np.ndarray):
         return np.where(varies, bandwidth, np.inf)
-    spread: Floats = np.where(varies, X.std(axis=0, ddof=min(1, n - 1)), np.inf)
+    deviation = X.std(axis=0, ddof=min(1, n - 1))
+    varies &= deviation > 0  # which is 0 for 0 and 1e-200, whose squares underflow
+    d = int(varies.sum())
+    spread: Floats = np.where(varies, deviation, np.inf)
     if isinstance(bandwidth, float):
         factor = bandwidth
     elif bandwidth == "silverman":
@@ -294,7 +305,13 @@ def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
 
 def _kernel(X: Floats, codes: Ints, widths: Floats) -> KernelReference:
     centre = X.mean(axis=0)
-    scaled = (X - centre) / widths
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        scaled = (X - centre) / widths
+    if (farthest := np.nanmax(np.abs(scaled))) > FARTHEST:
+        raise ValueError(
+            f"bandwidth: found points {farthest:.2g} bandwidths from their mean, expected at most "
+            f"{FARTHEST:g}: with so small a bandwidth rounding would decide"
+        )
     factors = tuple(_right_factor(scaled[codes == code]) for code in range(int(codes.max()) + 1))
     return KernelReference(centre, widths, scaled, codes, factors)
 
@@ -395,8 +412,9 @@ def kernel_logit(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above: NaN or infinite features, one class only, lengths
-        or numbers of features that differ, a bandwidth that is not positive.
+        If an argument is not of the form above: features that are NaN, infinite or beyond 1e100,
+        one class only, lengths or numbers of features that differ, a bandwidth that is not
+        positive, or so small that rounding would decide.
     """
     if kernel not in KERNELS:
         raise ValueError(f"kernel: found {kernel!r}, expected {', '.join(map(repr, KERNELS))}")

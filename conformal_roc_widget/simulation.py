@@ -88,7 +88,7 @@ def draw(
 
     Raises
     ------
-    ValueError
+    TypeError, ValueError
         If an argument is not of the form above.
     """
     study = _study(setting)
@@ -96,9 +96,13 @@ def draw(
         raise ValueError(f"n: found {n!r}, expected a whole number of at least 1")
     if value is None:
         value = float(n) if study.n is None else 1.0
+    try:
+        generator = np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"rng: found {rng!r}, expected a generator or a seed: {error}") from None
     return study.draw(
         int(n),
-        np.random.default_rng(rng),
+        generator,
         shifted=bool(shifted),
         value=_values(study, [value], "value")[0],
         beta=Options(beta=beta).beta,  # type: ignore[arg-type]

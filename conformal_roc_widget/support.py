@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -166,7 +167,9 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     coefficients = fit_logistic(design, y.astype(np.intp)).coefficients
     p = expit(design @ coefficients)
     information = (design * (p * (1 - p))[:, None]).T @ design
-    error = np.sqrt(np.linalg.inv(information)[1, 1])
+    (a, b), (_, c) = information.tolist()
+    # Where all probabilities are near 0 or 1 nothing is left to tell the slope from.
+    error = math.sqrt(a / det) if (det := a * c - b * b) > 0 else math.inf
     return float(coefficients[1] / scale), float(error / scale)
 
 

@@ -13,6 +13,8 @@ Ints = NDArray[np.intp]
 
 #: Numbers that are looked at together: what a core keeps close.
 BLOCK = 1 << 15
+#: Features larger than this are refused: sums of their squares may overflow.
+LARGEST_FEATURE = 1e100
 
 
 def numbers_of(values: Any, name: str, ndim: int) -> Floats:
@@ -37,7 +39,8 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
     TypeError
         If the values are not numbers, or come as a sparse matrix.
     ValueError
-        If the shape is wrong, the set is empty, or a value is NaN, missing or infinite.
+        If the shape is wrong, the set is empty, a value is NaN, missing or infinite, or, with two
+        dimensions, larger than `LARGEST_FEATURE`.
     """
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
     if hasattr(values, "toarray"):
@@ -53,7 +56,7 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
         if kind in "USMmcV" or (kind == "O" and any(isinstance(v, str) for v in raw.flat)):
             raise TypeError(f"found values of type {raw.dtype}")
         array = np.asarray(raw, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(
             f"{name}: expected numbers without missing values in an array of {expected}: {error}"
         ) from None
@@ -64,6 +67,11 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
     if _suspicious(array) and not np.isfinite(array).all():
         nan, infinite = int(np.isnan(array).sum()), int(np.isinf(array).sum())
         raise ValueError(f"{name}: found {nan} NaN and {infinite} infinite values, expected none")
+    if ndim == 2 and (largest := max(-array.min(), array.max())) > LARGEST_FEATURE:
+        raise ValueError(
+            f"{name}: found a value of size {largest:g}, expected at most {LARGEST_FEATURE:g}: "
+            "squares must not overflow"
+        )
     return array
 
 
@@ -144,6 +152,40 @@ def kept_scores_of(values: Any, name: str) -> Floats:
     return kept
 
 
+def array_of(values: Any, name: str) -> NDArray[Any]:
+    """Whatever came, as an array; what is no array of anything is refused.
+
+    Parameters
+    ----------
+    values : array_like
+        Anything.
+    name : str
+        Name of the argument in the error.
+
+    Returns
+    -------
+    ndarray
+        Of any shape and type.
+
+    Raises
+    ------
+    TypeError
+        If the values come as a sparse matrix.
+    ValueError
+        If values are masked, or rows are of different lengths.
+    """
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
+    if hasattr(values, "toarray"):
+        raise TypeError(
+            f"{name}: found a sparse {type(values).__name__}, expected a dense array of shape (n,)"
+        )
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name}: expected an array of shape (n,): {error}") from None
+
+
 def labels_of(values: Any, name: str) -> NDArray[Any]:
     """Class labels as a one-dimensional array without missing values.
 
@@ -166,13 +208,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
     ValueError
         If the shape is wrong, the set is empty, or a label is NaN, missing or infinite.
     """
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
-    if hasattr(values, "toarray"):
-        raise TypeError(
-            f"{name}: found a sparse {type(values).__name__}, expected a dense array of shape (n,)"
-        )
-    array = np.asarray(values)
+    array = array_of(values, name)
     if array.ndim != 1:
         raise ValueError(f"{name}: found shape {array.shape}, expected shape (n,)")
     if array.size == 0:
@@ -185,6 +221,11 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
             found = ", ".join(sorted(t.__name__ for t in types))
             raise TypeError(f"{name}: found labels of types {found}, expected one type")
         array = np.asarray(array.tolist())
+        try:
+            np.unique(array)
+        except TypeError:
+            found = type(array[0]).__name__
+            raise TypeError(f"{name}: found labels of type {found}, which do not sort") from None
     if array.dtype.kind == "f" and _suspicious(array) and not np.isfinite(array).all():
         raise ValueError(f"{name}: found NaN or infinite labels, expected none")
     if array.dtype.kind in "mM" and np.isnat(array).any():

@@ -22,6 +22,7 @@ from conformal_roc_widget import export, picture, wire
 from conformal_roc_widget.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.evaluation import RocEvaluation
+from conformal_roc_widget.files import check_place
 from conformal_roc_widget.group import Group, Label, Setting
 from conformal_roc_widget.model import ConformalROC
 from conformal_roc_widget.multiclass import average_bands
@@ -376,7 +377,7 @@ class ROCWidget(anywidget.AnyWidget):
         Path
             The file.
         """
-        return export.write(path, self._drawing(title, theme).svg.encode())
+        return export.write(check_place(path), self._drawing(title, theme).svg.encode())
 
     def to_png(
         self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
@@ -397,7 +398,7 @@ class ROCWidget(anywidget.AnyWidget):
         Path
             The file.
         """
-        return export.write(path, picture.png(self._drawing(title, theme)))
+        return export.write(check_place(path), picture.png(self._drawing(title, theme)))
 
     def chart(self) -> alt.TopLevelMixin:
         """Return the chart on the screen as an Altair chart.
@@ -446,6 +447,7 @@ class ROCWidget(anywidget.AnyWidget):
         return self._laid_over().overlaid(self.label, self.alpha, stops)
 
     def _drawing(self, title: str | None, theme: str) -> picture.Drawing:
+        export.check_title(title)
         return picture.draw(
             self._group, self._setting(), heading=title, theme=theme, overlaid=self._overlaid()
         )
@@ -492,10 +494,14 @@ class ROCWidget(anywidget.AnyWidget):
             self._overlays.want(self.label)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
-        """Take over what a page has set; see `ipywidgets.Widget`."""
+        """Take over what a page has set; see `ipywidgets.Widget`.
+
+        What the kernel tells a page is not a page's to set.
+        """
+        public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
         # It holds notifications back and takes traits back on an error: nobody else may set any.
         with self._lock:
-            super().set_state(sync_data)
+            super().set_state(public)
 
     def _shown(self) -> tuple[float, float]:
         return self._frame["alpha"], self._frame["threshold"]

@@ -1,11 +1,29 @@
+from datetime import timedelta
+
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile(
-    "repeatable", derandomize=True, database=None, deadline=None, max_examples=60
-)
-settings.load_profile("repeatable")
+
+def profile(name, examples):
+    """The same examples in every run; the deadline is there for what hangs, not for what is slow."""
+    settings.register_profile(
+        name,
+        derandomize=True,
+        database=None,
+        deadline=timedelta(seconds=30),
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=examples,
+    )
+
+
+profile("repeatable", 60)
+profile("thorough", 1400)
+
+
+def pytest_configure(config):
+    """Whoever asks for the slow tests too (`-m ""`, as `make test-all`) gets every property in depth."""
+    settings.load_profile("repeatable" if config.option.markexpr else "thorough")
 
 
 @pytest.fixture

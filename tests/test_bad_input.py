@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
+import traitlets
 from data import (
     Neither,
     Untouchable,
@@ -19,10 +21,15 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import (
     ConformalROC,
     RocEvaluation,
+    ROCWidget,
     average_bands,
+    charts,
+    comparators,
+    comparison,
     conformal_quantiles,
     guaranteed_coverage,
     kernel_logit,
+    simulation,
 )
 
 RNG = np.random.default_rng(99)
@@ -33,6 +40,7 @@ Y_CAL, S_CAL = scored(RNG, 40)
 Y_TEST, S_TEST = scored(RNG, 30)
 NAN, INF = float("nan"), float("inf")
 WRONG = (ValueError, TypeError)
+Trait = traitlets.TraitError
 
 BAD_ALPHAS = [0, 1, 0.0, 1.0, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05], 0.05j]
 
@@ -55,6 +63,7 @@ def refused(call, kind, pattern):
 def alpha_takers():
     evaluation = evaluation_from_scores()
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+    given = {"y": Y_TEST, "score": S_TEST}
     return {
         "conformal_quantiles": lambda alpha: conformal_quantiles([1.0, 2.0], alpha),
         "guaranteed_coverage": lambda alpha: guaranteed_coverage(20, alpha),
@@ -63,13 +72,33 @@ def alpha_takers():
         "auc": evaluation.auc,
         "operating_point": lambda alpha: evaluation.operating_point(0.5, alpha),
         "predict_interval": lambda alpha: model.predict_interval(X, 1, alpha),
+        "youden": evaluation.youden,
+        "sorted_limits": evaluation.sorted_limits,
+        "vacuous_share": evaluation.vacuous_share,
+        "average_bands": lambda alpha: average_bands({1: evaluation}, alpha),
+        "ks_band": lambda alpha: comparators.ks_band(**given, alpha=alpha),
+        "bootstrap_band": lambda alpha: comparators.bootstrap_band(**given, alpha=alpha),
+        "simultaneous_band": lambda alpha: comparators.simultaneous_band(**given, alpha=alpha),
+        "working_hotelling_band": lambda alpha: comparators.working_hotelling_band(
+            **given, alpha=alpha
+        ),
+        "clopper_pearson_box": lambda alpha: comparators.clopper_pearson_box(
+            **given, threshold=0.5, alpha=alpha
+        ),
+        "delong_interval": lambda alpha: comparators.delong_interval(**given, alpha=alpha),
+        "charts.residuals": lambda alpha: charts.residuals(evaluation, alpha),
+        "simulation.run": lambda alpha: simulation.run("sample_size", alpha=alpha),
+        "comparison.run": lambda alpha: comparison.run(alpha=alpha),
     }
 
 
+ALPHA_TAKERS = alpha_takers()
+
+
 @pytest.mark.parametrize("alpha", BAD_ALPHAS, ids=repr)
-@pytest.mark.parametrize("taker", list(alpha_takers()))
+@pytest.mark.parametrize("taker", list(ALPHA_TAKERS))
 def test_an_alpha_outside_zero_and_one_or_of_another_kind_is_refused(taker, alpha):
-    refused(lambda: alpha_takers()[taker](alpha), WRONG, r"\balpha\b")
+    refused(lambda: ALPHA_TAKERS[taker](alpha), WRONG, r"\balpha\b")
 
 
 def test_the_message_says_what_was_found_and_what_is_expected():
@@ -526,3 +555,411 @@ def test_an_average_refuses_a_bad_argument_by_name(bad, kind, pattern):
     refused(
         lambda: average_bands(**{"evaluations": evaluations, "alpha": 0.1} | bad), kind, pattern
     )
+
+
+# Every public entry that takes data, and every kind of thing that is none
+
+
+def with_other(array, value, dtype=object):
+    array = np.array(array, dtype=dtype)
+    array[(2,) * array.ndim if array.ndim == 1 else (2, 0)] = value
+    return array
+
+
+#: What no argument with data may be, made from a good one.
+NO_DATA = {
+    "None": lambda good: None,
+    "a number": lambda good: 0.5,
+    "a word": lambda good: "scores",
+    "a class": lambda good: LogisticRegression,
+    "nothing": lambda good: good[:0],
+    "a generator": lambda good: (value for value in good),
+    "a set": lambda good: set(range(len(good))),
+    "a dict": lambda good: dict(enumerate(good)),
+    "objects": lambda good: np.array([object() for _ in good]),
+    "ragged rows": lambda good: [[0.1], *([0.1, 0.2] for _ in good[1:])],
+    "three dimensions": lambda good: np.zeros((len(good), 2, 2)),
+    "a masked value": lambda good: np.ma.array(
+        good, mask=with_other(np.zeros(good.shape), 1, bool)
+    ),
+    "a sparse matrix": lambda good: scipy.sparse.csr_matrix(
+        good.astype(float).reshape(len(good), -1)
+    ),
+    "a sparse array": lambda good: scipy.sparse.coo_array(
+        good.astype(float).reshape(len(good), -1)
+    ),
+    "NaN": lambda good: with_other(good, NAN, float),
+    "inf": lambda good: with_other(good, INF, float),
+    "None inside": lambda good: with_other(good, None),
+    "pandas' NA inside": lambda good: with_other(good, pd.NA),
+    "a column with NA": lambda good: (
+        pd.Series(pd.array(with_other(good, pd.NA), dtype="Float64"))
+        if good.ndim == 1
+        else pd.DataFrame(with_other(good, pd.NA)).convert_dtypes()
+    ),
+    "a polars null": lambda good: (
+        pl.Series([None, *good.tolist()[1:]])
+        if good.ndim == 1
+        else pl.DataFrame([[None, *row[1:]] for row in good.tolist()], orient="row")
+    ),
+    "NaT": lambda good: with_other(np.zeros(good.shape, "datetime64[s]"), "NaT", "datetime64[s]"),
+    "one row more": lambda good: np.concatenate([good, good[:1]]),
+}
+#: And what no labels of two classes may be.
+NO_LABELS = {
+    **NO_DATA,
+    "one class": np.zeros_like,
+    "three classes": lambda good: np.arange(len(good)) % 3,
+    "two columns": lambda good: np.column_stack([good, good]),
+}
+#: And what no score may be.
+NO_SCORES = {
+    **NO_DATA,
+    "words": lambda good: np.full(len(good), "high"),
+    "two columns": lambda good: np.column_stack([good, good]),
+    "complex numbers": lambda good: good + 0j,
+    "dates": lambda good: np.zeros(len(good), "datetime64[s]"),
+    "bytes": lambda good: np.full(len(good), b"\x00"),
+}
+NO_PROBABILITIES = {
+    **NO_SCORES,
+    "a negative one": lambda good: with_other(good, -5e-324, float),
+    "one above 1": lambda good: with_other(good, np.nextafter(1, 2), float),
+}
+NO_FEATURES = {
+    **NO_DATA,
+    "words": lambda good: np.full(good.shape, "high"),
+    "one column": lambda good: good[:, 0],
+    "complex numbers": lambda good: good + 0j,
+    "too large numbers": lambda good: with_other(good, 1e101, float),
+    "no column": lambda good: good[:, :0],
+}
+#: Several rates, none of which need belong to a row.
+NO_RATES = {**NO_PROBABILITIES, "one row more": None, "None": None}
+
+FITTED = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+SHOWN = evaluation_from_scores()
+GRID = np.linspace(0, 1, 9)
+
+
+def sampled(name, **options):
+    return lambda **given: getattr(comparators, name)(**options | given)
+
+
+FEW = {"resamples": 100, "random_state": 0}
+SCORED = {"y": (Y_TEST, NO_LABELS), "score": (S_TEST, NO_SCORES)}
+FROM_SCORES = {
+    "y_calibration": (Y_CAL, NO_LABELS),
+    "score_calibration": (S_CAL, NO_PROBABILITIES),
+    "y_test": (Y_TEST, NO_LABELS),
+    "score_test": (S_TEST, NO_PROBABILITIES),
+}
+#: Entry -> what is called, and each argument's good value and table.
+ENTRIES = {
+    "kernel_logit": (
+        kernel_logit,
+        {
+            "X_train": (X, NO_FEATURES),
+            "y_train": (Y, NO_LABELS),
+            "X": (POINTS, {**NO_FEATURES, "one row more": None}),
+        },
+    ),
+    "RocEvaluation.from_predictions": (RocEvaluation.from_predictions, FROM_SCORES),
+    "ROCWidget.from_predictions": (ROCWidget.from_predictions, FROM_SCORES),
+    "RocEvaluation.from_table": (
+        lambda **given: RocEvaluation.from_table(**TABLE | given),
+        {name: FROM_SCORES[name] for name in ("y_calibration", "score_calibration")},
+    ),
+    "ConformalROC.fit": (
+        lambda **given: ConformalROC(LogisticRegression()).fit(**{"X": X, "y": Y} | given),
+        {"X": (X, NO_FEATURES), "y": (Y, {**NO_LABELS, "three classes": None})},
+    ),
+    "ConformalROC.fit with a calibration set": (
+        lambda **given: ConformalROC(LogisticRegression()).fit(**EXPLICIT | given),
+        {
+            "X_calibration": (X, NO_FEATURES),
+            "y_calibration": (Y, NO_LABELS),
+            "sample_weight": (np.ones(60), {**NO_SCORES, "None": None}),
+        },
+    ),
+    "ConformalROC.evaluate": (
+        lambda **given: FITTED.evaluate(**{"X_test": X, "y_test": Y} | given),
+        {"X_test": (X, NO_FEATURES), "y_test": (Y, NO_LABELS)},
+    ),
+    "ConformalROC.evaluate_all": (
+        lambda **given: FITTED.evaluate_all(**{"X_test": X, "y_test": Y} | given),
+        {"X_test": (X, NO_FEATURES), "y_test": (Y, NO_LABELS)},
+    ),
+    "ConformalROC.predict_interval": (
+        lambda **given: FITTED.predict_interval(**{"X": X, "label": 1} | given),
+        {"X": (X, {**NO_FEATURES, "one row more": None})},
+    ),
+    "ROCWidget.from_estimator": (
+        lambda **given: ROCWidget.from_estimator(
+            **{"estimator": LogisticRegression(), "X": X, "y": Y, "X_test": X, "y_test": Y} | given
+        ),
+        {
+            "X": (X, NO_FEATURES),
+            "y": (Y, {**NO_LABELS, "three classes": None}),
+            "X_test": (X, NO_FEATURES),
+            "y_test": (Y, NO_LABELS),
+        },
+    ),
+    "ks_band": (sampled("ks_band"), SCORED),
+    "bootstrap_band": (sampled("bootstrap_band", **FEW), SCORED),
+    "simultaneous_band": (sampled("simultaneous_band", **FEW), SCORED),
+    "working_hotelling_band": (sampled("working_hotelling_band"), SCORED),
+    "clopper_pearson_box": (sampled("clopper_pearson_box", threshold=0.5), SCORED),
+    "delong_interval": (comparators.delong_interval, SCORED),
+    "delong_test": (
+        comparators.delong_test,
+        {"y": SCORED["y"], "score_a": SCORED["score"], "score_b": SCORED["score"]},
+    ),
+    "fpr of ks_band": (
+        sampled("ks_band", y=Y_TEST, score=S_TEST),
+        {"fpr": (GRID, NO_RATES)},
+    ),
+    "grid of average_bands": (
+        lambda **given: average_bands({1: SHOWN}, 0.1, **given),
+        {"grid": (GRID, NO_RATES)},
+    ),
+    "conformal_quantiles": (
+        lambda **given: conformal_quantiles(**{"residuals": S_TEST, "alpha": 0.1} | given),
+        {"residuals": (S_TEST, {**NO_SCORES, "nothing": None, "inf": None, "one row more": None})},
+    ),
+    "RocEvaluation.band": (
+        SHOWN.band,
+        {
+            "thresholds": (
+                GRID,
+                {**NO_SCORES, "None": None, "nothing": None, "inf": None, "one row more": None},
+            )
+        },
+    ),
+}
+#: Entry, argument and kind of bad thing, wherever it is one.
+SPOILED = [
+    (entry, name, kind)
+    for entry, (_, arguments) in ENTRIES.items()
+    for name, (_, table) in arguments.items()
+    for kind, make in table.items()
+    if make is not None
+]
+
+
+@pytest.fixture(scope="module")
+def good_entries():
+    """Every entry takes what is good: a refusal is then one of the bad argument."""
+    for function, arguments in ENTRIES.values():
+        function(**{name: good for name, (good, _) in arguments.items()})
+
+
+@pytest.mark.parametrize(("entry", "name", "kind"), SPOILED)
+def test_what_is_no_data_is_refused_by_the_name_of_its_argument(entry, name, kind, good_entries):
+    function, arguments = ENTRIES[entry]
+    good = {name: array.copy() for name, (array, _) in arguments.items()}
+    bad = arguments[name][1][kind](arguments[name][0])
+    # Of two lengths that differ, or two sets of classes, either may be the wrong one.
+    either = kind in ("one row more", "three classes", "a set", "nothing")
+    expected = "|".join(arguments) if either else name
+    refused(lambda: function(**good | {name: bad}), WRONG, rf"\b({expected})\b")
+    for other, array in good.items():
+        np.testing.assert_array_equal(array, arguments[other][0])
+
+
+def test_a_fit_that_is_refused_leaves_the_model_as_it_was():
+    fitted = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+    before = fitted.evaluate(X, Y).band(0.1)
+    state = dict(vars(fitted))
+    words = np.where(Y == 1, "yes", "no")
+    for bad in (
+        {"X": X[:, :2], "y": words, "X_calibration": X[:, :2], "y_calibration": words[:-1]},
+        {"X": X[:, :2], "y": words, "sample_weight": np.ones(3)},
+        {"X": X[:4, :2], "y": words[[0, 1, 2, 2]]},
+    ):
+        refused(lambda bad=bad: fitted.fit(**bad), WRONG, ".")
+        assert vars(fitted) == state
+    after = fitted.evaluate(X, Y).band(0.1)
+    np.testing.assert_array_equal(before.tpr_lower, after.tpr_lower)
+
+
+# Options
+
+WIDGET = ROCWidget(SHOWN)
+CLASSES = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
+
+
+def compared(name, **bad):
+    return lambda: getattr(comparators, name)(**{"y": Y_TEST, "score": S_TEST} | bad)
+
+
+BAD_OPTIONS = [
+    # The widget
+    *(
+        (lambda bad=bad: ROCWidget(bad), WRONG, "evaluation")
+        for bad in (None, 3, [], {}, "roc", SHOWN.band())
+    ),
+    *(
+        (lambda bad=bad: ROCWidget({"a": bad}), TypeError, "evaluation.*label 'a")
+        for bad in (None, 3, WIDGET)
+    ),
+    (lambda: ROCWidget({object(): SHOWN}), WRONG, "evaluation"),
+    *(
+        (lambda name=name, bad=bad: ROCWidget(SHOWN, **{name: bad}), Trait, name)
+        for name, values in {
+            "alpha": (0, 0.6, NAN, INF, "0.1", None, [0.1], 0.1j),
+            "threshold": (-0.1, 1.1, NAN, INF, "0.1", None, [0.1]),
+            "band": (None, "", "Both", 1, ["both"]),
+            "weights": (None, "equal", 1, {"a": 1}),
+            "label": ("a", 1, [1], NAN),
+        }.items()
+        for bad in values
+    ),
+    *(
+        (lambda bad=bad: ROCWidget(SHOWN, comparators=bad), WRONG, "comparators")
+        for bad in ("ks", ["dkw"], [None], 3, None, [["ks"]])
+    ),
+    (lambda: ROCWidget(SHOWN, alfa=0.1), TypeError, "alfa"),
+    *(
+        (lambda name=name, bad=bad: getattr(WIDGET, name)(bad), WRONG, "path")
+        for name in ("to_html", "to_svg", "to_png")
+        for bad in (None, 3, "", "/nowhere/at/all.html", ".", b"roc.html")
+    ),
+    *(
+        (lambda bad=bad: WIDGET.embed(bad), WRONG, "folder")
+        for bad in (None, 3, "/nowhere/at/all", __file__)
+    ),
+    *(
+        (lambda name=name, bad=bad: getattr(WIDGET, name)("x", **bad), WRONG, next(iter(bad)))
+        for name, options in {
+            "to_html": ({"data": "all"}, {"data": None}, {"title": 3}),
+            "to_svg": ({"theme": "blue"}, {"theme": None}, {"title": 3}),
+            "to_png": ({"theme": "blue"}, {"theme": None}, {"title": 3}),
+        }.items()
+        for bad in options
+    ),
+    (lambda: WIDGET.embed(".", url=3), WRONG, "url"),
+    (lambda: WIDGET.embed(".", data="all"), ValueError, "data"),
+    # Charts
+    *((lambda bad=bad: charts.roc(bad), WRONG, "evaluation") for bad in (None, 3, {"a": SHOWN})),
+    *(
+        (lambda bad=bad: charts.residuals(bad), TypeError, "evaluation")
+        for bad in (None, SHOWN.band())
+    ),
+    (lambda: charts.roc(SHOWN, band="left"), ValueError, "band"),
+    (lambda: charts.roc(SHOWN, theme="blue"), ValueError, "theme"),
+    (lambda: charts.roc(SHOWN, threshold=NAN), ValueError, "threshold"),
+    (lambda: charts.roc(SHOWN.band(), threshold=0.5), ValueError, "threshold"),
+    (lambda: charts.roc(SHOWN.band(0.1), 0.2), ValueError, "alpha"),
+    (lambda: charts.residuals(SHOWN, theme=None), ValueError, "theme"),
+    *(
+        (lambda bad=bad: charts.roc_grid(bad), WRONG, "evaluations")
+        for bad in (None, {}, [SHOWN], {"a": SHOWN})
+    ),
+    *(
+        (lambda name=name, bad=bad: getattr(charts, name)(bad), WRONG, "table")
+        for name in ("coverage", "length", "study")
+        for bad in (None, {}, pd.DataFrame(), pd.DataFrame({"model": ["a"]}))
+    ),
+    # Evaluations
+    *((lambda bad=bad: SHOWN.merged(bad), TypeError, "other") for bad in (None, 3, SHOWN)),
+    # Comparators
+    *(
+        (compared(name, **bad), WRONG, next(iter(bad)))
+        for name in ("bootstrap_band", "simultaneous_band")
+        for bad in (
+            {"resamples": 0},
+            {"resamples": 99},
+            {"resamples": 200.0},
+            {"resamples": None},
+            {"resamples": True},
+            {"random_state": -1},
+            {"random_state": "seed"},
+            {"random_state": True},
+            {"progress": "yes"},
+            {"progress": None},
+        )
+    ),
+    *(
+        (compared("clopper_pearson_box", **{"threshold": 0.5} | bad), WRONG, next(iter(bad)))
+        for bad in (
+            {"threshold": NAN},
+            {"threshold": "0.5"},
+            {"threshold": None},
+            {"threshold": True},
+            {"joint": 1},
+        )
+    ),
+    # Simulations
+    *(
+        (
+            lambda bad=bad: simulation.draw(**{"setting": "sample_size", "n": 5, "rng": 0} | bad),
+            WRONG,
+            next(iter(bad)),
+        )
+        for bad in (
+            {"setting": "study"},
+            {"setting": None},
+            {"n": 0},
+            {"n": 2.5},
+            {"n": "5"},
+            {"rng": "seed"},
+            {"value": "x"},
+        )
+    ),
+    *(
+        (
+            lambda bad=bad: simulation.run(**{"setting": "sample_size", "progress": False} | bad),
+            WRONG,
+            next(iter(bad)),
+        )
+        for bad in (
+            {"setting": "study"},
+            {"values": []},
+            {"values": [NAN]},
+            {"values": ["a"]},
+            {"replicates": 0},
+            {"replicates": 1.5},
+            {"random_state": -1},
+            {"random_state": "seed"},
+            {"colour": "red"},
+            {"path": 3},
+            {"n_jobs": "all"},
+            {"n_jobs": 0},
+        )
+    ),
+    *(
+        (lambda bad=bad: comparison.run(**{"progress": False} | bad), WRONG, next(iter(bad)))
+        for bad in (
+            {"laws": {}},
+            {"laws": {"a": 3}},
+            {"laws": 3},
+            {"sizes": []},
+            {"sizes": [4]},
+            {"sizes": 20},
+            {"replicates": 0},
+            {"bands": "ks"},
+            {"bands": ["dkw"]},
+            {"bands": 3},
+            {"random_state": -1},
+            {"resamples": 1},
+            {"path": 3},
+            {"n_jobs": "all"},
+            {"n_jobs": 0},
+        )
+    ),
+    # Averages
+    (lambda: average_bands(CLASSES, 0.1, {"a": 1, "b": 0}), ValueError, "weights"),
+    (lambda: average_bands(CLASSES, 0.1, ["size"]), WRONG, "weights"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "pattern"), BAD_OPTIONS)
+def test_a_bad_option_is_refused_by_name_and_changes_nothing(
+    call, kind, pattern, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    before = WIDGET.get_state()
+    refused(call, kind, rf"\b{pattern}\b")
+    assert WIDGET.get_state() == before
+    assert list(tmp_path.iterdir()) == []

@@ -61,7 +61,7 @@ def delong_interval(
             UserWarning,
             stacklevel=2,
         )
-    half = float(-ndtri(level / 2)) * math.sqrt(variance)
+    half = float(-ndtri(level / 2)) * math.sqrt(variance) if variance else 0.0
     return auc, max(auc - half, 0.0), min(auc + half, 1.0)
 
 

@@ -110,9 +110,9 @@ class KsSamples:
             If `alpha` is not a number in (0, 1).
         """
         level = float(exact_alpha(alpha))
-        # 1 - sqrt(1 - alpha), without the loss of digits.
-        each = -math.expm1(math.log1p(-level) / 2)
-        d0, d1 = (math.sqrt(math.log(2 / each) / (2 * n)) for n in self.sizes)
+        # log(2 / (1 - sqrt(1 - alpha))), without the loss of digits for a small alpha.
+        log = math.log(2 * (1 + math.sqrt(1 - level))) - math.log(level)
+        d0, d1 = (math.sqrt(log / (2 * n)) for n in self.sizes)
         fp, tp = self.vertices
         # Rounding must not narrow the band: rates are whole multiples of 1/n.
         slack = 1e-9 / max(self.sizes)
@@ -271,4 +271,5 @@ def clopper_pearson(successes: int, n: int, alpha: float) -> tuple[float, float]
     misses = n - successes
     lower = betaincinv(successes, misses + 1, alpha / 2) if successes else 0.0
     upper = betaincinv(successes + 1, misses, 1 - alpha / 2) if misses else 1.0
-    return float(lower), float(upper)
+    # For an alpha below some 1e-100 SciPy finds no lower limit; 0 is on the safe side of it.
+    return 0.0 if math.isnan(lower) else float(lower), float(upper)

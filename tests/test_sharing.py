@@ -1,0 +1,199 @@
+"""Evaluations are safe to share: between threads, between processes, and with whoever holds on to an array."""
+
+import dataclasses
+import sys
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+from data import CURVES, evaluation_from_scores, logistic_sample, scored, three_classes
+from joblib import Parallel, delayed, parallel_config
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, comparison
+
+ALPHAS = [0.01, 0.05, 0.1, 0.2, 0.35, 0.5]
+X, Y, _ = logistic_sample(np.random.default_rng(4), 160)
+
+
+def fitted(**options):
+    return ConformalROC(LogisticRegression(), random_state=0, progress=False, **options).fit(X, Y)
+
+
+def from_table():
+    rng = np.random.default_rng(2)
+    y, score = scored(rng, 400, decimals=2)
+    y_calibration, score_calibration = scored(rng, 80)
+    return RocEvaluation.from_table(
+        pd.DataFrame({"p": score, "y": y}),
+        score="p",
+        label="y",
+        y_calibration=y_calibration,
+        score_calibration=score_calibration,
+    )
+
+
+MAKERS = {
+    "from scores": evaluation_from_scores,
+    "from a table": from_table,
+    "from features": lambda: fitted().evaluate(X, Y),
+    "localized": lambda: fitted(neighbors=40).evaluate(X, Y),
+    "of several splits": lambda: fitted(resplits=3).evaluate(X, Y),
+    "sharp": lambda: fitted(reference="sharp").evaluate(X, Y, guarantee="curve"),
+}
+
+
+def answers(evaluation, alpha):
+    """All that an evaluation can be asked at one alpha, as numbers and texts."""
+    band = evaluation.band(alpha)
+    return [
+        *(getattr(band, name).tolist() for name in CURVES),
+        *(ends.tolist() for ends in evaluation.intervals(alpha)),
+        *(counts.tolist() for ends in evaluation.display_counts(alpha) for counts in ends),
+        *(ends.tolist() for sides in evaluation.sorted_limits(alpha) for ends in sides),
+        dataclasses.astuple(evaluation.operating_point(0.4, alpha)),
+        evaluation.auc(alpha),
+        evaluation.display_auc(alpha),
+        evaluation.youden(alpha),
+        evaluation.vacuous_share(alpha),
+        evaluation.support.effective_n.tolist(),
+        evaluation.notes,
+    ]
+
+
+@pytest.fixture
+def impatient():
+    """Threads that are interrupted at every occasion."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def on_threads(*tasks):
+    """What tasks return that all start at the same moment."""
+    start, found = threading.Barrier(len(tasks)), [None] * len(tasks)
+
+    def run(i, task):
+        start.wait()
+        found[i] = task()
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(tasks)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_threads_that_ask_at_once_hear_what_one_alone_hears(maker, impatient):
+    alone = MAKERS[maker]()
+    expected = [answers(alone, alpha) for alpha in ALPHAS]
+    shared = MAKERS[maker]()  # nothing of it is sorted yet
+    orders = [ALPHAS, ALPHAS[::-1], ALPHAS[::2] + ALPHAS[1::2]]
+    found = on_threads(
+        *(lambda order=order: {a: answers(shared, a) for a in order} for order in orders)
+    )
+    assert [[each[alpha] for alpha in ALPHAS] for each in found] == [expected] * len(orders)
+
+
+def test_widgets_and_averages_on_threads_share_evaluations(impatient):
+    rng = np.random.default_rng(6)
+    X3, y3 = three_classes(rng, 240)
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X3[:120], y3[:120])
+
+    def shown(evaluations, alpha):
+        return ROCWidget(evaluations, alpha=alpha)._frame, average_bands(
+            evaluations, alpha
+        ).tpr_lower.tolist()
+
+    alone = model.evaluate_all(X3[120:], y3[120:])
+    expected = [shown(alone, alpha) for alpha in ALPHAS[1:4]]
+    shared = model.evaluate_all(X3[120:], y3[120:])
+    assert on_threads(*(lambda a=a: shown(shared, a) for a in ALPHAS[1:4])) == expected
+
+
+def test_a_model_answers_on_threads_as_it_answers_alone(impatient):
+    model = fitted(neighbors=30)
+    parts = [X[:60], X[60:120], X[::2]]
+    expected = [[e.tolist() for e in model.predict_interval(part, 1)] for part in parts]
+    found = on_threads(*(lambda part=part: model.predict_interval(part, 1) for part in parts))
+    assert [[e.tolist() for e in ends] for ends in found] == expected
+
+
+@pytest.mark.slow  # new processes import everything anew
+def test_processes_hear_what_the_process_that_made_it_hears():
+    made = [make() for make in MAKERS.values()]
+    expected = [answers(evaluation, 0.1) for evaluation in made]
+    assert Parallel(n_jobs=2)(delayed(answers)(evaluation, 0.1) for evaluation in made) == expected
+
+
+@pytest.mark.parametrize("n_jobs", [2, -1])
+@pytest.mark.parametrize("backend", [pytest.param("loky", marks=pytest.mark.slow), "threading"])
+def test_the_number_of_jobs_changes_no_bit_of_a_fit(n_jobs, backend):
+    alone = fitted(resplits=4).evaluate(X, Y)
+    with parallel_config(backend=backend):
+        together = fitted(resplits=4, n_jobs=n_jobs).evaluate(X, Y)
+    assert answers(together, 0.1) == answers(alone, 0.1)
+
+
+@pytest.mark.slow
+def test_the_number_of_jobs_changes_no_bit_of_a_comparison():
+    asked = {
+        "laws": dict(list(comparison.LAWS.items())[:1]),
+        "sizes": [20],
+        "replicates": 4,
+        "random_state": 0,
+        "progress": False,
+        "resamples": 100,
+        "each": True,
+    }
+    pd.testing.assert_frame_equal(comparison.run(**asked, n_jobs=2), comparison.run(**asked))
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_an_evaluation_and_its_bands_cannot_be_changed(maker):
+    evaluation = MAKERS[maker]()
+    before = answers(evaluation, 0.1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        evaluation.scores = np.zeros(3)
+    band = evaluation.band(0.1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        band.alpha = 0.2
+    for array in (
+        evaluation.scores,
+        evaluation.labels,
+        *evaluation.residuals.values(),
+        *(getattr(band, name) for name in CURVES),
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    for ends in evaluation.intervals(0.1):  # a copy of the caller's own
+        ends[:] = 0.5
+    assert answers(evaluation, 0.1) == before
+
+
+def test_what_was_given_stays_the_callers_own_to_change():
+    rng = np.random.default_rng(8)
+    given = [*scored(rng, 40), *scored(rng, 30)]
+    evaluation = RocEvaluation.from_predictions(*given)
+    before = answers(evaluation, 0.2)
+    for array in given:
+        array[:] = array[::-1].copy()
+    assert answers(evaluation, 0.2) == before
+
+
+@pytest.mark.parametrize("options", [{"neighbors": 30}, {"resplits": "per-instance"}])
+@pytest.mark.parametrize("frame", [np.array, pd.DataFrame])
+def test_what_a_model_was_given_stays_the_callers_own_to_change(options, frame):
+    features, labels, test = frame(X), Y.copy(), frame(X[:4])
+    model = ConformalROC(LogisticRegression(), random_state=0, progress=False, **options)
+    model.fit(features, labels)
+    features[:], labels[:] = 0, 1
+    evaluation = model.evaluate(test, Y[:4])
+    test[:] = 0
+    expected = fitted(**options).evaluate(frame(X[:4]), Y[:4])
+    np.testing.assert_array_equal(evaluation.support.effective_n, expected.support.effective_n)
+    np.testing.assert_allclose(evaluation.intervals(0.2), expected.intervals(0.2), rtol=1e-9)
