@@ -15,11 +15,15 @@ export function createPlotTexts(): PlotTexts {
   return {
     element,
     draw(placed) {
-      texts = placed.map((text, i) => (texts[i]?.form === formOf(text) ? texts[i] : createText(text)));
-      const elements = texts.map((text) => text.element);
-      if (elements.length !== element.childElementCount || elements.some((e) => e.parentNode !== element)) {
-        element.replaceChildren(...elements);
-      }
+      const free = texts;
+      texts = placed.map((text) => {
+        const at = free.findIndex(({ form }) => form === formOf(text));
+        if (at >= 0) return free.splice(at, 1)[0];
+        const made = createText(text);
+        element.append(made.element);
+        return made;
+      });
+      for (const unused of free) unused.element.remove();
       placed.forEach((text, i) => {
         texts[i].draw(text);
       });
