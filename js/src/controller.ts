@@ -349,7 +349,10 @@ export class Controller {
       return;
     }
     const { client, seq } = decoded.value;
-    if (client === this.client && !this.gate.answered(seq)) return;
+    if (client === this.client && !this.gate.answered(seq)) {
+      this.keepSetting();
+      return;
+    }
     this.adopt(decoded);
     this.failure = null;
     if (client === "") this.followTraits();
@@ -459,6 +462,13 @@ export class Controller {
     // Python has set meanwhile.
     this.model.save_changes();
     this.hasUnsavedTraits = false;
+  }
+
+  /** What a new connection brings may be the kernel's state of a while ago: an older frame, and with it the traits of then. */
+  private keepSetting() {
+    this.hasUnsavedTraits = true;
+    this.settle();
+    this.announce();
   }
 
   private shareTraits() {

@@ -72,6 +72,19 @@ test("an answer older than the drawn one is dropped", () => {
   expect(picture()).toMatchObject({ source: "kernel", frame: { alpha: 0.2 } });
 });
 
+test("the kernel's state of a while ago, late on a new connection, undoes nothing", () => {
+  controller.setAlpha(0.1);
+  clock.advance(30);
+  controller.setAlpha(0.2);
+  const [older, newer] = model.sent;
+  model.answer(older);
+  model.answer(newer);
+  model.set("alpha", 0.1);
+  model.answer(older);
+  expect(picture()).toMatchObject({ source: "kernel", wanted: { alpha: 0.2 }, frame: { alpha: 0.2 } });
+  expect(model.get("alpha")).toBe(0.2);
+});
+
 test("jumps and the way back ease, and nothing else does", () => {
   controller.setAlpha(0.1);
   expect(picture().easing).toBe(false);

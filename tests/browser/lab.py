@@ -283,6 +283,18 @@ class Lab:
             }"""
         )
 
+    def ask_of_kernel(self, what: Literal["interrupt", "restart", "reconnect"]) -> None:
+        """As the menu does; wait until it is done."""
+        self._js(f"panel.sessionContext.session.kernel.{what}()")
+
+    def drop_connection(self) -> None:
+        """To the kernel. JupyterLab makes a new one as soon as it can."""
+        self._js("panel.sessionContext.session.kernel._ws.close()")
+
+    def stop_autosave(self) -> None:
+        """Without a network it would ask questions."""
+        self._js("app.commands.execute('docmanager:toggle-autosave')")
+
     def set_theme(self, theme: Literal["light", "dark"]) -> None:
         name = f"JupyterLab {theme.capitalize()}"
         self._js("app.commands.execute('apputils:change-theme', { theme: arg })", name)

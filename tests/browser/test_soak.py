@@ -1,0 +1,402 @@
+"""Ten minutes of everything at once, in random order, and the kernel in trouble meanwhile.
+
+After each deed page and kernel agree, line by line; while there is no kernel the page has Python's
+numbers by itself and says so. What page and kernel keep in memory levels off.
+"""
+
+import logging
+import os
+import re
+from collections import Counter
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import numpy as np
+import pytest
+from lab import Lab
+from page import Hand, known
+from playwright.sync_api import expect
+from view import EXAMPLES, Point, View, assert_same
+
+from conformal_roc_widget import ROCWidget
+
+SECONDS = float(os.environ.get("CRW_SOAK_SECONDS", "600"))  # shorter, while one works on this test
+SEED = int(os.environ.get("CRW_SOAK_SEED", "0"))
+
+SETUP = (
+    EXAMPLES
+    + """
+import gc, ipywidgets, psutil
+from sklearn.linear_model import LogisticRegression
+
+def rounded(seed, n):
+    y, score = scored(seed, n)
+    return y, np.round(score, 2)
+
+def local():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 2))
+    y = (rng.random(900) < expit(X[:, 0])).astype(int)
+    model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
+    return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
+
+def resident():
+    gc.collect()
+    return psutil.Process().memory_info().rss / 1e6
+"""
+)
+CELLS = (
+    "widget = example(band='both')",
+    "widget = example(60, 300, alpha=0.2)",
+    "widget = ROCWidget.from_predictions(*rounded(0, 900), *rounded(1, 700), band='both')",
+    "widget = ROCWidget(local(), alpha=0.2, band='both')",
+)
+SHOW = "\nbox = ipywidgets.VBox([])\nipywidgets.VBox([widget, box])"
+VIEWPORTS = ((1500, 1100), (1280, 900), (1000, 800), (1700, 1300))
+
+
+def in_python(cell: str) -> ROCWidget:
+    """The widget of a cell, on this side."""
+    names: dict[str, Any] = {}
+    exec(SETUP + cell, names)
+    widget: ROCWidget = names["widget"]
+    return widget
+
+
+def assert_alone(view: View, widget: ROCWidget) -> dict[str, Any]:
+    """What is drawn without a kernel is what Python says, and a line says who computes."""
+    view.frames()
+    drawn = view.drawing()
+    assert drawn["source"] == "static"
+    assert_same(drawn, known(widget, drawn))
+    assert view.words(".crw-source") == "No kernel"
+    line = view.root.locator(".crw-static")
+    expect(line).to_be_visible()
+    expect(line).to_have_text(
+        re.compile("^This page works on its own, without a kernel: it .+[.]$")
+    )
+    return drawn
+
+
+def lose_kernel_in_a_drag(view: View, start: Point, *way: Point) -> None:
+    """The kernel is killed while the mouse is down; the mouse goes on until the page knows it."""
+    view.grasp(start)
+    half = len(way) // 2
+    for stop in way[:half]:
+        view.page.mouse.move(*stop, steps=3)
+    view.lab.kill_kernel()
+    view.wait("root.dataset.source === 'static'")
+    for stop in way[half:]:
+        view.page.mouse.move(*stop, steps=3)
+        view.frames()
+    view.page.mouse.up()
+    view.page.locator(".jp-Dialog .jp-mod-accept").click()  # "the kernel appears to have died"
+
+
+def test_a_kernel_killed_in_a_drag_leaves_a_page_that_works_until_the_cell_is_run_again(
+    lab: Lab,
+) -> None:
+    lab.open([EXAMPLES, CELLS[0] + "\nwidget"])
+    lab.run_all()
+    view = View(lab, lab.wait_for_widget())
+    view.rest()
+    widget = in_python(CELLS[0])
+
+    way = [view.on_track("alpha", alpha) for alpha in (0.05, 0.1, 0.3, 0.2)]
+    lose_kernel_in_a_drag(view, *way)
+    assert assert_alone(view, widget)["alpha"] == 0.2
+    settings = set()
+    for move in Hand(view).moves(5):
+        move()
+        drawn = assert_alone(view, widget)
+        settings.add((drawn["alpha"], drawn["threshold"]))
+    assert len(settings) > 2
+    lab.errors.clear()  # what JupyterLab says of its lost kernel
+
+    lab.run_all()
+    view = View(lab, lab.wait_for_widget())
+    view.rest()
+    view.drag_slider("alpha", 0.3)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.3
+
+
+class Soak:
+    """A notebook with one widget, and what may happen to it."""
+
+    def __init__(self, lab: Lab, seed: int) -> None:
+        self.lab, self.page = lab, lab.page
+        self.rng = np.random.default_rng(seed)
+        self.devtools = lab.page.context.new_cdp_session(lab.page)
+        self.dark = False
+        self.runs = 0
+        self.widgets = 0  # of the kernel that runs now
+        self.sent_again = 0  # states of widgets, by reconnecting
+        self.warned = False
+        lab.open([""])
+        lab.stop_autosave()
+        lab.execute(SETUP)
+        self.show(0)
+
+    def show(self, number: int) -> None:
+        """Another evaluation in the cell, by its number."""
+        self.cell = CELLS[number]
+        self.reference = in_python(self.cell)
+        self.lab.replace_cell(self.cell + SHOW)
+        self.look_anew()
+
+    def look_anew(self) -> None:
+        self.runs += 1
+        self.widgets += 1
+        self.look()
+
+    def look(self) -> None:
+        """At the widget that the cell shows now."""
+        self.view = View(self.lab, self.lab.wait_for_widget())
+        self.view.rest()
+
+    # ---- a reader's hands
+
+    def drag_alpha(self) -> None:
+        self.view.drag_slider("alpha", *self.alphas(2))
+
+    def drag_threshold(self) -> None:
+        self.view.drag_slider("threshold", *self.rng.uniform(0, 1, 2))
+
+    def drag_point(self) -> None:
+        way = [self.view.on_plot(*self.rng.uniform(0, 1, 2)) for _ in range(2)]
+        self.view.drag(self.view.centre(".crw-point-dot"), *way)
+
+    def pull_order_statistic(self) -> None:
+        visible = [
+            (label, side)
+            for label in (0, 1)
+            for side in ("lower", "upper")
+            if self.view.handle(label, side).is_visible()
+        ]
+        if not visible:  # a localized evaluation has no pooled ones
+            self.drag_alpha()
+            return
+        x, y = self.view.on_handle(*visible[self.rng.integers(len(visible))])
+        self.view.drag((x, y), *((x + dx, y) for dx in self.rng.uniform(-60, 60, 2)))
+
+    def press_keys(self) -> None:
+        self.view.part(self.rng.choice(["alpha", "threshold", "operating-point"])).focus()
+        for key in self.rng.choice(Hand.KEYS, self.rng.integers(1, 6)):
+            self.page.keyboard.press(key)
+
+    def choose_band(self) -> None:
+        self.view.choose(self.rng.choice(["sensitivity", "specificity", "both"]))
+
+    def switch_theme(self) -> None:
+        self.dark = not self.dark
+        self.lab.set_theme("dark" if self.dark else "light")
+
+    def resize(self) -> None:
+        width, height = VIEWPORTS[self.rng.integers(len(VIEWPORTS))]
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.look()
+
+    # ---- the notebook
+
+    def run_again(self) -> None:
+        self.lab.run_all()
+        self.look_anew()
+
+    def show_another(self) -> None:
+        self.show(int(self.rng.integers(len(CELLS))))
+
+    def open_second_view(self) -> None:
+        """Below the first; it moves, the first one follows, and it is closed."""
+        self.lab.execute("box.children = [widget]")
+        second = View(self.lab, self.page.get_by_test_id("crw").nth(1))
+        second.rest()
+        second.drag_slider("alpha", *self.alphas(1))
+        second.rest()
+        second.assert_agrees()
+        self.lab.execute("box.children = []")
+        second.root.wait_for(state="detached")
+
+    # ---- trouble
+
+    def interrupt(self) -> None:
+        self.lab.ask_of_kernel("interrupt")
+
+    def interrupt_in_a_drag(self) -> None:
+        self.in_a_drag(self.interrupt)
+
+    def reconnect(self) -> None:
+        self.sent_again += self.widgets
+        self.lab.ask_of_kernel("reconnect")
+
+    def reconnect_in_a_drag(self) -> None:
+        self.in_a_drag(self.reconnect)
+
+    def in_a_drag(self, happens: Callable[[], None]) -> None:
+        start, middle, end = self.way(2)
+        self.view.grasp(start)
+        self.page.mouse.move(*middle, steps=5)
+        happens()
+        self.page.mouse.move(*end, steps=5)
+        self.page.mouse.up()
+
+    def drop_the_connection(self) -> None:
+        """JupyterLab makes a new one by itself; the reader goes on meanwhile."""
+        self.sent_again += self.widgets
+        self.lab.drop_connection()
+        self.drag_alpha()
+
+    def lose_the_network(self) -> None:
+        """Until the page says that nobody answers; then the reader asks for a new connection."""
+        self.page.context.set_offline(True)
+        self.lab.drop_connection()
+        self.drag_alpha()
+        silence = "The kernel no longer answers: It may be busy, or gone."
+        expect(self.view.root.get_by_role("alert")).to_contain_text(silence, timeout=20_000)
+        if not self.warned:
+            dialog = self.page.locator(".jp-Dialog", has_text="Server Connection Error")
+            dialog.get_by_role("checkbox").check()  # not again
+            dialog.get_by_role("button", name="Close").click()
+            self.warned = True
+        self.drag_threshold()
+        self.view.frames()
+        drawn = self.view.drawing()
+        if not drawn["waiting"]:
+            assert drawn["source"] == "static"
+            assert_same(drawn, known(self.reference, drawn))
+        self.page.context.set_offline(False)
+        self.reconnect()
+
+    def restart(self) -> None:
+        self.lab.ask_of_kernel("restart")
+        self.view.wait("root.dataset.source === 'static'")
+        assert_alone(self.view, self.reference)
+        self.drag_alpha()
+        self.pull_order_statistic()
+        assert_alone(self.view, self.reference)
+        self.begin_anew()
+
+    def kill_in_a_drag(self) -> None:
+        lose_kernel_in_a_drag(self.view, *self.way(3))
+        assert_alone(self.view, self.reference)
+        self.drag_threshold()
+        assert_alone(self.view, self.reference)
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """What the reader does who has lost the kernel's state."""
+        self.widgets = 0
+        self.lab.execute(SETUP)
+        self.run_again()
+
+    def assert_agreed(self) -> None:
+        self.view.rest()
+        deadline = monotonic() + 10
+        # The band is answered by nobody, and may reach the kernel after the question for it.
+        while self.lab.kernel("widget.band") != self.view.band and monotonic() < deadline:
+            self.page.wait_for_timeout(20)
+        self.view.assert_agrees()
+
+    # ---- helpers
+
+    def alphas(self, number: int) -> list[float]:
+        return [0.001 * 500**share for share in self.rng.uniform(0, 1, number)]
+
+    def way(self, stops: int) -> list[Point]:
+        """From the thumb of alpha to so many other places."""
+        places = [self.view.shown("alpha"), *self.alphas(stops)]
+        return [self.view.on_track("alpha", alpha) for alpha in places]
+
+    # ---- what is kept
+
+    def sample(self) -> dict[str, float]:
+        """Megabytes of the page's heap and of the kernel, and counts, after a collection."""
+        for _ in range(3):
+            self.devtools.send("HeapProfiler.collectGarbage")
+            self.page.wait_for_timeout(100)
+        counts = self.devtools.send("Memory.getDOMCounters")
+        return {
+            "heap": round(self.devtools.send("Runtime.getHeapUsage")["usedSize"] / 1e6, 1),
+            "nodes": counts["nodes"],
+            "listeners": counts["jsEventListeners"],
+            "kernel": round(self.lab.kernel("resident()"), 1),
+            "runs": self.runs,
+            "sent again": self.sent_again,
+        }
+
+
+# How often each is done, of a hundred times.
+DEEDS: dict[Callable[[Soak], None], float] = {
+    Soak.drag_alpha: 12,
+    Soak.drag_threshold: 12,
+    Soak.drag_point: 12,
+    Soak.pull_order_statistic: 12,
+    Soak.press_keys: 12,
+    Soak.choose_band: 6,
+    Soak.switch_theme: 5,
+    Soak.resize: 6,
+    Soak.run_again: 5,
+    Soak.show_another: 3,
+    Soak.open_second_view: 3,
+    Soak.interrupt: 2,
+    Soak.interrupt_in_a_drag: 2,
+    Soak.reconnect: 1.5,
+    Soak.reconnect_in_a_drag: 1.5,
+    Soak.drop_the_connection: 2,
+    Soak.lose_the_network: 1,
+    Soak.restart: 1,
+    Soak.kill_in_a_drag: 1,
+}
+# What JupyterLab and the browser write of a connection that is lost.
+HOSTS_COMPLAINT = re.compile("net::ERR_INTERNET_DISCONNECTED|Canceled future for ")
+# How much more there may be in the last third than in the second one (medians): in all, for each run
+# of the cell in between, and for each state that was sent again. A browser never forgets a script
+# that it has loaded, and anywidget loads one for each widget; ipywidgets keeps the widgets of former
+# runs on both sides, and whatever a kernel sends when JupyterLab connects to it anew.
+MAY_RISE = {
+    "heap": (4, 2.5, 0.35),
+    "nodes": (1200, 20, 0),  # those of the view before may be there yet, a thousand
+    "listeners": (100, 20, 0),
+    "kernel": (4, 0.5, 0),
+}
+
+
+@pytest.mark.slow
+def test_ten_minutes_of_random_deeds_and_faults_leave_page_and_kernel_agreed_and_level(
+    lab: Lab,
+) -> None:
+    log = logging.getLogger(__name__)  # pytest -o log_cli=true -o log_cli_level=INFO
+    soak = Soak(lab, SEED)
+    deeds, weights = list(DEEDS), np.array(list(DEEDS.values()))
+    done: list[str] = []
+    samples: list[dict[str, float]] = []
+    end = monotonic() + SECONDS
+    while monotonic() < end:
+        if len(done) % 10 == 0:
+            samples.append(soak.sample())
+            log.info("after %d deeds: %s", len(done), samples[-1])
+        deed = deeds[soak.rng.choice(len(deeds), p=weights / weights.sum())]
+        done.append(deed.__name__)
+        try:
+            # After each the next action works, whatever it was.
+            for act in (deed, Soak.drag_alpha):
+                act(soak)
+                soak.assert_agreed()
+            assert [error for error in lab.errors if not HOSTS_COMPLAINT.search(error)] == []
+        except BaseException as error:
+            error.add_note(f"seed {SEED}, deed {len(done)}: {', '.join(done[-5:])}")
+            raise
+        lab.errors.clear()
+    risen = {name: rise([sample[name] for sample in samples]) for name in samples[0]}
+    log.info("%s; risen by %s", Counter(done), risen)
+    assert {
+        name: risen[name]
+        for name, (in_all, a_run, a_state) in MAY_RISE.items()
+        if risen[name] > in_all + a_run * risen["runs"] + a_state * risen["sent again"]
+    } == {}
+
+
+def rise(values: list[float]) -> float:
+    _, second, last = map(np.median, np.array_split(values, 3))
+    return float(last - second)
