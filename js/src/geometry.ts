@@ -85,13 +85,23 @@ function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): 
 const across = hundredths("L");
 const up = hundredths(" ");
 
-/** Texts of pixels, kept by their hundredths: the lines of a plot meet the same ones in every frame. */
+/**
+ * Texts of pixels, kept by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since
+ * a notebook loads this module anew with every widget and never lets go of it.
+ */
 function hundredths(before: string): (pixels: number) => string {
-  const kept = new Array<string>(65536);
+  let weak = new WeakRef<string[]>([]);
   return (pixels) => {
     const at = Math.round(100 * pixels);
-    if (!(at >= 0 && at < kept.length)) return before + at / 100;
-    if (kept[at] === undefined) kept[at] = before + at / 100;
+    if (!(at >= 0 && at < MOST_KEPT)) return before + at / 100;
+    let kept = weak.deref();
+    if (kept?.length !== MOST_KEPT) {
+      kept = new Array<string>(MOST_KEPT);
+      weak = new WeakRef(kept);
+    }
+    kept[at] ??= before + at / 100;
     return kept[at];
   };
 }
+
+const MOST_KEPT = 65536;
