@@ -12,6 +12,7 @@ from time import perf_counter
 
 import numpy as np
 from scipy.special import expit
+from table import Row, report, within
 
 SIZE, ROWS = 10_000_000, 1_000_000
 LIMIT_BYTES = 2 * 2**30
@@ -100,7 +101,7 @@ def exact_counts(n: int, quantiles: np.ndarray) -> np.ndarray:
 
 
 def main(n: int = SIZE) -> int:
-    good = True
+    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scores.parquet"
         start = perf_counter()
@@ -113,19 +114,22 @@ def main(n: int = SIZE) -> int:
             out = Path(folder) / f"{engine}.npz"
             subprocess.run([sys.executable, __file__, "reduce", path, engine, out], check=True)
             with np.load(out) as found:
-                taken, first, again, peak, error, *counts, rows = found["facts"]
+                taken, first, again, peak, error, *counts, kept = found["facts"]
                 rates, quantiles = found["rates"], found["quantiles"]
             wrong = np.abs(rates - exact_counts(n, quantiles)).max()
-            hits = sum(counts) == n, peak <= LIMIT_BYTES, error <= HALF_A_PIXEL, wrong <= error
-            good = good and all(hits)
+            if sum(counts) != n:
+                raise AssertionError(f"{engine}: {sum(counts):,.0f} rows counted of {n:,}")
             print(
-                f"{engine}: reduced in {taken:.1f} s to {rows:,.0f} scores, first band and area in "
-                f"{first:.2g} s, a new alpha in {1000 * again:.2g} ms; "
-                f"peak memory {peak / 2**20:,.0f} MB, limit {LIMIT_BYTES / 2**20:,.0f}; "
-                f"stated error {error:.1e}, limit {HALF_A_PIXEL}; "
-                f"found {wrong:.1e}: {'hit' if all(hits) else 'MISS'}"
+                f"{engine}: reduced in {taken:.1f} s to {kept:,.0f} scores, first band and area in "
+                f"{first:.2g} s, a new alpha in {1000 * again:.2g} ms"
             )
-    return 0 if good else 1
+            what = f"from_table, {n:,} rows of Parquet, {engine}"
+            rows += [
+                within(f"{what}: peak memory", peak / 2**20, LIMIT_BYTES / 2**20, "MB"),
+                within(f"{what}: stated error", error, HALF_A_PIXEL, "of a rate"),
+                Row(f"{what}: found error", [wrong], "stated error", [error], 1, "of a rate"),
+            ]
+    return report(*rows)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,29 @@
 """Seconds over the size of the test set; with a file name as an argument also as a picture."""
 
+import re
 import sys
 from collections.abc import Callable
 from itertools import cycle
+from pathlib import Path
+from statistics import median
 
 import numpy as np
 from scipy.special import expit
 from sklearn.metrics import roc_curve
-from table import median_seconds, seconds
+from table import in_turn, shown
 
 from conformal_roc_widget import RocEvaluation, wire
 from conformal_roc_widget.group import Group
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)
+DECADES = [10.0**k for k in range(-6, 2)]
+#: To be told apart on white and on the dark ground.
+COLOURS = ["#808080", "#d55e00", "#2a7fc9", "#8a7d00", "#009e73", "#8466d6", "#c45a93"]
+#: The page's dark ground and inks, where the reader's theme is dark.
+DARK = """<style>@media (prefers-color-scheme: dark) {
+.ground { fill: #1e2129 } text { fill: #e6edf3 } line { stroke: #57606a }
+}</style>"""
 
 
 def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
@@ -34,20 +44,44 @@ def measured(n: int) -> dict[str, float]:
     wire.data_message(group)
     calls: dict[str, Callable[[], object]] = {
         "roc_curve (scikit-learn)": lambda: roc_curve(y, score),
-        "np.sort of the scores": lambda: np.sort(score),
-        "from_predictions": make,
         "from_predictions and a first band": lambda: make().band(0.05, THRESHOLDS),
+        "from_predictions": make,
+        "np.sort of the scores": lambda: np.sort(score),
         "exact AUC range, new alpha": lambda: made.auc(next(alphas)),
-        "exact band at 1001 thresholds, new alpha": lambda: made.band(next(alphas), THRESHOLDS),
         "frame of the widget, new alpha": lambda: wire.frame_message(
             group, next(alphas), 0.5, "", 0
         ),
+        "exact band at 1001 thresholds, new alpha": lambda: made.band(next(alphas), THRESHOLDS),
     }
-    taken = {}
-    for name, call in calls.items():
+    for call in calls.values():
         call()
-        taken[name] = median_seconds(call, runs=3 if n > 1_000_000 else 7)
-    return taken
+    taken = in_turn(*calls.values(), runs=5 if n > 1_000_000 else 15)
+    return dict(zip(calls, map(median, taken), strict=True))
+
+
+def draw(table: dict[int, dict[str, float]], path: str) -> None:
+    import altair as alt
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        [
+            {"test points": n, "seconds": taken, "what": name}
+            for n, row in table.items()
+            for name, taken in row.items()
+        ]
+    )
+    names = list(table[SIZES[0]])
+    chart = alt.Chart(frame, width=360, height=300, background="#ffffff").mark_line(point=True)
+    chart = chart.encode(
+        x=alt.X("test points").scale(type="log").axis(format="~s", values=SIZES),
+        y=alt.Y("seconds").scale(type="log").axis(format="~g", values=DECADES),
+        color=alt.Color("what").sort(names).scale(range=COLOURS).title(None),
+    ).configure_legend(labelLimit=300, symbolType="stroke")
+    chart.save(path)
+    if path.endswith(".svg"):
+        drawn = re.sub(r' (aria|role)[\w-]*="[^"]*"', "", Path(path).read_text())
+        head, start, rest = drawn.partition("<rect ")
+        Path(path).write_text(f'{head}{DARK}{start}class="ground" {rest}\n')
 
 
 def main(path: str | None = None) -> int:
@@ -56,23 +90,9 @@ def main(path: str | None = None) -> int:
     width = max(map(len, names))
     print(" " * width, *(f"{n:>12,}" for n in SIZES))
     for name in names:
-        print(name.ljust(width), *(f"{seconds(table[n][name]):>12}" for n in SIZES))
+        print(name.ljust(width), *(f"{shown(table[n][name]):>12}" for n in SIZES))
     if path is not None:
-        import altair as alt
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            [
-                {"test points": n, "seconds": taken, "what": name}
-                for n, row in table.items()
-                for name, taken in row.items()
-            ]
-        )
-        alt.Chart(frame, width=480, height=360).mark_line(point=True).encode(
-            x=alt.X("test points").scale(type="log"),
-            y=alt.Y("seconds").scale(type="log"),
-            color=alt.Color("what").sort(names).title(None).legend(labelLimit=300),
-        ).save(path)
+        draw(table, path)
     return 0
 
 

@@ -2,19 +2,19 @@
 
 import resource
 import sys
-from time import perf_counter
+from itertools import cycle
 
 import numpy as np
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import NearestNeighbors
-from table import Row, median_seconds, report
+from table import Row, in_turn, report, within
 
 from conformal_roc_widget import ConformalROC
 
 N, NEIGHBORS = 100_000, 100
 GRID = np.linspace(0, 1, 1_001)
-ALPHAS = np.linspace(0.01, 0.4, 41).round(4).tolist()
+ALPHAS = np.linspace(0.01, 0.4, 82).round(4).tolist()
 
 
 def truth(X: np.ndarray) -> np.ndarray:
@@ -30,31 +30,30 @@ def main() -> int:
     rng = np.random.default_rng(0)
     X, y = sample(rng)
     X_test, y_test = sample(rng)
-    rival = median_seconds(
-        lambda: NearestNeighbors(n_neighbors=NEIGHBORS, n_jobs=-1).fit(X).kneighbors(X_test),
-        runs=3,
-    )
-    rows = []
-    limits = {"standardized": 1.0, "score": 0.3}
-    for distance, limit in limits.items():
-        model = ConformalROC(
+    models = [
+        ConformalROC(
             LogisticRegression(), reference=truth, neighbors=NEIGHBORS, distance=distance
         ).fit(X, y, X_calibration=X, y_calibration=y)
-        ours = median_seconds(lambda model=model: model.evaluate(X_test, y_test), runs=3)
-        rows.append(Row(f"prepare, {distance}", ours, "kneighbors", rival, limit))
-    evaluation = model.evaluate(X_test, y_test)
-    evaluation.band(0.5, GRID)
-    sort = median_seconds(lambda: np.sort(evaluation.scores), runs=41)
-    taken = []
-    for alpha in ALPHAS:
-        start = perf_counter()
-        evaluation.band(alpha, GRID)
-        taken.append(perf_counter() - start)
-    rows.append(Row("new alpha", float(np.median(taken)), "np.sort of the scores", sort, 2.5))
+        for distance in ("standardized", "score")
+    ]
+    features, score, rival = in_turn(
+        *(lambda model=model: model.evaluate(X_test, y_test) for model in models),
+        lambda: NearestNeighbors(n_neighbors=NEIGHBORS, n_jobs=-1).fit(X).kneighbors(X_test),
+        runs=5,
+    )
+    evaluation = models[1].evaluate(X_test, y_test)
+    alphas = cycle(ALPHAS)
+    new, sort = in_turn(
+        lambda: evaluation.band(next(alphas), GRID), lambda: np.sort(evaluation.scores), runs=81
+    )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{N:,} calibration and {N:,} test points, {NEIGHBORS} neighbours")
-    print(f"peak memory: {peak:.0f} MB, limit 2,048: {'hit' if peak <= 2048 else 'MISS'}")
-    return report(*rows)
+    what = f"localized, {N:,} x {N:,}, {NEIGHBORS} neighbours"
+    return report(
+        Row(f"{what}: prepare, by features", features, "kneighbors", rival, 1),
+        Row(f"{what}: prepare, by score", score, "kneighbors", rival, 0.3),
+        Row(f"{what}: new alpha", new, "np.sort of the scores", sort, 2.5),
+        within(f"{what}: peak memory", peak, 2048, "MB"),
+    )
 
 
 if __name__ == "__main__":

@@ -2,14 +2,12 @@
 
 import json
 import sys
-from collections.abc import Callable
-from statistics import median
-from time import perf_counter
+from itertools import cycle
 
 import numpy as np
 from scipy.special import expit
 from sklearn.metrics import roc_curve
-from table import Row, median_seconds, report
+from table import Row, in_turn, report, within
 
 from conformal_roc_widget import RocEvaluation, wire
 from conformal_roc_widget.group import Group
@@ -17,7 +15,7 @@ from conformal_roc_widget.group import Group
 SMALL, SIZES = 10_000, (1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)
 ALPHAS = np.linspace(0.01, 0.4, 41).round(4).tolist()
-LIMIT_BYTES = {"data": 130_000, "frame": 40_000}
+LIMIT_KB = {"data": 130, "frame": 40}
 #: Of the exact band's time over that of ``roc_curve``, by the number of test points.
 LIMITS = {1_000_000: 1 / 100, 10_000_000: 1 / 500}
 
@@ -27,47 +25,48 @@ def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
 
-def at_new_alphas(call: Callable[[float], object]) -> float:
-    """Median seconds at an alpha not asked for before, when all is sorted."""
-    call(0.5)
-    taken = []
-    for alpha in ALPHAS:
-        start = perf_counter()
-        call(alpha)
-        taken.append(perf_counter() - start)
-    return median(taken)
+def messages(group: Group, n: int) -> list[Row]:
+    """How large both messages are."""
+    made = {
+        "data": wire.data_message(group),
+        "frame": wire.frame_message(group, 0.05, 0.5, "", 0),
+    }
+    sizes = {name: len(json.dumps(wire.as_json(message))) for name, message in made.items()}
+    return [
+        within(f"message {name}, {n:,} points", size / 1000, LIMIT_KB[name], "kB")
+        for name, size in sizes.items()
+    ]
 
 
 def main(*sizes: int) -> int:
     rng = np.random.default_rng(0)
     calibration = sample(rng, 2_000)
-    frames, rows, hit = {}, [], True
-    for n in (SMALL, *sizes):
+    alphas = cycle(ALPHAS)
+    small = Group.of(RocEvaluation.from_predictions(*calibration, *sample(rng, SMALL)))
+    rows = messages(small, SMALL)
+
+    def frame(group: Group) -> object:
+        return wire.frame_message(group, next(alphas), 0.5, "", 0)
+
+    for n in sizes:
         y, score = sample(rng, n)
         evaluation = RocEvaluation.from_predictions(*calibration, y, score)
         group = Group.of(evaluation)
-        band = at_new_alphas(lambda alpha, made=evaluation: made.band(alpha, THRESHOLDS))
-        frames[n] = at_new_alphas(
-            lambda alpha, group=group: wire.frame_message(group, alpha, 0.5, "", 0)
-        )
-        messages = {
-            "data": wire.data_message(group),
-            "frame": wire.frame_message(group, 0.05, 0.5, "", 0),
-        }
-        for name, message in messages.items():
-            size, limit = len(json.dumps(wire.as_json(message))), LIMIT_BYTES[name]
-            word = "hit" if size <= limit else "MISS"
-            hit = hit and size <= limit
-            print(f"{name} at {n:,} test points: {size:,} bytes, limit {limit:,}: {word}")
+        evaluation.band(0.5, THRESHOLDS), frame(group), frame(small)  # sorts
         if n in LIMITS:
-            runs = 5 if n <= 1_000_000 else 3
-            rival = median_seconds(lambda y=y, score=score: roc_curve(y, score), runs)
-            rows.append(Row(f"new alpha, {n:,} points", band, "roc_curve", rival, LIMITS[n]))
-    rows += [
-        Row(f"frame, {n:,} points", frames[n], f"{SMALL:,} points", frames[SMALL], 1.5)
-        for n in sizes
-    ]
-    return report(*rows) if hit else max(1, report(*rows))
+            band, rival = in_turn(
+                lambda made=evaluation: made.band(next(alphas), THRESHOLDS),
+                lambda y=y, score=score: roc_curve(y, score),
+                runs=5,
+                first=9,
+            )
+            what = f"band at {THRESHOLDS.size} thresholds, new alpha, {n:,} points"
+            rows.append(Row(what, band, "roc_curve", rival, LIMITS[n]))
+        large, little = in_turn(lambda group=group: frame(group), lambda: frame(small), runs=41)
+        what = f"frame of the widget, new alpha, {n:,} points"
+        rows.append(Row(what, large, f"{SMALL:,} points", little, 1.5))
+        rows += messages(group, n)
+    return report(*rows)
 
 
 if __name__ == "__main__":

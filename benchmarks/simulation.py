@@ -6,7 +6,7 @@ from time import perf_counter
 import numpy as np
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
-from table import Row, median_seconds, report
+from table import Row, in_turn, report, within
 
 from conformal_roc_widget import simulation
 from conformal_roc_widget.replicates import Options, Replicate, draw_replicate
@@ -93,12 +93,10 @@ def main() -> int:
         options = {"random_state": SEED, "progress": False, "each": True}
         frame = simulation.run(setting, values, COMPARED, ALPHA, **options)
         figures = plain_run(setting, study, values)
-        ours = median_seconds(
+        ours, rival = in_turn(
             lambda setting=setting, values=values, options=options: simulation.run(
                 setting, values, COMPARED, ALPHA, **options
-            )
-        )
-        rival = median_seconds(
+            ),
             lambda setting=setting, study=study, values=values: plain_run(setting, study, values),
             runs=3,
         )
@@ -111,11 +109,8 @@ def main() -> int:
         simulation.run(setting, None, REPLICATES, ALPHA, JOBS, SEED, progress=False)
     full = perf_counter() - start
     print(f"largest difference of a figure from the loops: {difference:.1e}")
-    print(
-        f"full grids, {REPLICATES} replicates, {JOBS} processes: {full:.0f} s, "
-        f"limit {SECONDS:.0f} s: {'hit' if full <= SECONDS else 'MISS'}"
-    )
-    return max(report(*rows), int(full > SECONDS))
+    what = f"studies, full grids, {REPLICATES} replicates, {JOBS} processes"
+    return report(*rows, within(what, full, SECONDS, "s"))
 
 
 if __name__ == "__main__":

@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
+from numpy.typing import NDArray
 
 from conformal_roc_widget.quantiles import between_infinities, ranks_of
 from conformal_roc_widget.validation import Floats, Ints
 
-#: Numbers that are looked up together.
-CHUNK = 1 << 16
-#: Chunks from which a second thread pays.
-PARALLEL_FROM = 8
+#: Sorted numbers that share a guide; their places fit into 16 bits.
+BLOCK = 1 << 15
+#: Cells of a guide for each of its numbers.
+CELLS = 4
 
 
 class Ragged(NamedTuple):
@@ -230,6 +230,66 @@ class GroupedResiduals:
         return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
 
 
+class Guide(NamedTuple):
+    """Where to look first for a number among sorted ones: how many lie before its cell.
+
+    Parameters
+    ----------
+    origin : float
+        Where the first cell begins.
+    scale : float
+        Cells a unit; 0 where the numbers do not allow cells.
+    before : ndarray of uint16
+        How many of the numbers lie in the cells before each, and at last in all.
+    """
+
+    origin: float
+    scale: float
+    before: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, block: Floats) -> Guide:
+        """Part the stretch that numbers take into cells of one width.
+
+        Parameters
+        ----------
+        block : ndarray of shape (n,)
+            Ascending, not empty, at most `BLOCK`.
+
+        Returns
+        -------
+        Guide
+            To these numbers.
+        """
+        origin = block[0]
+        with np.errstate(all="ignore"):
+            scale = CELLS * block.size / (block[-1] - origin)
+        if not 0 < scale < np.inf:
+            return cls(origin, 0.0, np.zeros(1, dtype=np.uint16))
+        counts = np.bincount(((block - origin) * scale).astype(np.intp))
+        return cls(origin, scale, np.concatenate([[0], np.cumsum(counts)]).astype(np.uint16))
+
+    def places(self, keys: Floats, shift: float) -> Ints:
+        """Guess where keys stand among the numbers when those are shifted.
+
+        Parameters
+        ----------
+        keys : ndarray of shape (m,)
+            What is looked up.
+        shift : float
+            What is added to the numbers.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            From 0 to n. Right for most keys where the numbers are spread evenly, and never to
+            be trusted without a look at the numbers there.
+        """
+        with np.errstate(all="ignore"):
+            cells = ((keys - (self.origin + shift)) * self.scale).astype(np.intp)
+        return self.before.take(cells, mode="clip").astype(np.intp)
+
+
 @dataclass(frozen=True, eq=False)
 class Ordered:
     """Numbers in ascending order, each of them once or as often as it is counted.
@@ -275,6 +335,12 @@ class Ordered:
     def size(self) -> int:
         """How many numbers there are."""
         return self.values.size if self.before is None else int(self.before[-1])
+
+    @cached_property
+    def guides(self) -> list[Guide]:
+        """A guide to each `BLOCK` of the values."""
+        starts = range(0, self.values.size, BLOCK)
+        return [Guide.of(self.values[start : start + BLOCK]) for start in starts]
 
     def up_to(self, places: Ints) -> Ints:
         """How many numbers stand before places among the values.
@@ -386,6 +452,8 @@ class Limits:
         n, values = self.centres.size, self.centres.values
         if np.isinf(self.shift) or n == 0:
             return np.where(self.shift > logit_thresholds, n, 0)
+        if self.shift == 0:
+            return self.centres.above(logit_thresholds)
         first = np.searchsorted(values, logit_thresholds - self.shift, side="right")
         # The key above is rounded differently from values + shift, so the search may stop beside a
         # tie. Step over whole groups of equal values until the sum itself agrees.
@@ -458,26 +526,46 @@ def share_ranked_above(upper: Limits, lower: Limits) -> float:
 def _twice_above(keys: Limits, table: Limits) -> int:
     """Twice the pairs with a key above an entry of the table, ties once.
 
-    Neighbouring keys have neighbouring places: a chunk of keys needs a part of the table that a
-    core's cache holds.
+    Block by block of the table, so that both stay in a core's cache. The block's guide says where
+    each key may stand, before an entry or right behind it. The few keys that the entries on either
+    side do not confirm are searched for, so no count rests on a guess.
     """
+    values, guides = table.centres.values, table.centres.guides
+    # Where keys change blocks decides how good a guess is, and not what is counted.
+    with np.errstate(invalid="ignore"):
+        edges = values[BLOCK::BLOCK] + table.shift - keys.shift
+    cuts = np.sort(keys.centres.values.searchsorted(edges))
+    size = keys.centres.size
+    starts = np.union1d(cuts[cuts < size], np.arange(0, size, BLOCK))
+    stops = np.append(starts[1:], size)
+    blocks = cuts.searchsorted(starts, side="right")
+    lowest = keys.centres.values[starts] + keys.shift
+    highest = keys.centres.values[stops - 1] + keys.shift
+    with np.errstate(over="ignore"):
+        below = values.size - table.count_above(np.nextafter(lowest, -np.inf))
+    below[lowest == -np.inf] = 0
+    firsts = np.minimum(below, blocks * BLOCK)
+    lasts = np.maximum(values.size - table.count_above(highest), blocks * BLOCK + 1)
 
-    def count(start: int) -> int:
-        chunk = keys.centres.values[start : start + CHUNK] + keys.shift
-        ends = np.array([np.nextafter(chunk[0], -np.inf), chunk[-1]])
-        above = table.count_above(ends)
-        first = 0 if chunk[0] == -np.inf else table.centres.size - int(above[0])
-        last = table.centres.size - int(above[1])
-        part = table.centres.values[first:last] + table.shift
-        if not part.size:
-            return 2 * first * chunk.size
-        below = up_to = part.searchsorted(chunk, side="left")
-        if (part.take(below, mode="clip") == chunk).any():
-            up_to = part.searchsorted(chunk, side="right")
-        return 2 * first * chunk.size + int(below.sum()) + int(up_to.sum())
-
-    chunks = range(0, keys.centres.size, CHUNK)
-    if len(chunks) < PARALLEL_FROM:
-        return sum(map(count, chunks))
-    counted: list[int] = Parallel(n_jobs=-1, require="sharedmem")(map(delayed(count), chunks))
-    return sum(counted)
+    twice = 0
+    for block, start, stop, first, last in np.column_stack(
+        [blocks, starts, stops, firsts, lasts]
+    ).tolist():
+        key = keys.centres.values[start:stop] + keys.shift
+        padded = np.empty(last - first + 2)
+        padded[0], padded[-1] = -np.inf, np.inf
+        part = np.add(values[first:last], table.shift, out=padded[1:-1])
+        place = guides[block].places(key, table.shift)
+        from_block = padded[block * BLOCK - first :]
+        before, entry, after = (from_block[i:].take(place, mode="clip") for i in range(3))
+        less, up_to = entry < key, entry <= key
+        doubt = np.flatnonzero((before >= key) | (after <= key))
+        place[doubt], less[doubt], up_to[doubt] = 0, False, False
+        twice += int(2 * place.sum() + np.count_nonzero(less) + np.count_nonzero(up_to))
+        twice += 2 * block * BLOCK * (key.size - doubt.size)
+        sought = key[doubt]
+        left = right = part.searchsorted(sought, side="left")
+        if (part.take(left, mode="clip") == sought).any():
+            right = part.searchsorted(sought, side="right")
+        twice += 2 * first * doubt.size + int(left.sum() + right.sum())
+    return twice

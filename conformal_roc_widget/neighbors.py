@@ -21,6 +21,8 @@ NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
 #: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
 #: distances come out of the arithmetic with different last digits.
 TIE = 1e-12
+#: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
+LEAF = 32
 #: Neighbours held at a time.
 BLOCK = 1 << 21
 
@@ -84,7 +86,7 @@ class TreeFinder:
 
     def _query(self) -> Callable[[Floats, int], tuple[Floats, Ints]]:
         if self.metric is None:
-            tree = KDTree(self.points)
+            tree = KDTree(self.points, leafsize=LEAF)
 
             def query(targets: Floats, k: int) -> tuple[Floats, Ints]:
                 distance, index = tree.query(targets, k=np.arange(1, k + 1), workers=-1)

@@ -24,9 +24,9 @@ def by_loops(upper, lower):
     return twice / (2 * upper.size * lower.size)
 
 
-@given(upper=VALUES, lower=VALUES, shifts=st.tuples(SHIFTS, SHIFTS), chunk=st.integers(1, 9))
+@given(upper=VALUES, lower=VALUES, shifts=st.tuples(SHIFTS, SHIFTS), block=st.integers(1, 9))
 def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
-    upper, lower, shifts, chunk
+    upper, lower, shifts, block
 ):
     upper, lower = (
         v[np.isfinite(v)] if math.isinf(s) else v
@@ -36,12 +36,32 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
         return
     expected = by_loops(upper + shifts[0], lower + shifts[1])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intervals, "CHUNK", chunk)
-        patch.setattr(intervals, "PARALLEL_FROM", 4)
+        patch.setattr(intervals, "BLOCK", block)
         found = share_ranked_above(
             Limits(Ordered.of(upper), shifts[0]), Limits(Ordered.of(lower), shifts[1])
         )
     assert found == expected
+
+
+@given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))
+def test_a_guide_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
+    upper = upper[np.isfinite(upper)] if math.isinf(shift) else upper
+    if not upper.size:
+        return
+    rng = np.random.default_rng(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(intervals, "BLOCK", 8)
+        patch.setattr(intervals.Guide, "places", lambda _, keys, __: rng.integers(0, 9, keys.size))
+        found = share_ranked_above(Limits(Ordered.of(upper), shift), Limits(Ordered.of(lower)))
+    assert found == by_loops(upper + shift, lower)
+
+
+def test_a_guide_finds_every_place_between_evenly_spaced_numbers():
+    guide = intervals.Guide.of(np.arange(100.0))
+    keys = np.arange(-0.5, 100)
+    assert guide.places(keys + 3, 3.0).tolist() == list(range(101))
+    for none in ([2.0, 2.0], [0.0, INF], [-INF, 0.0], [-INF, INF]):
+        assert intervals.Guide.of(np.array(none)).places(keys, 0.0).tolist() == [0] * keys.size
 
 
 @given(upper=VALUES, lower=VALUES, shift=st.sampled_from([0.0, 0.1, -0.3]), key=FEW)
