@@ -1,14 +1,13 @@
 // What a reader of the page sees and when, noted in the page itself. Left on the window: `startRecording(root,
 // handle, name)`, `stopRecording()`, `confirmed()` and `moveQuickly(element, points, rate)`.
 //
-// A frame is noted when it has been rendered: the observer of the DOM posts a task, which runs after style,
-// layout and paint of the frame in which the DOM changed. Pointer events are noted with their timeStamp, the
+// A frame is noted when it has been rendered: a task of the highest priority, asked for at its start, runs after its
+// style, layout and paint and before any message of the server. Pointer events are noted with their timeStamp, the
 // moment at which the browser got them, so the wait for the next frame counts. Times are in milliseconds.
 (() => {
-  const painted = new MessageChannel();
   const afterPaint = [];
   let isInFrame = false;
-  painted.port1.onmessage = () => {
+  const painted = () => {
     isInFrame = false;
     const now = performance.now();
     for (const callback of afterPaint.splice(0)) callback(now);
@@ -16,7 +15,7 @@
   // Runs before what others ask for during the same frame, and keeps the frames coming as on a screen.
   const tick = () => {
     isInFrame = true;
-    painted.port2.postMessage(null);
+    scheduler.postTask(painted, { priority: "user-blocking" });
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);

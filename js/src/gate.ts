@@ -3,7 +3,7 @@
 // the latest wish is kept, and it is always sent in the end.
 
 const WINDOW = 2;
-const PACE_MS = 30;
+const PACE_MS = 50;
 const PATIENCE_MS = 1500;
 const LONGEST_PATIENCE_MS = 24000;
 

@@ -61,47 +61,52 @@ export function bandPaths({ upper, lower }: Edges, square: Square): { edges: str
 /** The line without what is shorter than `pixels`; its ends stay. */
 export function coarse({ x, y }: Line, { size }: Square, pixels: number): Line {
   const least = pixels / size;
-  const last = x.length - 1;
-  const kept = [0];
-  for (let i = 1; i <= last; i++) {
-    const before = kept[kept.length - 1];
-    if (i === last || x[i] - x[before] >= least || y[i] - y[before] >= least) kept.push(i);
+  const n = x.length;
+  const kept = { x: new Float64Array(n), y: new Float64Array(n) };
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const isEnd = i === 0 || i === n - 1;
+    if (!isEnd && x[i] - kept.x[count - 1] < least && y[i] - kept.y[count - 1] < least) continue;
+    kept.x[count] = x[i];
+    kept.y[count] = y[i];
+    count += 1;
   }
-  return { x: Float64Array.from(kept, (i) => x[i]), y: Float64Array.from(kept, (i) => y[i]) };
+  return { x: kept.x.subarray(0, count), y: kept.y.subarray(0, count) };
 }
 
 /** "L", x, " " and y of each point. */
 function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): string[] {
   const n = x.length;
+  const [across, up] = [keptTexts("L"), keptTexts(" ")];
   const texts = new Array<string>(2 * n);
   for (let i = 0; i < n; i++) {
     const from = isBackward ? n - 1 - i : i;
-    texts[2 * i] = across(x0 + x[from] * size);
-    texts[2 * i + 1] = up(y0 - y[from] * size);
+    texts[2 * i] = textAt(across, "L", x0 + x[from] * size);
+    texts[2 * i + 1] = textAt(up, " ", y0 - y[from] * size);
   }
   return texts;
 }
 
-const across = hundredths("L");
-const up = hundredths(" ");
+type Prefix = "L" | " ";
 
-/**
- * Texts of pixels, kept by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since
- * a notebook loads this module anew with every widget and never lets go of it.
- */
-function hundredths(before: string): (pixels: number) => string {
-  let weak = new WeakRef<string[]>([]);
-  return (pixels) => {
-    const at = Math.round(100 * pixels);
-    if (!(at >= 0 && at < MOST_KEPT)) return before + at / 100;
-    let kept = weak.deref();
-    if (kept?.length !== MOST_KEPT) {
-      kept = new Array<string>(MOST_KEPT);
-      weak = new WeakRef(kept);
-    }
-    kept[at] ??= before + at / 100;
-    return kept[at];
-  };
+function textAt(kept: string[], before: Prefix, pixels: number): string {
+  const at = Math.round(100 * pixels);
+  if (!(at >= 0 && at < MOST_KEPT)) return before + at / 100;
+  kept[at] ??= before + at / 100;
+  return kept[at];
 }
 
 const MOST_KEPT = 65536;
+const tables = new Map<Prefix, WeakRef<string[]>>();
+
+/**
+ * Texts of pixels by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since a
+ * notebook loads this module anew with every widget and never lets go of it.
+ */
+function keptTexts(before: Prefix): string[] {
+  const known = tables.get(before)?.deref();
+  if (known) return known;
+  const made = new Array<string>(MOST_KEPT);
+  tables.set(before, new WeakRef(made));
+  return made;
+}

@@ -341,7 +341,8 @@ const HUGGING_STEPS = 7;
 function inGap({ lines }: Caption, gap: Gap, scene: Scene, words: Box[]): PlacedText | null {
   const { square } = scene;
   const bounds = grow(boxOf(square), -CLEARANCE);
-  const { width, height } = sizeOf(lines);
+  const size = sizeOf(lines);
+  const { width, height } = size;
   const obstacles = [...words, ...armBoxes(scene)];
   for (let left = bounds.left; left + width <= bounds.right; left += GRID) {
     const right = left + width;
@@ -356,7 +357,7 @@ function inGap({ lines }: Caption, gap: Gap, scene: Scene, words: Box[]): Placed
     for (let step = 0; step < HUGGING_STEPS; step++) {
       const top = gap.hugs === "ceiling" ? ceiling + step * GRID : floor - height - step * GRID;
       if (top < ceiling || top + height > floor) break;
-      const text = textAt(lines, { x: left, top, anchor: "start" });
+      const text = textAt(lines, { x: left, top, anchor: "start" }, size);
       if (isFree(text.box, obstacles) && linesCovered(text.box, scene) === 0) return text;
     }
   }
@@ -390,15 +391,16 @@ function onLeader(
   leaderObstacles: Box[],
 ): PlacedText | null {
   const bounds = grow(boxOf(square), -CLEARANCE);
-  const { width } = sizeOf(lines);
+  const size = sizeOf(lines);
   for (const row of rows) {
     for (const fpr of LEADER_FPRS) {
       const x = toX(square, fpr);
       const top = toY(square, row);
-      const fits = x + width <= bounds.right;
+      const fits = x + size.width <= bounds.right;
       const text = textAt(
         lines,
         fits ? { x, top, anchor: "start" } : { x: bounds.right, top, anchor: "end" },
+        size,
       );
       const isBelowChance = top > toY(square, fromX(square, text.box.left)) + CLEARANCE;
       if (!isBelowChance || !contains(bounds, text.box) || !isFree(text.box, textObstacles)) continue;
@@ -414,8 +416,8 @@ function onLeader(
 
 // ---- boxes
 
-function textAt(lines: Run[][], { x, top, anchor }: Corner): PlacedText {
-  const { width, height } = sizeOf(lines);
+function textAt(lines: Run[][], { x, top, anchor }: Corner, size = sizeOf(lines)): PlacedText {
+  const { width, height } = size;
   const left = { start: x, middle: x - width / 2, end: x - width }[anchor];
   return { lines, anchor, box: { left, top, right: left + width, bottom: top + height }, leader: null };
 }

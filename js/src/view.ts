@@ -13,7 +13,7 @@ import { createThreshold } from "./modules/threshold.ts";
 import { createAlert, createNotes, errorBox } from "./notes.ts";
 import { createOverview } from "./overview.ts";
 import { createOverviewPlot } from "./overview_plot.ts";
-import type { Part } from "./part.ts";
+import type { Part, Width } from "./part.ts";
 import { createPicker } from "./picker.ts";
 import { createPlot, type Plot } from "./plot.ts";
 import { createStaticLine } from "./source.ts";
@@ -65,7 +65,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const legend = createLegend();
   /** What is read, and not looked at. */
   const words = [
-    ...[title, summary, alert, notes, picker, threshold.results],
+    ...[title, summary, alert, notes, picker, significance.words, threshold.words],
     ...[legend, staticLine, table, announcer, toolbar],
   ];
   const folds = html("div", { class: "crw-folds" }, ...significance.folds, ...threshold.folds);
@@ -111,8 +111,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let pixels = DEFAULT_WIDTH;
   let screen: number | null = null;
   let scheduled = 0;
-  let wordsDrawn = Number.NEGATIVE_INFINITY;
-  let late = 0;
+  let drawn: [Picture, Width];
+  let following: number | null = null;
 
   function schedule() {
     if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
@@ -152,21 +152,24 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const { plot, above, before, after } = scene;
     for (const part of [significance, threshold, ...above, ...before, ...after]) part.draw(picture, width);
     plot.draw(picture, size);
-    const isDue = areWordsDue(picture.held);
-    root.toggleAttribute("data-words-follow", !isDue);
-    if (isDue) for (const part of words) part.draw(picture, width);
+    drawn = [picture, width];
+    if (!picture.held) return drawWords();
+    // While a hand moves something, words follow as fast as one can read, and leave the frames to what moves.
+    root.setAttribute("data-words-follow", "");
+    following ??= window.setTimeout(drawWordsBetweenFrames, READING_PACE_MS);
   }
 
-  /** While a hand moves something, words follow as fast as one can read, and leave the frames to what moves. */
-  function areWordsDue(isHeld: boolean): boolean {
-    const wait = wordsDrawn + READING_PACE_MS - performance.now();
-    clearTimeout(late);
-    if (isHeld && wait > 0) {
-      late = window.setTimeout(schedule, wait);
-      return false;
-    }
-    wordsDrawn = performance.now();
-    return true;
+  function drawWords() {
+    clearTimeout(following ?? undefined);
+    following = null;
+    root.removeAttribute("data-words-follow");
+    for (const part of words) part.draw(...drawn);
+  }
+
+  function drawWordsBetweenFrames() {
+    drawWords();
+    // Laid out now, they do not keep the next frame waiting.
+    root.getBoundingClientRect();
   }
 
   /** A hidden view has no width; it keeps the one it had. */
@@ -188,7 +191,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     unsubscribe();
     resizing.disconnect();
     cancelAnimationFrame(scheduled);
-    clearTimeout(late);
+    clearTimeout(following ?? undefined);
     root.remove();
   };
 }

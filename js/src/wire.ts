@@ -650,5 +650,7 @@ function atLeastOne(value: unknown, name: string): number {
 }
 
 function shares(counts: Uint32Array, n: number): Float64Array {
-  return Float64Array.from(counts, (reached) => reached / n);
+  const rates = new Float64Array(counts);
+  for (let i = 0; i < rates.length; i++) rates[i] /= n;
+  return rates;
 }

@@ -64,7 +64,7 @@ test("requests are numbered after the frame that the page was opened with", () =
 
 test("an answer older than the drawn one is dropped", () => {
   controller.setAlpha(0.1);
-  clock.advance(30);
+  clock.advance(50);
   controller.setAlpha(0.2);
   const [older, newer] = model.sent;
   model.answer(newer);
@@ -74,7 +74,7 @@ test("an answer older than the drawn one is dropped", () => {
 
 test("the kernel's state of a while ago, late on a new connection, undoes nothing", () => {
   controller.setAlpha(0.1);
-  clock.advance(30);
+  clock.advance(50);
   controller.setAlpha(0.2);
   const [older, newer] = model.sent;
   model.answer(older);
@@ -160,7 +160,7 @@ test("a failure is told, and the controls go back to what the picture shows", ()
 test("the next good frame clears a failure", () => {
   controller.setAlpha(0.1);
   model.fail(model.last, "no");
-  clock.advance(30);
+  clock.advance(50);
   controller.setAlpha(0.2);
   model.answer(model.last);
   expect(picture()).toMatchObject({ problem: null, source: "kernel", frame: { alpha: 0.2 } });

@@ -65,7 +65,7 @@ async function open(
 
 const drawn = () => new Promise(requestAnimationFrame);
 /** Until the next request may go out, and a little longer. */
-const paced = () => new Promise((resolve) => setTimeout(resolve, 60));
+const paced = () => new Promise((resolve) => setTimeout(resolve, 80));
 const find = (root: Element, testid: string) =>
   root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
 

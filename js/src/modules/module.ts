@@ -15,6 +15,8 @@ export const DEFAULT_TRACK = 344;
 
 /** A module of the right column, and what of it is folded away where bands are compared. */
 export interface Module extends Part {
+  /** What of it is read, and not looked at. */
+  words: Part;
   folds: HTMLElement[];
 }
 
@@ -26,7 +28,8 @@ export const foldWidth = (track: number, width: Width) => track + (width === "wi
 /** The frame of a module of the right column: what it sets, and to which value, beside or above what shows it. */
 export interface ModuleFrame {
   element: HTMLElement;
-  setValue(value: string, remark: string): void;
+  setValue(value: string): void;
+  setRemark(remark: string): void;
 }
 
 export function moduleFrame(name: string, title: string, ...body: HTMLElement[]): ModuleFrame {
@@ -35,10 +38,8 @@ export function moduleFrame(name: string, title: string, ...body: HTMLElement[])
   const head = html("div", { class: "crw-module-head" }, html("h3", {}, title), value, remark);
   return {
     element: html("section", { class: `crw-module crw-${name}` }, head, ...body),
-    setValue(valueText, remarkText) {
-      setText(value, valueText);
-      setText(remark, remarkText);
-    },
+    setValue: (text) => setText(value, text),
+    setRemark: (text) => setText(remark, text),
   };
 }
 

@@ -138,15 +138,13 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const { evaluation, frame, wanted, group, stops } = picture;
     const overview = isOverview(picture);
     setTrack(stops);
-    module.setValue(significance(wanted.alpha), confidence(wanted.alpha));
+    module.setValue(significance(wanted.alpha));
     slider.draw(wanted.alpha, {
       hatch: overview
         ? tooFewOfGroup(group)
         : { below: Math.max(...evaluation.vacuousBelow), text: tooFewPoints(frame) },
     });
     setVisible(residuals, !overview && !isCompared(picture));
-    const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
-    fold.take(isCompared(picture), points.join(", "), foldWidth(trackWidth, width));
     if (overview) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are.
@@ -155,16 +153,27 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     for (const row of rows) drawRow(row, evaluation, frame, axis, trackWidth);
   }
 
+  function drawWords(picture: Picture, width: Width) {
+    const { evaluation, frame, wanted } = picture;
+    module.setRemark(confidence(wanted.alpha));
+    for (const { label, gutter } of rows) gutter.setFacts(...factsOf(evaluation, frame, label));
+    const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
+    fold.take(isCompared(picture), points.join(", "), foldWidth(trackWidth, width));
+  }
+
   watchWidth(
     slider.element,
     (width) => {
       if (width === trackWidth) return;
       trackWidth = width;
-      if (last) draw(...last);
+      if (last === null) return;
+      draw(...last);
+      drawWords(...last);
     },
     signal,
   );
-  return { element: module.element, residuals, folds: [fold.element], draw };
+  const words = { element: residuals, draw: drawWords };
+  return { element: module.element, residuals, words, folds: [fold.element], draw };
 }
 
 /** What the two sides of zero mean, in words that fit between it and the ends of the axis; none where there is no room. */
@@ -190,15 +199,9 @@ function createRow(label: Label, controller: Controller, signal: AbortSignal): R
 }
 
 function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, width: number) {
-  const { label, gutter, strip, handles } = row;
+  const { label, strip, handles } = row;
   const n = evaluation.nCalibration[label];
   const isBounded = hasLimits(frame, label);
-  gutter.setFacts(
-    `n = ${count(n)}`,
-    isBounded
-      ? `at least ${percentDown(frame.guaranteed[label])}`
-      : `too few for ${percent(1 - frame.alpha)}`,
-  );
   strip.hatch(!isBounded);
   strip.say(stripWords(evaluation, frame, label, isBounded), !isBounded);
   const statistics = frame.orderStatistics?.[label];
@@ -214,6 +217,13 @@ function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, wid
   ] as const;
   const flags = flagsOf(places, [handleWords(statistics[0]), handleWords(statistics[1])], width);
   for (const side of SIDES) handles[side].draw(statistics[side], frame.alpha, n, flags[side], !isBounded);
+}
+
+function factsOf({ nCalibration }: Evaluation, frame: Frame, label: Label): [string, string] {
+  const promise = hasLimits(frame, label)
+    ? `at least ${percentDown(frame.guaranteed[label])}`
+    : `too few for ${percent(1 - frame.alpha)}`;
+  return [`n = ${count(nCalibration[label])}`, promise];
 }
 
 function stripWords({ residuals }: Evaluation, frame: Frame, label: Label, isBounded: boolean): string {

@@ -8,7 +8,7 @@ import { count, thresholdText } from "../format.ts";
 import { logit } from "../intervals.ts";
 import { youdenTarget } from "../jump.ts";
 import { createJumpMenu } from "../jump_menu.ts";
-import type { Part, Width } from "../part.ts";
+import type { Width } from "../part.ts";
 import { type Axis, clamp, expit, logOddsSteps, thresholdSteps } from "../scale.ts";
 import { createSlider, tickElement } from "../slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "../strip.ts";
@@ -22,12 +22,8 @@ import { createResults } from "./results.ts";
 /** How the test points of a label are counted: called positive, called negative. */
 const COUNTS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 
-interface Threshold extends Module {
-  results: Part;
-}
-
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
-export function createThreshold(controller: Controller, signal: AbortSignal): Threshold {
+export function createThreshold(controller: Controller, signal: AbortSignal): Module {
   const slider = createSlider(
     {
       name: "threshold",
@@ -107,30 +103,36 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     const compared = isCompared(picture);
     layOut(evaluation, overview || compared);
     module.element.classList.toggle("crw-overview", overview);
-    module.setValue(thresholdText(wanted.threshold), overview ? remarkOf(group) : "");
+    module.setValue(thresholdText(wanted.threshold));
+    module.setRemark(overview ? remarkOf(group) : "");
     slider.draw(
       wanted.threshold,
       overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
     );
     for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
-    const takeIn = (points: string, counts: string) => {
-      folds[0].take(compared, points, foldWidth(trackWidth, width));
-      folds[1].take(compared, counts, foldWidth(trackWidth, width));
-    };
-    if (overview) return takeIn("", "");
+    if (overview) return;
     line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
-    const point = operatingPointAt(evaluation, frame, wanted.threshold);
-    for (const { label, gutter, strip } of rows) {
-      gutter.setFacts(...COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`));
+    for (const { label, strip } of rows) {
       // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
       strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
       drawShade(strip, label, picture, axis, trackWidth);
     }
     setText(shadeWords, axisWords(frame, axis, width));
-    const counts = LABELS.flatMap((label) =>
-      COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`),
-    );
-    takeIn(`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, counts.join(", "));
+  }
+
+  function drawWords(picture: Picture, width: Width) {
+    results.draw(picture, width);
+    const { evaluation, frame, wanted } = picture;
+    const point = operatingPointAt(evaluation, frame, wanted.threshold);
+    const counts = (label: Label) =>
+      COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
+    for (const { label, gutter } of rows) gutter.setFacts(...counts(label));
+    const remarks = isOverview(picture)
+      ? ["", ""]
+      : [`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, LABELS.flatMap(counts).join(", ")];
+    folds.forEach((fold, i) => {
+      fold.take(isCompared(picture), remarks[i], foldWidth(trackWidth, width));
+    });
   }
 
   watchWidth(
@@ -138,11 +140,14 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     (width) => {
       if (width === trackWidth) return;
       trackWidth = width;
-      if (last) draw(...last);
+      if (last === null) return;
+      draw(...last);
+      drawWords(...last);
     },
     signal,
   );
-  return { element, results, folds: folds.map((fold) => fold.element), draw };
+  const words = { element: results.element, draw: drawWords };
+  return { element, words, folds: folds.map((fold) => fold.element), draw };
 }
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
