@@ -65,10 +65,11 @@
         if (onConfirmed && confirmedAfter() !== null) onConfirmed();
       });
     });
-    /** From the first event to the frame with the kernel's word on it. */
+    /** From the first event to the frame with the kernel's word on it, which comes after the handle has moved. */
     const confirmedAfter = () => {
-      const frame = frames.find(({ source, painted }) => source === "kernel" && painted > firstEvent);
-      return firstEvent === null || !frame ? null : frame.painted - firstEvent;
+      const moved = frames.findIndex(({ events }) => events.length > 0);
+      const frame = moved < 0 ? undefined : frames.slice(moved).find(({ source }) => source === "kernel");
+      return frame ? frame.painted - firstEvent : null;
     };
     observer.observe(root, {
       subtree: true,

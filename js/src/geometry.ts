@@ -46,14 +46,22 @@ export function grow({ left, top, right, bottom }: Box, by: number): Box {
 /** Path data of a line, in hundredths of a pixel. */
 export const pathOf = (line: Line, square: Square) => `M${textsOf(line, square).join("").slice(1)}`;
 
-/** In pixels: what is smaller is not seen in an edge. */
+/** In pixels: what is smaller is not seen in an edge, nor in a line of many points while it moves. */
 const FINEST = 0.25;
+const FINEST_MOVING = 1;
+const MANY = 2500;
 
 /** Path data of the two edges of a band, and of its closed outline: the upper edge forward, the lower one backward. */
-export function bandPaths({ upper, lower }: Edges, square: Square): { edges: string; outline: string } {
-  const edge = (line: Line) => pathOf(coarse(line, square, FINEST), square);
-  const outline = textsOf(upper, square)
-    .concat(textsOf(lower, square, true))
+export function bandPaths(
+  { upper, lower }: Edges,
+  square: Square,
+  isMoving = false,
+): { edges: string; outline: string } {
+  const isRough = isMoving && upper.x.length > MANY;
+  const edge = (line: Line) => pathOf(coarse(line, square, isRough ? FINEST_MOVING : FINEST), square);
+  const side = (line: Line) => (isRough ? coarse(line, square, FINEST_MOVING) : line);
+  const outline = textsOf(side(upper), square)
+    .concat(textsOf(side(lower), square, true))
     .join("");
   return { edges: edge(upper) + edge(lower), outline: `M${outline.slice(1)}Z` };
 }

@@ -64,7 +64,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         return;
       }
       entries.forEach((entry, i) => {
-        entry.drawBand(picture.frames[i]);
+        entry.drawBand(picture.frames[i], held);
       });
       hover.draw(held, (fpr, tpr) => nearestHit(picture, entries, fpr, tpr));
     },
@@ -82,8 +82,8 @@ function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: 
   return {
     curve,
     element: svg("g", { "data-testid": `curve-${i}` }, band.element, path),
-    drawBand(frame: Frame) {
-      band.draw(hasLimits(frame, 1) ? edgesOf(1, frame, curve) : null, square);
+    drawBand(frame: Frame, held: boolean) {
+      band.draw(hasLimits(frame, 1) ? edgesOf(1, frame, curve) : null, square, held);
     },
   };
 }
@@ -189,7 +189,7 @@ function createAverage(controller: Controller, signal: AbortSignal) {
     draw(newPicture: Picture, { curve, edges }: AverageLines, newSquare: Square) {
       picture = newPicture;
       square = newSquare;
-      band.draw(edges, square);
+      band.draw(edges, square, picture.held);
       if (drawn?.curve !== curve || drawn.square !== square) path.setAttribute("d", pathOf(curve, square));
       drawn = { curve, square };
       const reading = readingOf(picture);

@@ -68,7 +68,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       for (const { label, shape } of bands) {
         setVisible(shape.element, shown.includes(label));
         const edges = bounded.find((band) => band.label === label)?.edges ?? null;
-        if (shown.includes(label)) shape.draw(edges, square);
+        if (shown.includes(label)) shape.draw(edges, square, picture.held);
       }
       // What is hatched lies under what has limits.
       if (armless[1] && !armless[0]) bandLayer.prepend(bands[0].shape.element);
