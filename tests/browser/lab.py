@@ -299,6 +299,8 @@ class Lab:
         name = f"JupyterLab {theme.capitalize()}"
         self._js("app.commands.execute('apputils:change-theme', { theme: arg })", name)
         self.page.wait_for_function("name => document.body.dataset.jpThemeName === name", arg=name)
+        # A change of the theme brings the splash screen back for a moment, over everything.
+        self.page.locator("#jupyterlab-splash").wait_for(state="detached")
 
     def screenshot(self, path: Path, of: Locator | None = None) -> None:
         """Picture of the page, or of one element."""

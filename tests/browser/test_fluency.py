@@ -172,6 +172,7 @@ def test_the_preview_of_many_points_is_within_half_a_pixel_of_the_kernels_band(l
             view.drag_slider("alpha", alpha)  # a band of many points is rough until it is let go
             view.frames()
             drawings[alpha] = view.drawing()
+    view.rest()
     for alpha, preview in drawings.items():
         assert preview["source"] == "preview"
         lab.execute(f"widget.alpha = {alpha}")

@@ -355,7 +355,7 @@ HOSTS_COMPLAINT = re.compile("net::ERR_INTERNET_DISCONNECTED|Canceled future for
 # that it has loaded, and anywidget loads one for each widget; ipywidgets keeps the widgets of former
 # runs on both sides, and whatever a kernel sends when JupyterLab connects to it anew.
 MAY_RISE = {
-    "heap": (4, 2.5, 0.35),
+    "heap": (4, 1.7, 0.35),
     "nodes": (1200, 20, 0),  # those of the view before may be there yet, a thousand
     "listeners": (100, 20, 0),
     "kernel": (4, 0.5, 0),
