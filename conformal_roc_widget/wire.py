@@ -26,6 +26,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from scipy.special import expit
 
+from conformal_roc_widget.band import ConformalBand
 from conformal_roc_widget.comparators.record import ComparatorBand
 from conformal_roc_widget.evaluation import RocEvaluation, Vertices
 from conformal_roc_widget.group import Group, Label
@@ -414,7 +415,7 @@ def _curve(evaluation: RocEvaluation, alpha: float, thresholds: Floats) -> dict[
     n0, n1 = _pair(evaluation.n_test)
     band = evaluation.band(alpha, thresholds)
     # The order statistics are residuals, so they stay; their limits tell where there are none.
-    findings = _findings(evaluation, alpha) | {
+    findings = _findings(evaluation, band) | {
         "quantiles": None,
         "ranks": None,
         "local": {"vacuous_share": list(evaluation.vacuous_share(alpha))},
@@ -502,13 +503,12 @@ def _summary(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
     """What a frame says beside the curves."""
     band = evaluation.band(alpha, thresholds=[])
     words = {"target": band.target, "scope": band.scope, "guarantee": band.guarantee}
-    return _findings(evaluation, alpha) | words
+    return _findings(evaluation, band) | words
 
 
-def _findings(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
+def _findings(evaluation: RocEvaluation, band: ConformalBand) -> dict[str, Any]:
     """The same without the words: a page has them with a place for the confidence."""
-    band = evaluation.band(alpha, thresholds=[])
-    pooled = band.quantiles
+    alpha, pooled = band.alpha, band.quantiles
     rule = evaluation.quantile_rule
     return {
         "quantiles": None if pooled is None else _floats(np.array([*pooled[0], *pooled[1]])),
@@ -555,7 +555,7 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
         frames.append(
             {
                 "alpha": alpha,
-                "frame": _findings(evaluation, alpha),
+                "frame": _findings(evaluation, evaluation.band(alpha, thresholds=[])),
                 "auc": list(evaluation.display_auc(alpha)[1:]),
                 "lower": lower,
                 "upper": upper,

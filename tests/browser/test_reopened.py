@@ -16,31 +16,14 @@ from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 from page import Hand, Opened, known
 from playwright.sync_api import Browser, expect
-from view import View, assert_same
+from view import EXAMPLES, LOCAL, View, assert_same
 
 from conformal_roc_widget import ROCWidget
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
-SETUP = """import sys
-import numpy as np
-from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
-from conformal_roc_widget import ConformalROC, ROCWidget
-
-def scored(seed, n):
-    rng = np.random.default_rng(seed)
-    y = np.resize([0, 1], n)
-    return y, expit(1.2 * (2 * y - 1) + 1.5 * rng.normal(size=n))
-
-def local():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(900, 2))
-    y = (rng.random(900) < expit(X[:, 0])).astype(int)
-    model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
-    return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
-"""
+SETUP = "import sys\n" + EXAMPLES + LOCAL
 CELLS = {
     "scores alone": "iid = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))\niid",
     "localized": 'localized = ROCWidget(local(), alpha=0.2, band="both")\nlocalized',

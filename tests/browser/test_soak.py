@@ -17,7 +17,7 @@ import pytest
 from lab import Lab
 from page import Hand, known
 from playwright.sync_api import expect
-from view import EXAMPLES, Point, View, assert_same
+from view import EXAMPLES, LOCAL, Point, View, assert_same
 
 from conformal_roc_widget import ROCWidget
 
@@ -26,20 +26,13 @@ SEED = int(os.environ.get("CRW_SOAK_SEED", "0"))
 
 SETUP = (
     EXAMPLES
+    + LOCAL
     + """
 import gc, ipywidgets, psutil
-from sklearn.linear_model import LogisticRegression
 
 def rounded(seed, n):
     y, score = scored(seed, n)
     return y, np.round(score, 2)
-
-def local():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(900, 2))
-    y = (rng.random(900) < expit(X[:, 0])).astype(int)
-    model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
-    return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
 
 def resident():
     gc.collect()

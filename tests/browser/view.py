@@ -528,6 +528,17 @@ def evaluated(n_calibration=400, n_test=200, seed=0):
 def example(n_calibration=400, n_test=200, **options):
     return ROCWidget(evaluated(n_calibration, n_test), **options)
 """
+# Test points with intervals of their own; goes with the examples.
+LOCAL = """
+from sklearn.linear_model import LogisticRegression
+
+def local():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(900, 2))
+    y = (rng.random(900) < expit(X[:, 0])).astype(int)
+    model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
+    return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
+"""
 
 
 def show(lab: Lab, code: str) -> View:

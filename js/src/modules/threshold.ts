@@ -98,13 +98,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
 
   function draw(picture: Picture, width: Width) {
     last = [picture, width];
-    const { evaluation, frame, wanted, group } = picture;
+    const { evaluation, frame, wanted } = picture;
     const overview = isOverview(picture);
     const compared = isCompared(picture);
     layOut(evaluation, overview || compared);
     module.element.classList.toggle("crw-overview", overview);
     module.setValue(thresholdText(wanted.threshold));
-    module.setRemark(overview ? remarkOf(group) : "");
     slider.draw(
       wanted.threshold,
       overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
@@ -122,7 +121,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
 
   function drawWords(picture: Picture, width: Width) {
     results.draw(picture, width);
-    const { evaluation, frame, wanted } = picture;
+    const { evaluation, frame, wanted, group } = picture;
+    module.setRemark(isOverview(picture) ? remarkOf(group) : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const counts = (label: Label) =>
       COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
