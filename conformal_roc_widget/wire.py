@@ -282,8 +282,9 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     Returns
     -------
     tuple of (str, int, dict) or None
-        Client, sequence number, and the wanted ``alpha`` and ``threshold``; None where the message
-        is not a request of this version.
+        Client, sequence number, and the wanted ``alpha`` and ``threshold``, with what the reader has
+        chosen of ``band``, ``label`` and ``weights``; None where the message is not a request of
+        this version.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
@@ -293,7 +294,9 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
-    return client, seq, {name: content.get(name) for name in ("alpha", "threshold")}
+    wanted = {name: content.get(name) for name in ("alpha", "threshold")}
+    chosen = {name: content[name] for name in ("band", "label", "weights") if name in content}
+    return client, seq, wanted | chosen
 
 
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:

@@ -1,29 +1,50 @@
+import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { context } from "esbuild";
 
 /** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
 const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
 
-/** One bundle for notebooks, and one that brings its own host, for any other page. Both share widget.css. */
-const loaders = { widget: {}, standalone: { ".css": "empty" } };
-const bundles = await Promise.all(
-  Object.entries(loaders).map(([name, loader]) =>
-    context({
-      entryPoints: [`src/${name}.ts`],
-      outfile: `../conformal_roc_widget/static/${name}.js`,
-      bundle: true,
-      loader,
-      ...RANK,
-      format: "esm",
-      target: "es2022",
-      // Engines keep a script of ASCII in half the memory.
-      charset: "ascii",
-      minify: true,
-      logLevel: "info",
-    }),
-  ),
-);
+/**
+ * Hosts load the script anew for each widget and no browser forgets a module, so only the first one of a page runs it
+ * and the others take over what that one has made. Another build is another script.
+ */
+const oncePerPage = {
+  name: "once per page",
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, contents, text } of outputFiles) {
+        if (path.endsWith(".js")) await writeFile(path, shared(contents, text));
+        else await writeFile(path, contents);
+      }
+    });
+  },
+};
 
-for (const bundle of bundles) {
+function shared(contents, text) {
+  const build = createHash("sha256").update(contents).digest("hex").slice(0, 16);
+  return `export default globalThis[Symbol.for("conformal_roc_widget ${build}")]??=(()=>{${text}return made.default})();`;
+}
+
+/** One bundle for notebooks, and one that brings its own host, for any other page. Both share widget.css. */
+const bundles = {
+  widget: { format: "iife", globalName: "made", write: false, plugins: [oncePerPage] },
+  standalone: { format: "esm", loader: { ".css": "empty" } },
+};
+
+for (const [name, options] of Object.entries(bundles)) {
+  const bundle = await context({
+    entryPoints: [`src/${name}.ts`],
+    outfile: `../conformal_roc_widget/static/${name}.js`,
+    bundle: true,
+    ...RANK,
+    ...options,
+    target: "es2022",
+    // Engines keep a script of ASCII in half the memory.
+    charset: "ascii",
+    minify: true,
+    logLevel: "info",
+  });
   if (process.argv.includes("--watch")) {
     await bundle.watch();
   } else {

@@ -492,10 +492,18 @@ FIELDS = {
     "alpha": st.one_of(st.sampled_from([0.1, 0.3]), NUMBERS),
     "threshold": st.one_of(st.sampled_from([0.25, 0.75]), NUMBERS),
 }
+VIEW = {
+    "band": st.one_of(st.sampled_from(["both", "specificity"]), JSON),
+    "label": st.one_of(st.none(), JSON),
+    "weights": st.one_of(st.just("uniform"), JSON),
+}
 REQUESTS = st.one_of(
     JSON,
-    st.fixed_dictionaries({}, optional=FIELDS | {"else": JSON}),
-    *(st.fixed_dictionaries(FIELDS | {"type": st.just("state"), name: JSON}) for name in FIELDS),
+    st.fixed_dictionaries({}, optional=FIELDS | VIEW | {"else": JSON}),
+    *(
+        st.fixed_dictionaries(FIELDS | {"type": st.just("state"), name: JSON}, optional=VIEW)
+        for name in FIELDS
+    ),
 )
 BUFFERS = st.lists(st.binary(max_size=9), max_size=2)
 SHOWN = evaluation_from_scores(1, n_test=20)
@@ -531,6 +539,7 @@ def test_a_request_of_any_form_is_met_or_refused_and_the_next_good_one_is_answer
     widget = open_widget()
     for content, buffers in requests:
         before = widget._frame
+        view = {name: getattr(widget, name) for name in VIEW}
         widget._receive(widget, content, buffers)
         if widget._frame is not before:
             assert (widget._frame["client"], widget._frame["seq"]) == (
@@ -539,8 +548,10 @@ def test_a_request_of_any_form_is_met_or_refused_and_the_next_good_one_is_answer
             )
             assert widget.alpha == round(content["alpha"], 10)
             assert widget.threshold == content["threshold"]
+            view |= {name: content[name] for name in VIEW if name in content}
         else:
             assert (widget.alpha, widget.threshold) == (before["alpha"], before["threshold"])
+        assert {name: getattr(widget, name) for name in VIEW} == view
     check_that_a_good_request_is_answered(widget)
 
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import struct
 import threading
 import time
@@ -83,6 +84,22 @@ def test_a_request_is_one_message_there_and_one_back(widget, monkeypatch, state)
     assert [(data["method"], list(data["state"])) for data in sent] == [("update", ["_frame"])]
 
 
+def test_a_request_may_tell_of_a_view_that_the_reader_has_chosen(monkeypatch):
+    evaluations = {name: evaluation_from_scores(seed) for seed, name in enumerate("ab")}
+    widget = ROCWidget(evaluations)
+    sent = []
+    monkeypatch.setattr(widget.comm, "send", lambda data, buffers: sent.append(data))
+    setting = {"alpha": 0.05, "threshold": 0.5}
+    ask(widget, seq=1, **setting, band="both", label="b", weights="uniform")
+    assert (widget.band, widget.label, widget.weights) == ("both", "b", "uniform")
+    assert widget._frame["seq"] == 1
+    ask(widget, seq=2, **setting)
+    ask(widget, seq=3, **setting, label=None)
+    assert (widget.band, widget.label, widget.weights) == ("both", None, "uniform")
+    told = [name for data in sent for name in data["state"] if data["method"] == "update"]
+    assert told == ["_frame"] * 3, "the page knows what it has asked for"
+
+
 def test_a_frame_for_a_new_threshold_counts_no_limit_anew(widget, monkeypatch):
     def refuse(*_):
         raise AssertionError("counted again")
@@ -111,6 +128,10 @@ def test_a_request_that_changes_nothing_is_answered_all_the_same(widget):
         {"alpha": None, "threshold": 0.5},
         {"threshold": 0.5},
         {"alpha": float("nan"), "threshold": 0.5},
+        {"alpha": 0.1, "threshold": 0.5, "band": "all"},
+        {"alpha": 0.1, "threshold": 0.5, "label": "z"},
+        {"alpha": 0.1, "threshold": 0.5, "label": {"a": []}},
+        {"alpha": 0.1, "threshold": 0.5, "weights": None},
     ],
 )
 def test_a_request_that_cannot_be_met_is_answered_with_the_reason_and_changes_nothing(
@@ -121,8 +142,9 @@ def test_a_request_that_cannot_be_met_is_answered_with_the_reason_and_changes_no
     before = widget._frame
     ask(widget, seq=2, **state)
     assert [(m["type"], m["client"], m["seq"]) for m in sent] == [("error", "page", 2)]
-    assert "alpha" in sent[0]["message"] or "threshold" in sent[0]["message"]
+    assert re.search("alpha|threshold|'band'|label|'weights'", sent[0]["message"])
     assert (widget.alpha, widget.threshold) == (0.05, 0.5)
+    assert (widget.band, widget.label, widget.weights) == ("sensitivity", None, "size")
     assert widget._frame is before
     ask(widget, seq=3, alpha=0.3, threshold=0.1)
     assert (widget._frame["seq"], widget._frame["alpha"]) == (3, 0.3), "the next one recovers"

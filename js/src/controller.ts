@@ -22,7 +22,10 @@ import {
   type Result,
   type State,
   type Traits,
+  VIEW,
+  type View,
   type Weights,
+  type Wish,
 } from "./wire.ts";
 
 /** What the model holds; nothing in it is trusted before it is decoded. */
@@ -72,6 +75,8 @@ export interface Picture {
   easing: boolean;
 }
 
+type Reaction = [event: string, reaction: (content: unknown) => void];
+
 /** A little longer than the page takes to ease. */
 const EASING_MS = 200;
 
@@ -91,13 +96,21 @@ const FIXED: Problem = {
 export class Controller {
   private readonly client = randomId();
   private readonly listeners = new Set<() => void>();
-  private readonly gate: Gate<State>;
+  private readonly gate: Gate<Wish>;
   private group: Result<Group>;
   private answer: Result<Answer>;
   private comparators: Result<Comparators>;
   private readonly hidden = new Set<string>();
   private readonly first: Traits;
   private wanted: State;
+  /** What the page shows of it, */
+  private view: View;
+  /** what of that the reader has chosen and the kernel may not have heard, */
+  private chosen: Partial<View> = {};
+  /** and what the kernel has. */
+  private told: View;
+  /** The last state of `_frame` that was looked at. */
+  private heard: unknown;
   /** The newest frames of the kernel or of the page. */
   private newest: Frame[];
   /** What the page computed for `wanted`; null where it cannot. */
@@ -106,7 +119,7 @@ export class Controller {
   private hands = 0;
   private easing: number | null = null;
   private hasUnsavedTraits = false;
-  private readonly reactions: [event: string, reaction: (content: unknown) => void][];
+  private readonly reactions: Reaction[];
 
   constructor(
     private readonly model: Model,
@@ -117,7 +130,10 @@ export class Controller {
     this.comparators = decodeComparators(model.get("_comparators"));
     this.newest = this.answer.ok ? this.answer.value.frames : [];
     this.first = this.traits();
+    this.view = this.viewOfModel();
+    this.told = this.view;
     this.wanted = this.settable(this.first);
+    this.heard = model.get("_frame");
     this.gate = createGate(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
     this.reactions = [
       ["change:_data", this.onData],
@@ -125,9 +141,7 @@ export class Controller {
       ["change:_comparators", this.onComparators],
       ["change:alpha", this.onState],
       ["change:threshold", this.onState],
-      ["change:band", this.announce],
-      ["change:label", this.announce],
-      ["change:weights", this.announce],
+      ...VIEW.map((name): Reaction => [`change:${name}`, () => this.onView(name)]),
       ["comm_live_update", this.onConnection],
       ["msg:custom", this.onMessage],
     ];
@@ -149,7 +163,7 @@ export class Controller {
   picture(): Result<Picture> {
     if (!this.group.ok) return this.group;
     if (!this.answer.ok) return this.answer;
-    const traits = decodeTraits({ ...this.traits(), ...this.wanted });
+    const traits = decodeTraits({ ...this.view, ...this.wanted });
     if (!traits.ok) return traits;
     const group = this.group.value;
     const { band, weights } = traits.value;
@@ -192,16 +206,16 @@ export class Controller {
   }
 
   setBand(band: BandKind) {
-    this.save({ band });
+    this.choose({ band });
   }
 
   /** Look at one entry of the group, or with null at all of them. */
   show(index: number | null) {
-    if (this.group.ok) this.save({ label: index === null ? null : this.group.value.entries[index].label });
+    if (this.group.ok) this.choose({ label: index === null ? null : this.group.value.entries[index].label });
   }
 
   setWeights(weights: Weights) {
-    this.save({ weights });
+    this.choose({ weights });
   }
 
   /** Puts a band on the plot, or takes it off. */
@@ -216,9 +230,8 @@ export class Controller {
     const { alpha, threshold, ...view } = this.first;
     this.hidden.clear();
     this.ease();
-    this.save(view);
+    this.choose(view);
     this.want({ alpha, threshold });
-    this.announce();
   }
 
   /** From here to `release` the reader's hand is on a control, and nobody else moves it. */
@@ -284,8 +297,24 @@ export class Controller {
     if (isSame(state, this.wanted)) return;
     this.wanted = state;
     this.shareTraits();
-    if (hasKernel(this.model)) this.gate.wish(state);
+    this.ask();
     this.announce();
+  }
+
+  private choose(view: Partial<View>) {
+    this.view = { ...this.view, ...view };
+    this.chosen = { ...this.chosen, ...view };
+    this.shareView();
+    this.ask();
+    this.announce();
+  }
+
+  /**
+   * Asks the kernel for what is wanted, and tells it what was chosen. A widget manager could carry the choice as it carries
+   * any trait, but where a new connection loses the reply to one, it waits for that reply for ever, and so do all traits.
+   */
+  private ask() {
+    if (hasKernel(this.model)) this.gate.wish({ ...this.wanted, ...this.chosen });
   }
 
   /** Without a kernel only what the page can compute can be set; nothing is drawn between two stops. */
@@ -317,8 +346,7 @@ export class Controller {
     if (!this.group.ok) return null;
     const { kind, entries } = this.group.value;
     if (kind === "single") return 0;
-    const label = JSON.stringify(this.model.get("label"));
-    const index = entries.findIndex((entry) => JSON.stringify(entry.label) === label);
+    const index = entries.findIndex((entry) => isSameValue(entry.label, this.view.label));
     return index < 0 ? null : index;
   }
 
@@ -326,9 +354,9 @@ export class Controller {
     return this.gate.lost >= SILENCE;
   }
 
-  private readonly send = (seq: number, state: State) => {
+  private readonly send = (seq: number, wish: Wish) => {
     try {
-      this.model.send(encodeRequest(this.client, seq, state));
+      this.model.send(encodeRequest(this.client, seq, wish));
     } catch {
       // The connection is gone, and so will the answer be: the gate waits for it in vain and asks again.
     }
@@ -351,8 +379,10 @@ export class Controller {
     const { client, seq } = decoded.value;
     if (client === this.client && !this.gate.answered(seq)) {
       this.keepSetting();
+      this.heard = this.model.get("_frame");
       return;
     }
+    this.heard = this.model.get("_frame");
     this.adopt(decoded);
     this.failure = null;
     if (client === "") this.followTraits();
@@ -370,14 +400,25 @@ export class Controller {
     this.announce();
   };
 
+  private onView(name: keyof View) {
+    const value = this.viewOfModel()[name];
+    if (!isSameValue(value, this.view[name])) {
+      if (name in this.chosen || this.isLate()) this.shareView();
+      else {
+        this.view = { ...this.view, [name]: value };
+        this.told = { ...this.told, [name]: value };
+      }
+    }
+    this.announce();
+  }
+
   /** A kernel that has gone will not answer; one that has come does not know what was set meanwhile. */
   private readonly onConnection = () => {
     this.gate.clear();
     this.failure = null;
     this.wanted = this.settable(this.wanted);
-    if (hasKernel(this.model) && this.answer.ok && !isSame(this.answer.value, this.wanted)) {
-      this.gate.wish(this.wanted);
-    }
+    const isNews = this.answer.ok && !isSame(this.answer.value, this.wanted);
+    if (isNews || Object.keys(this.chosen).length > 0) this.ask();
     this.announce();
   };
 
@@ -393,6 +434,11 @@ export class Controller {
 
   private report(problem: Problem) {
     this.failure = problem;
+    if (this.gate.idle) {
+      this.chosen = {};
+      this.view = this.told;
+      this.shareView();
+    }
     this.settle();
     this.announce();
   }
@@ -421,20 +467,12 @@ export class Controller {
 
   private traits(): Traits {
     const { model } = this;
-    return {
-      alpha: model.get("alpha"),
-      threshold: model.get("threshold"),
-      band: model.get("band"),
-      label: model.get("label"),
-      weights: model.get("weights"),
-    };
+    return { alpha: model.get("alpha"), threshold: model.get("threshold"), ...this.viewOfModel() };
   }
 
-  private save(view: Partial<Traits>) {
-    for (const name of Object.keys(view) as (keyof Traits)[]) {
-      this.model.set(name, view[name] as Traits[typeof name]);
-    }
-    this.model.save_changes();
+  private viewOfModel(): View {
+    const { model } = this;
+    return { band: model.get("band"), label: model.get("label"), weights: model.get("weights") };
   }
 
   private isLeading() {
@@ -456,6 +494,8 @@ export class Controller {
     if (this.isLeading() || !this.answer.ok || !hasKernel(this.model)) return;
     const { alpha, threshold } = this.answer.value;
     this.wanted = { alpha, threshold };
+    this.chosen = {};
+    this.told = this.view;
     if (!this.hasUnsavedTraits) return;
     this.shareTraits();
     // The kernel has these values already. Unsaved, they would go out with the next save and undo what
@@ -467,8 +507,22 @@ export class Controller {
   /** What a new connection brings may be the kernel's state of a while ago: an older frame, and with it the traits of then. */
   private keepSetting() {
     this.hasUnsavedTraits = true;
+    this.shareView();
     this.settle();
     this.announce();
+  }
+
+  /** The traits that came are those of such a while ago. */
+  private isLate(): boolean {
+    const raw = this.model.get("_frame");
+    if (raw === this.heard) return false;
+    const decoded = this.decodeAnswer();
+    return decoded.ok && decoded.value.client === this.client && this.gate.isPast(decoded.value.seq);
+  }
+
+  private shareView() {
+    this.hasUnsavedTraits = true;
+    for (const name of VIEW) this.model.set(name, this.view[name]);
   }
 
   private shareTraits() {

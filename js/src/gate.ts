@@ -22,6 +22,8 @@ export const pageClock: Clock = {
 export interface Gate<T> {
   /** Send this as soon as there is room, unless a later wish comes first. */
   wish(value: T): void;
+  /** A later answer than this one, or this one, has come. */
+  isPast(seq: number): boolean;
   /** An answer came. True if it is news: no later one has come before it. */
   answered(seq: number): boolean;
   /** Nothing is waiting, neither here nor at the kernel. */
@@ -88,10 +90,11 @@ export function createGate<T>(send: (seq: number, value: T) => void, clock: Cloc
       wished = value;
       pump();
     },
+    isPast: (answer) => answer <= newestAnswer,
     answered(answer) {
       for (const waiting of sentAt.keys()) if (waiting <= answer) sentAt.delete(waiting);
       lost = 0;
-      const isNews = answer > newestAnswer;
+      const isNews = !this.isPast(answer);
       newestAnswer = Math.max(newestAnswer, answer);
       pump();
       return isNews;

@@ -235,12 +235,19 @@ export interface State {
   threshold: number;
 }
 
-export interface Traits extends State {
+export interface View {
   band: BandKind;
   /** The entry looked at, by its label; null for all of them. */
   label: Json;
   weights: Weights;
 }
+
+export const VIEW = ["band", "label", "weights"] as const satisfies (keyof View)[];
+
+export interface Traits extends State, View {}
+
+/** What the kernel is to set: the sliders, and what else the reader has chosen. */
+export type Wish = State & Partial<View>;
 
 /** One answer of the kernel: a frame for each entry of the group. */
 export interface Answer extends State {
@@ -250,7 +257,7 @@ export interface Answer extends State {
 }
 
 /** What the page asks of the kernel, and whose answer it will recognise. */
-export interface Request extends State {
+export interface Request extends Wish {
   type: "state";
   client: string;
   seq: number;
@@ -335,8 +342,8 @@ export function decodeFailure(raw: unknown): Failure | null {
   return { client, seq, message };
 }
 
-export function encodeRequest(client: string, seq: number, state: State): Request {
-  return { type: "state", client, seq, ...state };
+export function encodeRequest(client: string, seq: number, wish: Wish): Request {
+  return { type: "state", client, seq, ...wish };
 }
 
 function evaluationOf(raw: unknown, name: string): Evaluation {

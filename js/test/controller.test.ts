@@ -193,11 +193,75 @@ test("a lost answer is asked for again", () => {
   expect(model.sent.map(({ alpha }) => alpha)).toEqual([0.1, 0.1]);
 });
 
-test("the band is a trait that is saved at once", () => {
+test("a chosen band is a trait, and the kernel is told of it with the setting, until it answers", () => {
   controller.setBand("both");
   expect(model.get("band")).toBe("both");
+  expect(picture()).toMatchObject({ band: "both", source: "kernel" });
+  expect(model.last).toMatchObject({ alpha: 0.05, threshold: 0.5, band: "both" });
+  expect(model.last).not.toHaveProperty("weights");
+  expect(model.saves).toBe(0);
+  clock.advance(1500);
+  expect(model.sent).toHaveLength(2);
+  expect(model.last.band).toBe("both");
+  model.answer(model.last);
   expect(model.saves).toBe(1);
+  clock.advance(50);
+  controller.setAlpha(0.1);
+  expect(model.last).not.toHaveProperty("band");
+});
+
+test("what Python or another page sets of the view is adopted, but for what the reader has just chosen", () => {
+  model.set("band", "both");
   expect(picture().band).toBe("both");
+  controller.setBand("specificity");
+  model.set("band", "both");
+  model.set("weights", "uniform");
+  expect(picture()).toMatchObject({ band: "specificity", weights: "uniform" });
+  expect(model.get("band")).toBe("specificity");
+  model.answer(model.last);
+  expect(picture().band).toBe("specificity");
+  model.set("band", "both");
+  expect(picture().band).toBe("both");
+});
+
+test("a choice that the kernel could not take is taken back", () => {
+  model.set("band", "both");
+  controller.setBand("specificity");
+  model.fail(model.last, "no such band");
+  expect(picture()).toMatchObject({ band: "both", problem: { reason: "no such band" } });
+  expect(model.get("band")).toBe("both");
+  controller.setBand("sensitivity");
+  controller.setAlpha(0.1);
+  model.fail(model.last, "not now");
+  expect(picture().band).toBe("sensitivity");
+});
+
+test("what was chosen while nobody answered is told on the next connection", () => {
+  controller.setBand("both");
+  model.connect(false);
+  controller.setBand("specificity");
+  expect(picture()).toMatchObject({ band: "specificity", source: "static" });
+  expect(model.sent).toHaveLength(1);
+  model.connect(true);
+  clock.advance(50);
+  expect(model.last).toMatchObject({ alpha: 0.05, band: "specificity" });
+});
+
+test.each([
+  ["_frame", "band"],
+  ["band", "_frame"],
+] as const)("a view of a while ago, late on a new connection, undoes nothing (%s first)", (...order) => {
+  controller.setAlpha(0.1);
+  model.answer(model.last);
+  const late = { _frame: model.get("_frame"), band: model.get("band") };
+  clock.advance(50);
+  controller.setBand("both");
+  model.answer(model.last);
+  model.setAtOnce(order.map((name) => [name, late[name]]));
+  expect(picture()).toMatchObject({ source: "kernel", band: "both" });
+  expect(model.get("band")).toBe("both");
+  model.set("band", "specificity");
+  expect(picture().band).toBe("specificity");
 });
 
 test("listeners hear of every change until they leave", () => {
@@ -285,7 +349,7 @@ test("which entry is looked at is a trait, and null stands for all of them", () 
   expect(model.get("label")).toBe("b");
   expect(picture()).toMatchObject({ shown: 1, evaluation: { label: "b" } });
   expect(picture().frames).toHaveLength(3);
-  expect(model.sent).toEqual([]);
+  expect(model.last).toMatchObject({ label: "b" });
 });
 
 test("the previews of all entries are at the same setting", () => {

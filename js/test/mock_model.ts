@@ -40,6 +40,12 @@ export class MockModel {
     this.emit(`change:${String(name)}`);
   }
 
+  /** As a widget manager takes over a state: it tells of nothing before all is set. */
+  setAtOnce(state: [keyof Mocked, unknown][]) {
+    for (const [name, value] of state) Object.assign(this.traits, { [name]: value });
+    for (const [name] of state) this.emit(`change:${name}`);
+  }
+
   on(event: string, listener: Listener) {
     const known = this.listeners.get(event) ?? new Set();
     this.listeners.set(event, known.add(listener));

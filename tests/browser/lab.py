@@ -128,6 +128,7 @@ class Lab:
     def __init__(self, server: Server, browser: Browser, **options: Any) -> None:
         self.server = server
         self.errors: list[str] = []
+        self.loses_replies = False  # of the kernel, as a connection may; then it is asked again
         server.forget_settings()
         self._context = browser.new_context(
             **({"viewport": {"width": 1280, "height": 1100}} | options)
@@ -260,10 +261,19 @@ class Lab:
 
     def _request(self, code: str, expressions: dict[str, str]) -> dict[str, Any]:
         return self._js(
-            """panel.sessionContext.session.kernel.requestExecute(
-                { code: arg[0], user_expressions: arg[1], store_history: false }
-            ).done.then((reply) => reply.content)""",
-            [code, expressions],
+            """(async () => {
+                const [code, user_expressions, patience] = arg;
+                const request = { code, user_expressions, store_history: false };
+                for (;;) {
+                    const asked = panel.sessionContext.session.kernel.requestExecute(request);
+                    const late = new Promise((given_up) => setTimeout(given_up, patience));
+                    const reply = await Promise.race([asked.done, late]);
+                    if (reply) return reply.content;
+                    asked.done.catch(() => {});
+                    asked.dispose();
+                }
+            })()""",
+            [code, expressions, 10_000 if self.loses_replies else 1000 * TIMEOUT],
         )
 
     def _show(self, name: str) -> None:

@@ -127,6 +127,7 @@ class Soak:
         self.widgets = 0  # of the kernel that runs now
         self.sent_again = 0  # states of widgets, by reconnecting
         self.warned = False
+        lab.loses_replies = True
         lab.open([""])
         lab.stop_autosave()
         lab.execute(SETUP)
@@ -286,7 +287,7 @@ class Soak:
     def assert_agreed(self) -> None:
         self.view.rest()
         deadline = monotonic() + 10
-        # The band is answered by nobody, and may reach the kernel after the question for it.
+        # A chosen band is drawn at once, and its request may wait behind others.
         while self.lab.kernel("widget.band") != self.view.band and monotonic() < deadline:
             self.page.wait_for_timeout(20)
         self.view.assert_agrees()
@@ -344,11 +345,12 @@ DEEDS: dict[Callable[[Soak], None], float] = {
 # What JupyterLab and the browser write of a connection that is lost.
 HOSTS_COMPLAINT = re.compile("net::ERR_INTERNET_DISCONNECTED|Canceled future for ")
 # How much more there may be in the last third than in the second one (medians): in all, for each run
-# of the cell in between, and for each state that was sent again. A browser never forgets a script
-# that it has loaded, and anywidget loads one for each widget; ipywidgets keeps the widgets of former
-# runs on both sides, and whatever a kernel sends when JupyterLab connects to it anew.
+# of the cell in between, and for each state that was sent again. ipywidgets keeps the widgets of
+# former runs on both sides, their script and style among the traits; a browser never forgets a script
+# that it has loaded, and anywidget loads one for each widget; JupyterLab keeps whatever a kernel
+# sends when it connects to it anew.
 MAY_RISE = {
-    "heap": (4, 1.7, 0.35),
+    "heap": (4, 0.6, 0.35),
     "nodes": (1200, 20, 0),  # those of the view before may be there yet, a thousand
     "listeners": (100, 20, 0),
     "kernel": (4, 0.5, 0),
