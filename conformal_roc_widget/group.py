@@ -1,4 +1,4 @@
-"""What is shown: one evaluation, the classes of one test set, or several classifiers on it."""
+"""What is shown: one evaluation, or several: classes, classifiers, or bands around one curve."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ class Group:
 
     Attributes
     ----------
-    kind : {"single", "classes", "classifiers"}
+    kind : {"single", "classes", "classifiers", "bands"}
         Classifiers share the true labels of their test set, classes (one against the rest) do not.
+        Bands, of different guarantees or references, share the whole curve.
     entries : dict of label to RocEvaluation
         In the order in which they are shown; the only label of a single evaluation is None.
     """
@@ -93,18 +94,10 @@ class Group:
                 )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         first, *others = entries.values()
-        same = all(_same_truth(first, other) for other in others)
-        return cls("classifiers" if same else "classes", entries)
-
-    @property
-    def one_curve(self) -> bool:
-        """Whether several entries are one classifier under different guarantees."""
-        first, *others = self.entries.values()
-        return (
-            self.kind == "classifiers"
-            and len({each.guarantee for each in self.entries.values()}) > 1
-            and all(np.array_equal(first.scores, each.scores) for each in others)
-        )
+        if not all(_same_truth(first, other) for other in others):
+            return cls("classes", entries)
+        one_curve = others and all(_same_curve(first, other) for other in others)
+        return cls("bands" if one_curve else "classifiers", entries)
 
     def find(self, label: Any) -> Label:
         """Label of an entry, or None for all of them together.
@@ -194,6 +187,11 @@ def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
     if one.counts is None and other.counts is None:
         return np.array_equal(one.labels, other.labels)
     return (one.n_test, one.classes) == (other.n_test, other.classes)
+
+
+def _same_curve(one: RocEvaluation, other: RocEvaluation) -> bool:
+    """Whether two evaluations look the same but for their bands."""
+    return all(map(np.array_equal, one.display_vertices, other.display_vertices))
 
 
 def _label(key: Any) -> Label:

@@ -29,7 +29,7 @@ def title(group: Group, setting: Setting) -> str:
     """
     labels = labels_of(group, setting)
     overview = group.looked_at(setting.label) is None
-    several = len(labels) > 1 or (overview and group.one_curve)
+    several = len(labels) > 1 or (overview and group.kind == "bands")
     bands = f"{percent(1 - setting.alpha)} conformal band{'s' * several} for " + " and ".join(
         NOUNS[k] for k in labels
     )
@@ -41,8 +41,8 @@ def title(group: Group, setting: Setting) -> str:
     if group.kind == "classes":
         how = "weighted by size" if setting.weights == "size" else "with equal weights"
         return f"Average ROC curve of {len(group.entries)} classes, {how}, with {bands}"
-    if group.one_curve:
-        return f"ROC curve with {bands} under {len(group.entries)} guarantees"
+    if group.kind == "bands":
+        return f"ROC curve with {bands}, made in {len(group.entries)} ways"
     return f"ROC curves of {len(group.entries)} classifiers with {bands}"
 
 
@@ -103,7 +103,7 @@ def sentences(group: Group, setting: Setting) -> list[str]:
     evaluation = group.looked_at(setting.label)
     if evaluation is not None:
         return [_sentence(evaluation, setting)]
-    if group.kind == "classifiers":
+    if group.kind != "classes":
         return [
             f"{group.name(label)}: {_sentence(each, setting)}"
             for label, each in group.entries.items()

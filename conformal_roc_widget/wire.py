@@ -282,9 +282,9 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     Returns
     -------
     tuple of (str, int, dict) or None
-        Client, sequence number, and the wanted ``alpha`` and ``threshold``, with what the reader has
-        chosen of ``band``, ``label`` and ``weights``; None where the message is not a request of
-        this version.
+        Client, sequence number, and the wanted ``alpha`` and ``threshold``, with what the reader
+        has chosen of ``band``, ``label`` and ``weights``; None where the message is not a request
+        of this version.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
         return None

@@ -13,7 +13,14 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
+from conformal_roc_widget import (
+    ConformalROC,
+    ROCWidget,
+    charts,
+    conformal_quantiles,
+    picture,
+    simulation,
+)
 from conformal_roc_widget.curve_level import curve_residuals, individual_level
 from conformal_roc_widget.group import Group, Setting
 from conformal_roc_widget.sharp import fit_sharp, sharp_residuals
@@ -332,11 +339,14 @@ def test_the_guarantee_is_in_the_words_and_in_the_text(parts):
 def test_both_guarantees_side_by_side_are_one_curve(parts):
     _, found = evaluations(parts)
     group = Group.of({"each point": found["individual"], "the curve": found["curve"]})
-    assert group.one_curve
-    assert title(group, Setting()).startswith("ROC curve with 95 % conformal bands")
-    assert title(group, Setting()).endswith("under 2 guarantees")
-    assert not Group.of({"a": found["curve"], "b": found["curve"]}).one_curve
-    assert not Group.of(found["curve"]).one_curve
+    assert group.kind == "bands"
+    assert title(group, Setting()) == (
+        "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways"
+    )
+    drawn = picture.draw(group, Setting()).svg
+    assert "this classifier" in drawn
+    assert "each classifier" not in drawn
+    assert Group.of({"alone": found["curve"]}).kind == "classifiers"
     widget = ROCWidget({"each point": found["individual"], "the curve": found["curve"]})
     bands = widget.current_band
     assert bands["the curve"].guarantee != bands["each point"].guarantee

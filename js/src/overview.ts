@@ -8,7 +8,7 @@ import type { Part, Width } from "./part.ts";
 import { createSegments } from "./segments.ts";
 import { createMultiple, type Multiple } from "./small_multiple.ts";
 import { type Group, WEIGHTS } from "./wire.ts";
-import { entryName, isOneCurve, nounOfKind } from "./words.ts";
+import { entryName, nounOfKind } from "./words.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */
 export function createOverview(controller: Controller, signal: AbortSignal): Part {
@@ -46,10 +46,10 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
     draw(picture, width) {
       const { group, frames } = picture;
       const isAveraged = group.kind === "classes";
-      const isCompared = !isAveraged && !isOneCurve(group);
+      const isCompared = group.kind === "classifiers";
       if (group !== drawnGroup) {
         drawnGroup = group;
-        setText(heading, headingOf(group));
+        setText(heading, HEADINGS[group.kind]);
         small = isAveraged
           ? group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal))
           : [];
@@ -76,10 +76,12 @@ export function createOverview(controller: Controller, signal: AbortSignal): Par
   };
 }
 
-function headingOf(group: Group): string {
-  if (isOneCurve(group)) return "Each band around the same curve";
-  return group.kind === "classes" ? "Each class against the rest" : "Each classifier on the same points";
-}
+const HEADINGS = {
+  single: "",
+  classes: "Each class against the rest",
+  classifiers: "Each classifier on the same points",
+  bands: "Each band around the same curve",
+};
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;

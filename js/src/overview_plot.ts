@@ -50,7 +50,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         drawnGroup = group;
         entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, stage.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
-        curves.classList.toggle("crw-crossing", group.kind === "classifiers" && entries.length > MOST_FILLED);
+        curves.classList.toggle("crw-crossing", group.kind !== "classes" && entries.length > MOST_FILLED);
         names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, stage.square)));
       }
       const isAveraged = group.kind === "classes";
@@ -76,7 +76,7 @@ export const SERIES = 8;
 
 function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: Square) {
   const curve = observedCurve(entry);
-  const series = kind === "classifiers" ? `crw-series crw-series${i % SERIES}` : "crw-thin";
+  const series = kind === "classes" ? "crw-thin" : `crw-series crw-series${i % SERIES}`;
   const path = svg("path", { class: `crw-curve ${series}`, d: pathOf(curve, square) });
   const band = createBandShape(series, `band-${i}`);
   return {

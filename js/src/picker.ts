@@ -8,7 +8,7 @@ import { nounOfKind } from "./words.ts";
 
 const MOST_SEGMENTS = 6;
 const MOST_CHARACTERS = 34;
-const OVERVIEW = { classes: "Average", classifiers: "All", single: "" };
+const OVERVIEW = { single: "", classes: "Average", classifiers: "All", bands: "All" };
 
 /** Which class or classifier is looked at; next to each other where there is room, else in a list. */
 export function createPicker(controller: Controller, signal: AbortSignal): Part {

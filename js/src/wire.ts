@@ -35,7 +35,7 @@ export const WEIGHTS = ["size", "uniform"] as const;
 export type Weights = (typeof WEIGHTS)[number];
 export const RULES = ["paper", "split"] as const;
 export type Rule = (typeof RULES)[number];
-const KINDS = ["single", "classes", "classifiers"] as const;
+const KINDS = ["single", "classes", "classifiers", "bands"] as const;
 
 /** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
@@ -97,7 +97,7 @@ export interface Evaluation {
   curves: Curve[] | null;
 }
 
-/** One evaluation, the classes of a one-vs-rest set, or several classifiers on one test set. */
+/** One evaluation, the classes of a one-vs-rest set, several classifiers on one test set, or several bands around one curve. */
 export interface Group {
   kind: (typeof KINDS)[number];
   entries: Evaluation[];

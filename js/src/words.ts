@@ -15,24 +15,11 @@ const NOUNS = {
   single: ["evaluation", "evaluations"],
   classes: ["class", "classes"],
   classifiers: ["classifier", "classifiers"],
+  bands: ["band", "bands"],
 } as const;
 
-/** Whether the entries are one classifier's curve, with bands of several guarantees or references around it. */
-export function isOneCurve({ kind, entries: [first, ...others] }: Group): boolean {
-  const isSame = (one: ArrayLike<number>, other: ArrayLike<number>) =>
-    one.length === other.length && Array.prototype.every.call(one, (value, i) => value === other[i]);
-  return (
-    kind === "classifiers" &&
-    others.length > 0 &&
-    others.every(
-      (entry) =>
-        isSame(entry.thresholds, first.thresholds) && isSame(entry.truePositives, first.truePositives),
-    )
-  );
-}
-
 /** What an entry is. */
-export const nounOfKind = (group: Group) => (isOneCurve(group) ? "band" : NOUNS[group.kind][0]);
+export const nounOfKind = (group: Group) => NOUNS[group.kind][0];
 
 const number = ({ entries }: Group) => NUMBERS[entries.length] ?? count(entries.length);
 
@@ -59,7 +46,7 @@ export function titleOf(picture: Picture, width: Width): string {
   if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
   const level = percent(1 - frame.alpha);
   if (shown === null) {
-    if (isOneCurve(group)) {
+    if (group.kind === "bands") {
       return width === "wide"
         ? `ROC curve with ${number(group)} ${level} conformal bands`
         : `ROC curve, ${level} bands`;
@@ -164,7 +151,7 @@ function classifiersSentence(picture: Picture): Run[] {
     plain(` on average, against ${against}`),
   ];
   // Bands around one curve promise different things: the legend says which.
-  if (isOneCurve(group)) return [...comparison, plain(".")];
+  if (group.kind === "bands") return [...comparison, plain(".")];
   return [
     ...comparison,
     plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
@@ -183,16 +170,16 @@ export function legendOf(picture: Picture): Record<"target" | "scope" | "guarant
 /** Once where all the classifiers share it, and else of each. */
 export function said({ group, shown, frame, frames }: Picture, what: keyof Words): string {
   const texts = frames.map((each) => each[what]);
-  if (shown !== null || group.kind !== "classifiers" || new Set(texts).size === 1) return frame[what];
+  if (shown !== null || group.kind === "classes" || new Set(texts).size === 1) return frame[what];
   return texts.map((text, i) => `${entryName(group, group.entries[i])}: ${text}`).join("; ");
 }
 
 function overviewLegend(picture: Picture): Words {
   const { group, frame } = picture;
-  if (group.kind === "classifiers") {
+  if (group.kind !== "classes") {
     return {
       target: said(picture, "target"),
-      scope: `${said(picture, "scope")}${isOneCurve(group) ? "" : "; one classifier at a time"}`,
+      scope: `${said(picture, "scope")}${group.kind === "classifiers" ? "; one classifier at a time" : ""}`,
       guarantee: said(picture, "guarantee"),
     };
   }

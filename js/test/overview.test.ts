@@ -9,15 +9,7 @@ import { notesOf, settableFrom } from "../src/notes.ts";
 import { averageOf, meanWidth, readAt, readingOf, thresholdFor, widthTexts } from "../src/overview_data.ts";
 import { plain, strong } from "../src/text.ts";
 import { vertexAt } from "../src/vertices.ts";
-import {
-  entryName,
-  isOneCurve,
-  legendOf,
-  nounOfKind,
-  titleOf,
-  tooFewOfGroup,
-  wordsOf,
-} from "../src/words.ts";
+import { entryName, legendOf, nounOfKind, titleOf, tooFewOfGroup, wordsOf } from "../src/words.ts";
 import { overviewPicture, pictureOf } from "./picture.ts";
 import { WITHOUT_LIMITS_0 } from "./sample.ts";
 
@@ -100,20 +92,7 @@ test("a guarantee that is not that of every classifier is said of each", () => {
 });
 
 describe("one curve under two guarantees", () => {
-  const named = overviewPicture("classifiers", "individual", "curve");
-  const [first, second] = named.group.entries;
-  const entries = [first, { ...second, thresholds: first.thresholds }];
-  const picture = { ...named, group: { ...named.group, entries } };
-
-  test("is told from several classifiers by its thresholds and counts", () => {
-    expect(isOneCurve(picture.group)).toBe(true);
-    expect(isOneCurve(named.group)).toBe(false);
-    expect(isOneCurve({ ...picture.group, kind: "classes" })).toBe(false);
-    const counts = Uint32Array.from(first.truePositives, (count, i) => (i === 2 ? count + 1 : count));
-    const moved = [first, { ...entries[1], truePositives: counts }];
-    expect(isOneCurve({ ...picture.group, entries: moved })).toBe(false);
-    expect(isOneCurve({ ...picture.group, entries: [first] })).toBe(false);
-  });
+  const picture = overviewPicture("bands", "individual", "curve");
 
   test("is called so", () => {
     expect(titleOf(picture, "wide")).toBe("ROC curve with two 95 % conformal bands");

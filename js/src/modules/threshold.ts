@@ -14,8 +14,7 @@ import { createSlider, tickElement } from "../slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "../strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "../strip_axis.ts";
 import { className, LABELS, type Label, labelName } from "../text.ts";
-import type { Confusion, Evaluation, Frame, Group, OrderStatistic, Pair } from "../wire.ts";
-import { isOneCurve } from "../words.ts";
+import type { Confusion, Evaluation, Frame, OrderStatistic, Pair } from "../wire.ts";
 import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./module.ts";
 import { createResults } from "./results.ts";
 
@@ -122,7 +121,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
   function drawWords(picture: Picture, width: Width) {
     results.draw(picture, width);
     const { evaluation, frame, wanted, group } = picture;
-    module.setRemark(isOverview(picture) ? remarkOf(group) : "");
+    module.setRemark(isOverview(picture) ? REMARKS[group.kind] : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const counts = (label: Label) =>
       COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
@@ -159,10 +158,7 @@ function axisWords({ orderStatistics }: Frame, { kind }: Axis, width: Width): st
   return orderStatistics ? `${name}. In the shade, an interval crosses λ` : name;
 }
 
-function remarkOf(group: Group): string {
-  if (group.kind === "single" || isOneCurve(group)) return "";
-  return group.kind === "classes" ? "in each class" : "for each classifier";
-}
+const REMARKS = { single: "", classes: "in each class", classifiers: "for each classifier", bands: "" };
 
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;
