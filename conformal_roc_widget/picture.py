@@ -112,7 +112,7 @@ def draw(
             f'<g transform="translate({at[0]},{at[1]})">{_plot(panel, labels, colours, over)}</g>'
         )
     below += 20 + -(-len(panels) // columns) * cell[1]
-    notes = promises([panel.band for panel in panels])
+    notes = promises((panel.name, panel.band) for panel in panels)
     notes += [reason for p in panels for k in labels if (reason := p.band.vacuous[k])]
     left_out = len(group.entries) - len(panels) if len(panels) > 1 else 0
     if left_out:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from conformal_roc_widget.band import ConformalBand, OperatingPoint, percent
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.group import Group, Setting
@@ -66,23 +68,28 @@ def labels_of(group: Group, setting: Setting) -> tuple[int, ...]:
     return band_labels(setting.band)
 
 
-def promises(bands: list[ConformalBand]) -> list[str]:
-    """Target, scope and guarantee, each said once.
+def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
+    """Target, scope and guarantee, each said once where it is the same for all.
 
     Parameters
     ----------
-    bands : list of ConformalBand
-        What is shown.
+    bands : iterable of tuple of (str, ConformalBand)
+        What is shown, with its name.
 
     Returns
     -------
     list of str
         Three or more lines.
     """
-    return [
-        f"{name.capitalize()}: {'; '.join(dict.fromkeys(getattr(band, name) for band in bands))}"
-        for name in ("target", "scope", "guarantee")
-    ]
+    shown = list(bands)
+    lines = []
+    for what in ("target", "scope", "guarantee"):
+        said = list(dict.fromkeys((name, getattr(band, what)) for name, band in shown))
+        if len({text for _, text in said}) == 1:
+            lines.append(f"{what.capitalize()}: {said[0][1]}")
+        else:
+            lines += [f"{what.capitalize()}, {name}: {text}" for name, text in said]
+    return lines
 
 
 def sentences(group: Group, setting: Setting) -> list[str]:
@@ -158,7 +165,7 @@ def summary(group: Group, setting: Setting, overlaid: Overlaid | None = None) ->
     str
         A few lines.
     """
-    bands = [band for _, band in group.bands(setting).values()]
+    bands = [(name, band) for name, (_, band) in group.bands(setting).items()]
     return "\n".join(
         [
             f"{title(group, setting)} (alpha = {setting.alpha:g}).",

@@ -344,6 +344,8 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
         "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways"
     )
     drawn = picture.draw(group, Setting()).svg
+    assert "Guarantee, each point: at least 95" in drawn
+    assert "Guarantee, the curve: for the curve, not for single points: 95" in drawn
     assert "this classifier" in drawn
     assert "each classifier" not in drawn
     assert Group.of({"alone": found["curve"]}).kind == "classifiers"

@@ -24,7 +24,7 @@ from conformal_roc_widget.charts.style import (
 )
 from conformal_roc_widget.evaluation import RocEvaluation
 from conformal_roc_widget.quantiles import exact_alpha
-from conformal_roc_widget.summary import NOUNS
+from conformal_roc_widget.summary import NOUNS, promises
 from conformal_roc_widget.texts import (
     chart_text,
     chart_texts,
@@ -89,7 +89,7 @@ def roc(
     labels = band_labels(band)
     check_size(size)
     shown = _Shown.of(evaluation, alpha, band, "evaluation")
-    lines = _promises([("", shown.band)])
+    lines = promises([("", shown.band)])
     point = None
     if threshold is not None:
         if not isinstance(evaluation, RocEvaluation):
@@ -178,7 +178,7 @@ def roc_grid(
         chart = _roc_layers(each, labels, key, colours, size, axis_titles=outer)
         name = f"{columns[column]}, {rows[row]}"
         panels.append(chart.properties(title=title_of(name, [], size, small=True)))
-    lines = _promises([(rows[row], each.band) for (_, row), each in shown.items()])
+    lines = promises([(rows[row], each.band) for (_, row), each in shown.items()])
     vacuous: dict[str, list[str]] = {}
     for (column, row), each in shown.items():
         for k in labels:
@@ -454,18 +454,6 @@ def _hover(band: ConformalBand, kept: Ints, labels: tuple[int, ...], x: Any, y: 
     circles = drawn(rows).mark_circle(size=120, opacity=0)
     told: alt.Chart = circles.encode(x=x("fpr"), y=y("tpr"), tooltip=tooltips(titles))
     return told
-
-
-def _promises(bands: Sequence[tuple[str, ConformalBand]]) -> list[str]:
-    """Target, scope and guarantee, each said once where it is the same for all."""
-    lines = []
-    for name in ("target", "scope", "guarantee"):
-        said = list(dict.fromkeys((row, getattr(band, name)) for row, band in bands))
-        if len({text for _, text in said}) == 1:
-            lines.append(f"{name.capitalize()}: {said[0][1]}")
-        else:
-            lines += [f"{name.capitalize()}, {row}: {text}" for row, text in said]
-    return lines
 
 
 def _sentence(point: OperatingPoint, band: ConformalBand) -> str:
