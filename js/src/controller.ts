@@ -103,11 +103,11 @@ export class Controller {
   private readonly hidden = new Set<string>();
   private readonly first: Traits;
   private wanted: State;
-  /** What the page shows of it, */
+  /** The band, entry and weights that the page shows. */
   private view: View;
-  /** what of that the reader has chosen and the kernel may not have heard, */
+  /** What of these the reader has chosen and the kernel may not have heard of. */
   private chosen: Partial<View> = {};
-  /** and what the kernel has. */
+  /** What of these the kernel has. */
   private told: View;
   /** The last state of `_frame` that was looked at. */
   private heard: unknown;
@@ -403,7 +403,7 @@ export class Controller {
   private onView(name: keyof View) {
     const value = this.viewOfModel()[name];
     if (!isSameValue(value, this.view[name])) {
-      if (name in this.chosen || this.isLate()) this.shareView();
+      if (name in this.chosen || this.isLate()) this.model.set(name, this.view[name]);
       else {
         this.view = { ...this.view, [name]: value };
         this.told = { ...this.told, [name]: value };

@@ -214,8 +214,10 @@ test("what Python or another page sets of the view is adopted, but for what the 
   model.set("band", "both");
   expect(picture().band).toBe("both");
   controller.setBand("specificity");
-  model.set("band", "both");
-  model.set("weights", "uniform");
+  model.setAtOnce([
+    ["band", "both"],
+    ["weights", "uniform"],
+  ]);
   expect(picture()).toMatchObject({ band: "specificity", weights: "uniform" });
   expect(model.get("band")).toBe("specificity");
   model.answer(model.last);
