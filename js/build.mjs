@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { context } from "esbuild";
 
 /** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
@@ -14,6 +15,7 @@ const oncePerPage = {
   setup(build) {
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const { path, contents, text } of outputFiles) {
+        await mkdir(dirname(path), { recursive: true });
         if (path.endsWith(".js")) await writeFile(path, shared(contents, text));
         else await writeFile(path, contents);
       }
