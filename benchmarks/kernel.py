@@ -31,7 +31,7 @@ def main() -> int:
     X, y = sample(rng, SMALL)
     points, _ = sample(rng, SMALL)
     small = X, y, points
-    ours, rival = in_turn(lambda: kernel_logit(*small), lambda: plain(*small), runs=3, first=3)
+    ours, rival = in_turn(lambda: kernel_logit(*small), lambda: plain(*small), runs=7, first=3)
     difference = np.abs(kernel_logit(*small) - plain(*small)).max()
     X, y = sample(rng, LARGE)
     points, _ = sample(rng, LARGE)
