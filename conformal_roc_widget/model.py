@@ -258,7 +258,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above.
+            If an argument is not of the form above, or, with ``resplits="per-instance"``, a class
+            is missing in a part of a new split.
         """
         check_is_fitted(self, "splits_")
         exact_alpha(alpha)
@@ -307,8 +308,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above, a class is missing in the test set, or the
-            model cannot give the guarantee.
+            If an argument is not of the form above, a class is missing in the test set or, with
+            ``resplits="per-instance"``, in a part of a new split, or the model cannot give the
+            guarantee.
         """
         check_is_fitted(self, "splits_")
         self._check_guarantee(guarantee)

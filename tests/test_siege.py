@@ -294,8 +294,13 @@ def test_a_model_takes_any_finite_features(train, options, alphas, data):
     low, high = evaluation.intervals(large)
     assert ((low >= 0) & (low <= high) & (high <= 1)).all()
     for label in classes.tolist():
-        low, high = model.predict_interval(test[:1], label, large)
-        assert 0 <= low[0] <= high[0] <= 1
+        try:
+            low, high = model.predict_interval(test[:1], label, large)
+        except ValueError as error:  # a new split may leave a rare class out
+            if options.get("resplits") != "per-instance" or "random split" not in str(error):
+                raise
+        else:
+            assert 0 <= low[0] <= high[0] <= 1
     assert 0 <= evaluation.support.share <= 1
     assert all(isinstance(note, str) for note in evaluation.notes)
 
