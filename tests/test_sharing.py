@@ -188,7 +188,7 @@ def test_what_was_given_stays_the_callers_own_to_change():
 @pytest.mark.parametrize("options", [{"neighbors": 30}, {"resplits": "per-instance"}])
 @pytest.mark.parametrize("frame", [np.array, pd.DataFrame])
 def test_what_a_model_was_given_stays_the_callers_own_to_change(options, frame):
-    features, labels, test = frame(X), Y.copy(), frame(X[:4])
+    features, labels, test = frame(X.copy()), Y.copy(), frame(X[:4].copy())
     model = ConformalROC(LogisticRegression(), random_state=0, progress=False, **options)
     model.fit(features, labels)
     features[:], labels[:] = 0, 1
