@@ -59,10 +59,13 @@ notebooks: build ## run the notebooks and keep their new outputs
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
 	@$(IN_BROWSER) $(PYTEST) tests/browser
 
-# The newest tools and stubs check style and types; the floor is of what runs.
-test-floor: ## make test, without lint and types, with the oldest supported versions in build/floor
-	@rm -rf build/floor
-	@PYTHON=$${PYTHON:-python3.11} UV_RESOLUTION=lowest-direct $(MAKE) --no-print-directory VENV=build/floor CHECKS= test
+# The floor is of what an installation brings. What tests it, and the places to run it, are the newest;
+# so are the stubs, hence no lint and types.
+test-floor: $(INSTALLED) ## make test, without lint and types, with the oldest supported versions in build/floor
+	@rm -rf build/floor && mkdir -p build
+	@$(BIN)/uv pip compile -q --no-deps --resolution lowest-direct --extra bands pyproject.toml -o build/floor.txt
+	@export PYTHON=$${PYTHON:-python3.11} UV_CONSTRAINT="$(CURDIR)/build/floor.txt"; \
+	$(MAKE) --no-print-directory VENV=build/floor CHECKS= test
 
 test-ceiling: ## make test with the newest versions in build/ceiling
 	@rm -rf build/ceiling
@@ -133,7 +136,7 @@ $(INSTALLED): pyproject.toml | $(PY)
 	@echo "==> Installing the package and its tools into $(VENV)"
 	@export HATCH_JUPYTER_BUILDER_SKIP_NPM=1; \
 	{ $(PY) -m pip install -qq uv && $(BIN)/uv pip install -q --python $(PY) -e ".[dev]"; } || { \
-	    test -z "$$UV_RESOLUTION" || exit 1; \
+	    test -z "$$UV_CONSTRAINT" || exit 1; \
 	    echo "==> uv could not do it; installing with pip, which takes a minute longer"; \
 	    $(PY) -m pip install -qq -e ".[dev]"; }
 	@touch $@
