@@ -16,8 +16,7 @@ const oncePerPage = {
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const { path, contents, text } of outputFiles) {
         await mkdir(dirname(path), { recursive: true });
-        if (path.endsWith(".js")) await writeFile(path, shared(contents, text));
-        else await writeFile(path, contents);
+        await writeFile(path, path.endsWith(".js") ? shared(contents, text) : contents);
       }
     });
   },

@@ -103,12 +103,10 @@ export class Controller {
   private readonly hidden = new Set<string>();
   private readonly first: Traits;
   private wanted: State;
-  /** The band, entry and weights that the page shows. */
-  private view: View;
+  /** The band, entry and weights that the kernel has. */
+  private told: View;
   /** What of these the reader has chosen and the kernel may not have heard of. */
   private chosen: Partial<View> = {};
-  /** What of these the kernel has. */
-  private told: View;
   /** The last state of `_frame` that was looked at. */
   private heard: unknown;
   /** The newest frames of the kernel or of the page. */
@@ -130,8 +128,7 @@ export class Controller {
     this.comparators = decodeComparators(model.get("_comparators"));
     this.newest = this.answer.ok ? this.answer.value.frames : [];
     this.first = this.traits();
-    this.view = this.viewOfModel();
-    this.told = this.view;
+    this.told = this.viewOfModel();
     this.wanted = this.settable(this.first);
     this.heard = model.get("_frame");
     this.gate = createGate(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
@@ -302,7 +299,6 @@ export class Controller {
   }
 
   private choose(view: Partial<View>) {
-    this.view = { ...this.view, ...view };
     this.chosen = { ...this.chosen, ...view };
     this.shareView();
     this.ask();
@@ -404,10 +400,7 @@ export class Controller {
     const value = this.viewOfModel()[name];
     if (!isSameValue(value, this.view[name])) {
       if (name in this.chosen || this.isLate()) this.model.set(name, this.view[name]);
-      else {
-        this.view = { ...this.view, [name]: value };
-        this.told = { ...this.told, [name]: value };
-      }
+      else this.told = { ...this.told, [name]: value };
     }
     this.announce();
   }
@@ -436,7 +429,6 @@ export class Controller {
     this.failure = problem;
     if (this.gate.idle) {
       this.chosen = {};
-      this.view = this.told;
       this.shareView();
     }
     this.settle();
@@ -470,6 +462,11 @@ export class Controller {
     return { alpha: model.get("alpha"), threshold: model.get("threshold"), ...this.viewOfModel() };
   }
 
+  /** What the page shows. */
+  private get view(): View {
+    return { ...this.told, ...this.chosen };
+  }
+
   private viewOfModel(): View {
     const { model } = this;
     return { band: model.get("band"), label: model.get("label"), weights: model.get("weights") };
@@ -494,8 +491,8 @@ export class Controller {
     if (this.isLeading() || !this.answer.ok || !hasKernel(this.model)) return;
     const { alpha, threshold } = this.answer.value;
     this.wanted = { alpha, threshold };
-    this.chosen = {};
     this.told = this.view;
+    this.chosen = {};
     if (!this.hasUnsavedTraits) return;
     this.shareTraits();
     // The kernel has these values already. Unsaved, they would go out with the next save and undo what
@@ -506,7 +503,6 @@ export class Controller {
 
   /** What a new connection brings may be the kernel's state of a while ago: an older frame, and with it the traits of then. */
   private keepSetting() {
-    this.hasUnsavedTraits = true;
     this.shareView();
     this.settle();
     this.announce();
