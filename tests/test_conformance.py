@@ -1,5 +1,6 @@
 """scikit-learn's own checks of an estimator, with the exceptions named."""
 
+import pytest
 import sklearn
 from packaging.version import Version
 from sklearn.linear_model import LogisticRegression
@@ -16,9 +17,15 @@ if Version(sklearn.__version__) >= Version("1.8"):  # five points a class since 
     EXCEPTIONS["check_n_features_in_after_fitting"] = "as the first"
 
 
-@parametrize_with_checks(
+every_check = parametrize_with_checks(
     [ConformalROC(LogisticRegression(), random_state=0)],
     expected_failed_checks=lambda estimator: EXCEPTIONS,
-)
+).mark
+names, cases = every_check.args
+
+
+@pytest.mark.parametrize(
+    names, list(cases), **every_check.kwargs
+)  # a generator in scikit-learn 1.6
 def test_the_model_is_a_scikit_learn_estimator(estimator, check):
     check(estimator)

@@ -20,7 +20,7 @@ from data import (
 from ipywidgets.widgets.widget import _remove_buffers
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ROCWidget, average_bands
+from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
 
 
 @pytest.fixture
@@ -321,6 +321,16 @@ def test_one_class_that_is_looked_at_is_like_a_single_evaluation(classes):
     assert widget.operating_point == classes["b"].operating_point(0.5, 0.1)
     widget.label = None
     assert widget.evaluation is classes
+
+
+def test_one_curve_is_told_from_another_by_its_counts_too():
+    def ranked(*scores):
+        y = [0, 1, 0, 1]
+        return RocEvaluation.from_predictions(y * 5, np.linspace(0.1, 0.9, 20), y, scores)
+
+    one, other = ranked(0.2, 0.4, 0.6, 0.8), ranked(0.2, 0.6, 0.4, 0.8)
+    assert ROCWidget({"a": one, "b": ranked(0.2, 0.4, 0.6, 0.8)})._data["kind"] == "bands"
+    assert ROCWidget({"a": one, "b": other})._data["kind"] == "classifiers"
 
 
 def test_evaluations_with_one_truth_are_classifiers(classifiers):

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Locator
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 CHROMIUM_FLAGS = [
@@ -30,6 +30,18 @@ CHROMIUM_FLAGS = [
 ]
 WIDGET = '[data-testid="crw"][data-ready="1"]'
 TIMEOUT = 60.0  # seconds; only a broken page takes so long
+
+
+def collect_garbage(devtools: CDPSession) -> None:
+    """All of it: what one collection frees may free more."""
+    for _ in range(3):
+        devtools.send("HeapProfiler.collectGarbage")
+        time.sleep(0.1)
+
+
+def used_heap(devtools: CDPSession) -> float:
+    """Megabytes that the page's scripts hold, after `collect_garbage`."""
+    return float(devtools.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
 
 class Server:

@@ -1,6 +1,5 @@
 """A page without a kernel: opened cold, without a network, and handled by someone without a plan."""
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
@@ -97,9 +96,7 @@ class Opened:
             assert self.requests == self.files, "nothing but the file is asked for"
 
     def _note(self, message: ConsoleMessage) -> None:
-        # An older Altair writes for an older Vega than the one that draws here.
-        is_older = re.match("The (input|compiled) spec uses Vega", message.text)
-        if message.type in ("error", "warning") and not is_older:
+        if message.type in ("error", "warning"):
             self.errors.append(message.text)
 
     def _count(self, request: Request) -> None:

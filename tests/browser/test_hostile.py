@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import altair as alt
 import numpy as np
 import pytest
 import vl_convert
 from data import evaluation_from_scores
 from lab import Lab
+from packaging.version import Version
 from page import Opened, download
 from playwright.sync_api import Browser, Locator
 from view import View
@@ -194,6 +196,7 @@ def test_hostile_names_are_text_in_an_altair_chart(
             assert chart.locator("img, script, iframe, object, use").count() == 0
             widths = "(all) => all.map((text) => text.getBoundingClientRect().width)"
             assert max(chart.locator("svg text").evaluate_all(widths)) < 700
+        forget_older_vega(opened)
 
 
 @pytest.mark.parametrize("name", ["end of script", "end of comment"])
@@ -208,6 +211,13 @@ def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
     with Opened(browser, file) as opened:
         assert opened.page.evaluate("window.pwned") is None
         opened.page.locator("svg, canvas").first.wait_for(timeout=10_000)
+        forget_older_vega(opened)
+
+
+def forget_older_vega(opened: Opened) -> None:
+    """Altair before 6 writes for an older Vega than the one that the package of Vega brings."""
+    if Version(alt.__version__) < Version("6"):
+        opened.errors[:] = [text for text in opened.errors if "spec uses Vega" not in text]
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from lab import Lab
+from lab import Lab, collect_garbage, used_heap
 from playwright.sync_api import CDPSession
 from view import View
 
@@ -60,21 +60,14 @@ def test_a_cell_that_is_run_again_brings_its_script_but_runs_it_no_second_time(l
         lab.run_all()
         View(lab, lab.wait_for_widget()).rest()
         if run % 5 == 1:
-            heap.append(used(devtools, lab))
+            collect_garbage(devtools)
+            heap.append(used_heap(devtools))
     programs = "Object.getOwnPropertySymbols(globalThis).map((key) => key.description)"
     ours = [key for key in lab.page.evaluate(programs) if key.startswith("conformal_roc_widget")]
     assert len(ours) == 1
     # Script and style stay on the page as text, with what ipywidgets keeps of a widget: 0.3 MB. A
     # script that is run each time takes half a megabyte more.
     assert heap[-1] - heap[-2] <= 5 * 0.55
-
-
-def used(devtools: CDPSession, lab: Lab) -> float:
-    """Megabytes of the heap after a collection of garbage."""
-    for _ in range(3):
-        devtools.send("HeapProfiler.collectGarbage")
-        lab.page.wait_for_timeout(150)
-    return float(devtools.send("Runtime.getHeapUsage")["usedSize"]) / 1e6
 
 
 def open_and_close(view: View) -> None:
@@ -95,8 +88,7 @@ def open_and_close(view: View) -> None:
 def count(devtools: CDPSession, lab: Lab) -> dict[str, int]:
     """Counts after a collection of garbage."""
     lab.page.wait_for_timeout(500)
-    for _ in range(3):
-        devtools.send("HeapProfiler.collectGarbage")
+    collect_garbage(devtools)
     counts: dict[str, Any] = devtools.send("Memory.getDOMCounters")
     counts.pop("documents")
     for name in OUTSIDE:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lab import Lab
+from lab import Lab, collect_garbage, used_heap
 from page import Hand, known
 from playwright.sync_api import expect
 from view import EXAMPLES, LOCAL, Point, View, assert_same
@@ -306,12 +306,10 @@ class Soak:
 
     def sample(self) -> dict[str, float]:
         """Megabytes of the page's heap and of the kernel, and counts, after a collection."""
-        for _ in range(3):
-            self.devtools.send("HeapProfiler.collectGarbage")
-            self.page.wait_for_timeout(100)
+        collect_garbage(self.devtools)
         counts = self.devtools.send("Memory.getDOMCounters")
         return {
-            "heap": round(self.devtools.send("Runtime.getHeapUsage")["usedSize"] / 1e6, 1),
+            "heap": round(used_heap(self.devtools), 1),
             "nodes": counts["nodes"],
             "listeners": counts["jsEventListeners"],
             "kernel": round(self.lab.kernel("resident()"), 1),
