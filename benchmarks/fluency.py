@@ -51,7 +51,8 @@ import anywidget
 import numpy as np
 from scipy.special import expit
 from IPython.display import display
-from conformal_roc_widget import ROCWidget, wire
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.wire import messages as wire
 
 def scored(seed, n):
     rng = np.random.default_rng(seed)

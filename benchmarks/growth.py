@@ -12,8 +12,9 @@ from scipy.special import expit
 from sklearn.metrics import roc_curve
 from table import in_turn, shown
 
-from conformal_roc_widget import RocEvaluation, wire
-from conformal_roc_widget.group import Group
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire import messages as wire
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)

@@ -9,8 +9,9 @@ from scipy.special import expit
 from sklearn.metrics import roc_curve
 from table import Row, in_turn, report, within
 
-from conformal_roc_widget import RocEvaluation, wire
-from conformal_roc_widget.group import Group
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire import messages as wire
 
 SMALL, SIZES = 10_000, (1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)

@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression
 from table import Row, in_turn, report, within
 
 from conformal_roc_widget import simulation
-from conformal_roc_widget.replicates import Options, Replicate, draw_replicate
-from conformal_roc_widget.simulation import STUDIES, Study
-from conformal_roc_widget.studies import products
+from conformal_roc_widget.simulation.designs import products
+from conformal_roc_widget.simulation.replicate import Options, Replicate, draw_replicate
+from conformal_roc_widget.simulation.runner import STUDIES, Study
 
 ALPHA, REPLICATES, SEED, JOBS, SECONDS = 0.05, 200, 1, 2, 180.0
 #: Replicates at each of three values of each study that both sides measure.

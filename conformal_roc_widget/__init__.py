@@ -5,17 +5,18 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from conformal_roc_widget.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation import RocEvaluation
-from conformal_roc_widget.model import ConformalROC
-from conformal_roc_widget.multiclass import average_bands
-from conformal_roc_widget.quantiles import conformal_quantiles, guaranteed_coverage
-from conformal_roc_widget.reference import kernel_logit
+from conformal_roc_widget.calibration.kernel import kernel_logit
+from conformal_roc_widget.calibration.quantiles import conformal_quantiles, guaranteed_coverage
+from conformal_roc_widget.estimator import ConformalROC
+from conformal_roc_widget.evaluation.average import average_bands
+from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.roc_evaluation import MimeBundle, RocEvaluation
 from conformal_roc_widget.versions import show_versions
 
 if TYPE_CHECKING:
-    from conformal_roc_widget import charts, comparators, comparison, simulation
-    from conformal_roc_widget.widget import ROCWidget
+    from conformal_roc_widget import charts, comparators, simulation
+    from conformal_roc_widget.simulation import comparison
+    from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 __all__ = [
     "ConformalBand",
@@ -35,9 +36,12 @@ __all__ = [
 ]
 
 #: Names that load Jupyter or Altair, and the modules that hold them: loaded on first use.
-_LAZY = {"ROCWidget": "conformal_roc_widget.widget"}
-#: Modules that are loaded on first use.
-_MODULES = {"charts", "comparators", "comparison", "simulation"}
+_LAZY = {"ROCWidget": "conformal_roc_widget.widget.roc_widget"}
+#: Modules that are loaded on first use, and where they are.
+_MODULES = {
+    name: f"conformal_roc_widget.{name}" for name in ("charts", "comparators", "simulation")
+}
+_MODULES["comparison"] = "conformal_roc_widget.simulation.comparison"
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -48,9 +52,19 @@ def load_ipython_extension(shell: Any) -> None:
     shell : InteractiveShell
         Where to register it.
     """
-    from conformal_roc_widget.magic import ConformalROCMagics
+    from conformal_roc_widget.widget.magic import ConformalROCMagics
 
     shell.register_magics(ConformalROCMagics)
+
+
+def _mimebundle(evaluation: RocEvaluation) -> MimeBundle | None:
+    """Show an evaluation at the end of a cell, once a notebook asks."""
+    from conformal_roc_widget.widget.display import mimebundle
+
+    return mimebundle(evaluation)
+
+
+RocEvaluation.mimebundle = staticmethod(_mimebundle)
 
 
 def __getattr__(name: str) -> Any:
@@ -59,7 +73,7 @@ def __getattr__(name: str) -> Any:
 
         return version("conformal_roc_widget")
     if name in _MODULES:
-        return importlib.import_module(f"conformal_roc_widget.{name}")
+        return importlib.import_module(_MODULES[name])
     if name not in _LAZY:
         raise AttributeError(f"module 'conformal_roc_widget' has no attribute {name!r}")
     return getattr(importlib.import_module(_LAZY[name]), name)

@@ -1,7 +1,7 @@
 """What the site does to its pages: it runs their code and sets their equations.
 
 A page's Python blocks run in order, in one namespace and in a folder of their own,
-as they do in ``tests/test_docs.py``. Below a block,
+as they do in ``tests/repository/test_docs.py``. Below a block,
 
     <!-- show: expression -->
 

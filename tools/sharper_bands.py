@@ -25,15 +25,15 @@ from scipy.special import expit, logit
 from sklearn.ensemble import RandomForestClassifier
 from threadpoolctl import threadpool_limits
 
-from conformal_roc_widget.curve_level import curve_residuals
-from conformal_roc_widget.logistic import fit_logistic
-from conformal_roc_widget.quantiles import conformal_quantiles
-from conformal_roc_widget.reference import fit_kernel
-from conformal_roc_widget.replicates import Options, _metrics, draw_replicate
-from conformal_roc_widget.sharp import evenly_spaced, fit_sharp, sharp_residuals
-from conformal_roc_widget.simulation import _seed
-from conformal_roc_widget.studies import ONE, STUDIES, products
-from conformal_roc_widget.youden import largest_gap, youden_range
+from conformal_roc_widget.calibration.curve_residuals import curve_residuals
+from conformal_roc_widget.calibration.kernel import fit_kernel
+from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.posterior import evenly_spaced, fit_sharp, sharp_residuals
+from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
+from conformal_roc_widget.simulation.designs import ONE, STUDIES, products
+from conformal_roc_widget.simulation.replicate import Options, _metrics, draw_replicate
+from conformal_roc_widget.simulation.runner import _seed
 
 ALPHA = 0.05
 GRID = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5)

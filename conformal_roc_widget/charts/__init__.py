@@ -6,8 +6,8 @@ transformer, however many test points there are. ``chart.save("figure.svg")`` an
 """
 
 from conformal_roc_widget.charts.notebook import show_in_notebook
-from conformal_roc_widget.charts.residual_chart import residuals
-from conformal_roc_widget.charts.roc_chart import roc, roc_grid
-from conformal_roc_widget.charts.study_charts import coverage, length, study
+from conformal_roc_widget.charts.residuals import residuals
+from conformal_roc_widget.charts.roc import roc, roc_grid
+from conformal_roc_widget.charts.studies import coverage, length, study
 
 __all__ = ["coverage", "length", "residuals", "roc", "roc_grid", "show_in_notebook", "study"]

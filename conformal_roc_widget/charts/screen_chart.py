@@ -10,8 +10,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
-from conformal_roc_widget.band import percent, screen_vertices
-from conformal_roc_widget.charts.roc_chart import (
+from conformal_roc_widget.charts.roc import (
     CHANCE,
     CURVE,
     RATES,
@@ -20,12 +19,19 @@ from conformal_roc_widget.charts.roc_chart import (
     roc_grid,
 )
 from conformal_roc_widget.charts.style import Row, drawn, layered, lettering, styled, title_of
-from conformal_roc_widget.evaluation import RocEvaluation
-from conformal_roc_widget.group import Group, Setting
-from conformal_roc_widget.overlays import Overlaid, Overlay
-from conformal_roc_widget.summary import NOUNS, comparisons
-from conformal_roc_widget.texts import chart_text, number_text, range_text
-from conformal_roc_widget.theme import COMPARATOR_DASHES, EDGE_DASHES, THEMES, Theme, band_labels
+from conformal_roc_widget.evaluation.band import percent, screen_vertices
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.text import chart_text, number_text, range_text
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.view.sentences import NOUNS, comparisons
+from conformal_roc_widget.view.theme import (
+    COMPARATOR_DASHES,
+    EDGE_DASHES,
+    THEMES,
+    Theme,
+    band_labels,
+)
 
 #: Side of the plot in pixels.
 SIZE = 408

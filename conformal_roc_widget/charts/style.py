@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import altair as alt
 
-from conformal_roc_widget.theme import FONTS, Theme
+from conformal_roc_widget.view.theme import FONTS, Theme
 
 Row = dict[str, Any]
 

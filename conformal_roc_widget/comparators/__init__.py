@@ -9,19 +9,20 @@ from conformal_roc_widget.comparators.bootstrap import (
     bootstrap_band,
     bootstrap_replicates,
 )
+from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
     area_variance,
     areas_difference,
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.exact import (
+from conformal_roc_widget.comparators.dkw import (
     KsSamples,
     clopper_pearson_box,
     ks_band,
     ks_samples,
 )
-from conformal_roc_widget.comparators.from_rocci import (
+from conformal_roc_widget.comparators.rocci_bands import (
     BinormalSamples,
     EnvelopeReplicates,
     binormal_samples,
@@ -29,7 +30,6 @@ from conformal_roc_widget.comparators.from_rocci import (
     simultaneous_band,
     working_hotelling_band,
 )
-from conformal_roc_widget.comparators.record import ComparatorBand
 
 __all__ = [
     "BinormalSamples",

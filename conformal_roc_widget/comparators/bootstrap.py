@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.band import percent
-from conformal_roc_widget.comparators.record import (
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
     ComparatorBand,
     Places,
@@ -34,8 +35,7 @@ from conformal_roc_widget.comparators.record import (
     ties,
     two_samples,
 )
-from conformal_roc_widget.quantiles import exact_alpha
-from conformal_roc_widget.validation import Floats, Ints
+from conformal_roc_widget.evaluation.band import percent
 
 METHOD = "stratified bootstrap, percentiles"
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.

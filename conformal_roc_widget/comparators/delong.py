@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.comparators.record import TwoSamples, two_samples
-from conformal_roc_widget.quantiles import exact_alpha
-from conformal_roc_widget.validation import Floats, codes_of, labels_of, numbers_of, two_classes_of
+from conformal_roc_widget.arrays import Floats, codes_of, labels_of, numbers_of, two_classes_of
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.comparators.comparator_band import TwoSamples, two_samples
 
 
 def delong_interval(

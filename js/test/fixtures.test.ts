@@ -1,4 +1,4 @@
-// What Python says about its own messages (tests/test_fixtures.py), against what the page reads in them and computes.
+// What Python says about its own messages (tests/wire/test_fixtures.py), against what the page reads in them and computes.
 
 import { describe, expect, test } from "vitest";
 import messages from "../../tests/fixtures/messages.json";

@@ -12,7 +12,8 @@ from view import View
 
 NOTEBOOK = """import time
 import numpy as np
-from conformal_roc_widget import ROCWidget, wire
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.wire import messages as wire
 
 def scored(seed, n):
     y = np.resize([0, 1], n)

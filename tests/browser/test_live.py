@@ -12,7 +12,8 @@ SETUP = """
 import numpy as np
 from scipy.special import expit
 from IPython.display import display
-from conformal_roc_widget import ConformalROC, ROCWidget, wire
+from conformal_roc_widget import ConformalROC, ROCWidget
+from conformal_roc_widget.wire import messages as wire
 
 def scored(seed, n, names=(0, 1)):
     rng = np.random.default_rng(seed)

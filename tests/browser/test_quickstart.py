@@ -85,7 +85,7 @@ def test_the_page_runs_ahead_of_a_slow_kernel_with_the_kernels_own_numbers(
     view: View, lab: Lab
 ) -> None:
     lab.execute("""import time
-from conformal_roc_widget import wire
+from conformal_roc_widget.wire import messages as wire
 real_frame_message = wire.frame_message
 def slow(*args):
     time.sleep(0.5)

@@ -515,7 +515,8 @@ EXAMPLES = """
 import numpy as np
 from scipy.special import expit
 from IPython.display import display
-from conformal_roc_widget import ConformalROC, ROCWidget, RocEvaluation, average_bands, wire
+from conformal_roc_widget import ConformalROC, ROCWidget, RocEvaluation, average_bands
+from conformal_roc_widget.wire import messages as wire
 
 def scored(seed, n, names=(0, 1)):
     rng = np.random.default_rng(seed)

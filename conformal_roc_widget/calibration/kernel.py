@@ -1,0 +1,431 @@
+"""The reference ``pi~``: estimates of the true probability that residuals are measured against."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
+from threadpoolctl import ThreadpoolController
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    shortened,
+    two_classes_of,
+)
+from conformal_roc_widget.calibration.logits import one_vs_rest
+
+KERNELS = ("gaussian",)
+BANDWIDTHS = ("silverman", "scott", "cv")
+
+#: Kernel values held at a time, by row and column: 2 MiB of float64, what a core's cache holds.
+ROWS, COLUMNS = 128, 2048
+#: Pairs from which a second thread pays.
+PARALLEL_FROM = 1 << 22
+#: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
+UNDERFLOW = 1e-280
+#: Bandwidths from their centre at which training points still have exponents of a few digits.
+FARTHEST = 1e7
+#: Bandwidths from the centre beyond which a target stands as if here: its square is finite.
+FARTHEST_TARGET = 1e140
+
+
+@dataclass(frozen=True)
+class KernelReference:
+    """Gaussian product kernel over the training points, class by class (eq. tilde_pi).
+
+    Parameters
+    ----------
+    centre : ndarray of shape (d,)
+        Subtracted first, so that a common offset of the features costs no digits.
+    bandwidth : ndarray of shape (d,)
+        ``h_j`` in the units of feature j; infinite for a constant feature.
+    scaled : ndarray of shape (n_tr, d)
+        Training points, centred and divided by the bandwidth.
+    codes : ndarray of shape (n_tr,)
+        Class of each training row.
+    factors : tuple of ndarray of shape (d + 2, n_l)
+        For each class the right-hand side of the matrix product that gives the exponents.
+    """
+
+    centre: Floats
+    bandwidth: Floats
+    scaled: Floats
+    codes: Ints
+    factors: tuple[Floats, ...]
+
+    def logits(self, X: Floats | None = None) -> Floats:
+        """One-vs-rest logits of ``pi~``.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d), optional
+            Where to estimate. By default at the training points, each left out of its own estimate.
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+            ``log sum_{y = l} K - log sum_{y != l} K``, infinite where a sum is empty.
+        """
+        return one_vs_rest(self._log_sums(X, power=1))
+
+    def effective_n(self, X: Floats | None = None) -> Floats:
+        """Effective number of training points behind the estimate.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d), optional
+            As in `logits`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            ``(sum K)^2 / sum K^2``.
+        """
+        total = np.logaddexp.reduce(self._log_sums(X, power=1), axis=1)
+        squares = np.logaddexp.reduce(self._log_sums(X, power=2), axis=1)
+        effective: Floats = np.exp(2 * total - squares)
+        return effective
+
+    def _log_sums(self, X: Floats | None, power: int) -> Floats:
+        """Log of ``sum K^power`` by row and class."""
+        targets = self.scaled if X is None else self._targets(X)
+        left = power * _left_factor(targets)
+        out = np.empty((len(targets), len(self.factors)))
+
+        def fill(rows: slice) -> None:
+            for code, right in enumerate(self.factors):
+                left_out = _Pairs.none()
+                if X is None:
+                    own = np.flatnonzero(self.codes[rows] == code)
+                    before = int(np.count_nonzero(self.codes[: rows.start] == code))
+                    left_out = _Pairs(own, before + np.arange(own.size))
+                out[rows, code] = _log_sum_exp(left[rows], right, left_out)
+
+        blocks = _slices(len(targets), ROWS)
+        pays = len(targets) * self.codes.size >= PARALLEL_FROM
+        # The matrix products are small: threads of their own would only get in each other's way.
+        with thread_pools().limit(limits=1, user_api="blas"):
+            Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
+        return out
+
+    def _targets(self, X: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            scaled = (X - self.centre) / self.bandwidth
+        return np.clip(scaled, -FARTHEST_TARGET, FARTHEST_TARGET)
+
+
+class _Pairs(NamedTuple):
+    """Rows and columns of a matrix, pair by pair."""
+
+    rows: Ints
+    columns: Ints
+
+    @classmethod
+    def none(cls) -> _Pairs:
+        return cls(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
+
+    def within(self, columns: slice) -> _Pairs:
+        """Pairs of some of the columns, which are counted anew."""
+        inside = (self.columns >= columns.start) & (self.columns < columns.stop)
+        return _Pairs(self.rows[inside], self.columns[inside] - columns.start)
+
+
+@cache
+def thread_pools() -> ThreadpoolController:
+    """The libraries that have threads; looking for them takes longer than a small kernel.
+
+    Returns
+    -------
+    ThreadpoolController
+        Found once.
+    """
+    return ThreadpoolController()
+
+
+def _slices(size: int, step: int) -> Iterator[slice]:
+    return (slice(start, min(start + step, size)) for start in range(0, size, step))
+
+
+def _left_factor(scaled: Floats) -> Floats:
+    """Rows that, times `_right_factor`, give ``-|x - x_j|^2 / 2`` as one matrix product."""
+    return np.column_stack([scaled, -0.5 * np.square(scaled).sum(1), np.ones(len(scaled))])
+
+
+def _right_factor(scaled: Floats) -> Floats:
+    columns = [scaled, np.ones(len(scaled)), -0.5 * np.square(scaled).sum(1)]
+    return np.ascontiguousarray(np.column_stack(columns).T)
+
+
+def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
+    """Log of ``sum exp(left @ right)`` by row, but for some pairs."""
+    sums = np.zeros(len(left))
+    for columns in _slices(right.shape[1], COLUMNS):
+        weights = left @ right[:, columns]
+        weights[left_out.within(columns)] = -np.inf
+        np.exp(weights, out=weights)
+        sums += weights.sum(axis=1)
+    shift = np.zeros(len(left))
+    # Far from the data every weight underflows. Only such rows pay for a shift by their maximum.
+    far = np.flatnonzero(sums < UNDERFLOW)
+    if far.size:
+        exponents = left[far] @ right
+        place = np.full(len(left), -1)
+        place[far] = np.arange(far.size)
+        own = place[left_out.rows]
+        exponents[own[own >= 0], left_out.columns[own >= 0]] = -np.inf
+        shift[far] = exponents.max(axis=1, initial=-np.inf)
+        shift[np.isneginf(shift)] = 0.0
+        sums[far] = np.exp(exponents - shift[far, None]).sum(axis=1)
+    with np.errstate(divide="ignore"):
+        return np.asarray(shift + np.log(sums))
+
+
+def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelReference:
+    """Kernel estimate of the class probabilities.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_tr, d)
+        Training features.
+    codes : ndarray of shape (n_tr,)
+        Classes as whole numbers 0 to k - 1, each present.
+    bandwidth : str, float or array_like of shape (d,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    KernelReference
+        The estimate.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the bandwidth is none of those.
+    """
+    return _kernel(X, codes, kernel_widths(X, codes, bandwidth))
+
+
+def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
+    """Refuse a bandwidth that is not one.
+
+    Parameters
+    ----------
+    bandwidth : object
+        As in `kernel_logit`.
+    n_features : int
+        Number of features.
+
+    Returns
+    -------
+    str, float or ndarray of shape (n_features,)
+        The bandwidth.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not positive, not finite, of the wrong length, or an unknown name.
+    """
+    if isinstance(bandwidth, str):
+        if bandwidth not in BANDWIDTHS:
+            raise ValueError(
+                f"bandwidth: found {bandwidth!r}, expected a positive number, an array of one "
+                f"number a feature, or one of {', '.join(map(repr, BANDWIDTHS))}"
+            )
+        return bandwidth
+    if isinstance(bandwidth, (bool, np.bool_)) or bandwidth is None:
+        raise TypeError(f"bandwidth: found {bandwidth!r}, expected a positive number")
+    if isinstance(bandwidth, numbers.Real):
+        if not 0 < float(bandwidth) < np.inf:
+            raise ValueError(f"bandwidth: found {bandwidth!r}, expected a positive finite number")
+        return float(bandwidth)
+    widths = numbers_of(bandwidth, "bandwidth", ndim=1)
+    if widths.size != n_features:
+        raise ValueError(
+            f"bandwidth: found {widths.size} values, expected one for each of the "
+            f"{n_features} features"
+        )
+    if widths.min() <= 0:
+        raise ValueError(f"bandwidth: found {widths.min():g}, expected positive numbers only")
+    return widths
+
+
+def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
+    """Bandwidth of every feature.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_tr, d)
+        Training features.
+    codes : ndarray of shape (n_tr,)
+        Classes, for ``"cv"``.
+    bandwidth : str, float or array_like of shape (d,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    ndarray of shape (d,)
+        ``h_j``; infinite for a feature that does not vary, which drops it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the bandwidth is none of those.
+    """
+    bandwidth = check_bandwidth(bandwidth, X.shape[1])
+    n = len(X)
+    varies = X.max(axis=0) > X.min(axis=0)
+    if isinstance(bandwidth, np.ndarray):
+        return np.where(varies, bandwidth, np.inf)
+    deviation = X.std(axis=0, ddof=min(1, n - 1))
+    varies &= deviation > 0  # which is 0 for 0 and 1e-200, whose squares underflow
+    d = int(varies.sum())
+    spread: Floats = np.where(varies, deviation, np.inf)
+    if isinstance(bandwidth, float):
+        factor = bandwidth
+    elif bandwidth == "silverman":
+        factor = (n * (d + 2) / 4) ** (-1 / (d + 4))
+    elif bandwidth == "scott":
+        factor = n ** (-1 / (d + 4))
+    else:
+        factor = _cross_validated_factor(X, codes, spread) if d else 1.0
+    return spread * factor
+
+
+def _kernel(X: Floats, codes: Ints, widths: Floats) -> KernelReference:
+    centre = X.mean(axis=0)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        scaled = (X - centre) / widths
+    if (farthest := np.nanmax(np.abs(scaled))) > FARTHEST:
+        raise ValueError(
+            f"bandwidth: found points {farthest:.2g} bandwidths from their mean, expected at most "
+            f"{FARTHEST:g}: with so small a bandwidth rounding would decide"
+        )
+    factors = tuple(_right_factor(scaled[codes == code]) for code in range(int(codes.max()) + 1))
+    return KernelReference(centre, widths, scaled, codes, factors)
+
+
+def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
+    """Factor ``c`` of ``h_j = c s_j`` with the largest leave-one-out log-likelihood."""
+    counts = np.bincount(codes)
+    if counts.min() < 2:
+        raise ValueError(
+            "bandwidth: 'cv' leaves each training point out once, so every class needs at least "
+            f"two of them; found counts {shortened(counts.tolist())}"
+        )
+
+    def loss(log_factor: float) -> float:
+        logits = _kernel(X, codes, np.exp(log_factor) * spread).logits()
+        return float(np.logaddexp(0.0, -logits[np.arange(len(codes)), codes]).sum())
+
+    # The likelihood may have several modes: a grid finds the right one, then it is polished.
+    grid = np.linspace(np.log(0.02), np.log(20.0), 41)
+    losses = [loss(step) for step in grid]
+    best = int(np.argmin(losses))
+    low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
+    polished = minimize_scalar(loss, bounds=(low, high), method="bounded", options={"xatol": 1e-4})
+    return float(np.exp(polished.x if polished.fun < losses[best] else grid[best]))
+
+
+def score_kernel(
+    logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: Any
+) -> KernelReference:
+    """Kernel over the classifier's own score, on the logit scale.
+
+    Parameters
+    ----------
+    logits : ndarray of shape (n,)
+        Logits of the calibration scores.
+    codes : ndarray of shape (n,)
+        Classes 0 and 1.
+    usable : ndarray of bool of shape (n,)
+        Scores whose logit is not clipped: the bandwidth is taken from these alone.
+    bandwidth : str, float or array_like of shape (1,)
+        As in `kernel_logit`.
+
+    Returns
+    -------
+    KernelReference
+        To be asked without points, which leaves each calibration point out of its own estimate.
+
+    Raises
+    ------
+    ValueError
+        If fewer than two distinct scores are usable.
+    """
+    distinct = np.unique(logits[usable])
+    if distinct.size < 2:
+        raise ValueError(
+            f"score_calibration: found {distinct.size} distinct values other than 0 and 1, "
+            "expected at least two (these look like labels and not like scores)"
+        )
+    points = logits[:, None]
+    return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
+
+
+def kernel_logit(
+    X_train: ArrayLike,
+    y_train: ArrayLike,
+    X: ArrayLike,
+    *,
+    bandwidth: str | float | ArrayLike = "silverman",
+    kernel: str = "gaussian",
+) -> Floats:
+    """Logit of the kernel estimate ``pi~(x)`` (eq. tilde_pi of the paper).
+
+    Computed as a difference of two log-sum-exps, so that it neither underflows nor saturates far
+    from the data, in blocks of bounded memory.
+
+    Parameters
+    ----------
+    X_train : array_like of shape (n_tr, d)
+        Training features. A constant feature is left out.
+    y_train : array_like of shape (n_tr,)
+        Training labels of two classes; the second in sorted order is the positive one.
+    X : array_like of shape (n, d)
+        Where to estimate.
+    bandwidth : {"silverman", "scott", "cv"}, float or array_like of shape (d,)
+        With ``s_j`` the sample standard deviation (ddof=1) of feature j over the training set and
+        d the number of features that vary: ``"silverman"`` is
+        ``s_j (n_tr (d + 2) / 4)^(-1 / (d + 4))``, ``"scott"`` is ``s_j n_tr^(-1 / (d + 4))``, a
+        number c is ``c s_j``, an array is ``h_j`` itself, and ``"cv"`` is the ``c s_j`` with the
+        largest leave-one-out log-likelihood for c between 0.02 and 20.
+    kernel : {"gaussian"}
+        Product kernel.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        ``logit pi~`` at the rows of `X`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above: features that are NaN, infinite or beyond 1e100,
+        one class only, lengths or numbers of features that differ, a bandwidth that is not
+        positive, or so small that rounding would decide.
+    """
+    if kernel not in KERNELS:
+        raise ValueError(f"kernel: found {kernel!r}, expected {', '.join(map(repr, KERNELS))}")
+    train = numbers_of(X_train, "X_train", ndim=2)
+    labels: NDArray[Any] = labels_of(y_train, "y_train")
+    same_length(X_train=train, y_train=labels)
+    codes = codes_of(labels, two_classes_of(labels, "y_train"), "y_train")
+    points = numbers_of(X, "X", ndim=2)
+    if points.shape[1] != train.shape[1]:
+        raise ValueError(
+            f"X: found {points.shape[1]} features, expected {train.shape[1]} as in X_train"
+        )
+    logits: Floats = fit_kernel(train, codes, bandwidth).logits(points)[:, 1]
+    return logits

@@ -1,0 +1,308 @@
+"""Neighbourhoods of Algorithm 2: the N nearest calibration points, ties taken whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import KDTree
+from sklearn.neighbors import VALID_METRICS, NearestNeighbors
+
+from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.calibration.residual_groups import Ragged
+
+#: Distances that are ours; every other name is scikit-learn's.
+NAMED = ("standardized", "score")
+#: Metrics of scikit-learn that cannot do with the points alone.
+NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
+#: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
+#: distances come out of the arithmetic with different last digits.
+TIE = 1e-12
+#: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
+LEAF = 32
+#: Neighbours held at a time.
+BLOCK = 1 << 21
+
+
+#: Rows, calibration points of each, and which of those are inside.
+Block = tuple[Ints, Ints, NDArray[np.bool_]]
+
+
+class Finder(Protocol):
+    """Where calibration points lie; answers which are the nearest."""
+
+    def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
+        """Neighbours of the rows of `targets`, block by block, each row once.
+
+        Yields
+        ------
+        rows : ndarray of shape (rows,)
+            Which targets.
+        index : ndarray of shape (rows, width)
+            Calibration points.
+        inside : ndarray of bool of shape (rows, width)
+            False where a row has fewer neighbours than the widest.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class TreeFinder:
+    """Nearest points by a tree, or by whatever scikit-learn has for a metric.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_ca, d)
+        Calibration points.
+    metric : str or callable or None
+        As scikit-learn's ``NearestNeighbors``; None is Euclidean.
+    """
+
+    points: Floats
+    metric: str | Callable[[Floats, Floats], float] | None = None
+
+    def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
+        """See `Finder.blocks`."""
+        most = len(self.points)
+        n = min(n, most)
+        query, scale = self._query(), _extent(self.points)
+        open_ = [(np.arange(len(targets)), min(n + 1, most))]
+        while open_:
+            pending, width = open_.pop()
+            step = max(1, BLOCK // width)
+            for start in range(0, pending.size, step):
+                rows = pending[start : start + step]
+                distance, index = query(targets[rows], width)
+                radius = distance[:, n - 1 : n]
+                inside = distance <= radius + TIE * (scale + radius)
+                # Points beyond the last one asked for may share the N-th distance: ask for more.
+                tied = inside[:, -1] & (width < most)
+                if tied.any():
+                    open_.append((rows[tied], min(2 * width, most)))
+                yield rows[~tied], index[~tied], inside[~tied]
+
+    def _query(self) -> Callable[[Floats, int], tuple[Floats, Ints]]:
+        if self.metric is None:
+            tree = KDTree(self.points, leafsize=LEAF)
+
+            def query(targets: Floats, k: int) -> tuple[Floats, Ints]:
+                distance, index = tree.query(targets, k=np.arange(1, k + 1), workers=-1)
+                return np.asarray(distance), np.asarray(index)
+
+            return query
+        model = NearestNeighbors(metric=self.metric, n_jobs=-1).fit(self.points)
+        return model.kneighbors  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class LineFinder:
+    """Nearest points on a line: a window of the sorted points, found by bisection.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_ca, 1)
+        Calibration points.
+    """
+
+    points: Floats
+
+    def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
+        """See `Finder.blocks`."""
+        order = np.argsort(self.points[:, 0], kind="stable")
+        line = self.points[order, 0]
+        first, last = _windows(line, targets[:, 0], min(n, line.size))
+        step = max(1, BLOCK // int((last - first).max(initial=1)))
+        for start in range(0, len(targets), step):
+            rows = np.arange(start, min(start + step, len(targets)))
+            place = first[rows, None] + np.arange(int((last[rows] - first[rows]).max()))
+            yield rows, order[np.minimum(place, line.size - 1)], place < last[rows, None]
+
+
+def _extent(points: Floats) -> float:
+    return float(np.abs(points - points.mean(axis=0)).max())
+
+
+def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
+    """First and one past the last of the points within the n-th smallest distance."""
+    low = np.zeros(targets.size, dtype=np.intp)
+    high = np.full(targets.size, line.size - n, dtype=np.intp)
+    while (open_ := low < high).any():
+        middle = (low + high) // 2
+        # The window may move right as long as the point it gains is nearer than the one it loses.
+        right = np.zeros(targets.size, dtype=bool)
+        at, x = middle[open_], targets[open_]
+        right[open_] = x - line[at] > line[at + n] - x
+        low = np.where(right, middle + 1, low)
+        high = np.where(open_ & ~right, middle, high)
+    reach = np.maximum(targets - line[low], line[low + n - 1] - targets)
+    reach += TIE * (_extent(line[:, None]) + reach)
+    first, last = low, low + n
+    while (more := (first > 0) & (targets - line[first - 1] <= reach)).any():
+        first = np.where(more, np.searchsorted(line, line[first - 1], side="left"), first)
+    while (more := (last < line.size) & (line[last % line.size] - targets <= reach)).any():
+        last = np.where(more, np.searchsorted(line, line[last % line.size], side="right"), last)
+    return first, last
+
+
+def check_distance(distance: Any, X: Floats) -> None:
+    """Refuse a distance that does not exist or does not fit the features.
+
+    Parameters
+    ----------
+    distance : str, callable or array_like
+        As in `ConformalROC`.
+    X : ndarray of shape (n, d)
+        Features, to try the distance on.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is unknown, a projection of the wrong shape, or cannot measure such features.
+    """
+    if isinstance(distance, str):
+        known = [*NAMED, *sorted(set(VALID_METRICS["brute"]) - NEED_MORE)]
+        if distance not in known:
+            raise ValueError(
+                f"distance: found {distance!r}, expected a projection, a callable or one of "
+                f"{', '.join(map(repr, known))}"
+            )
+    if callable(distance) or (isinstance(distance, str) and distance not in NAMED):
+        try:
+            next(finder(distance, X[:5]).blocks(X[:1], 1))
+        except Exception as error:
+            raise ValueError(
+                f"distance: found {distance!r}, expected one that can measure features of shape "
+                f"{X.shape}: {error}"
+            ) from error
+    elif not isinstance(distance, str):
+        projection = numbers_of(distance, "distance", ndim=1 if np.ndim(distance) < 2 else 2)
+        if projection.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"distance: found a projection of shape {projection.shape}, "
+                f"expected {X.shape[1]} rows, one a feature"
+            )
+
+
+def coordinates(
+    distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
+) -> Floats:
+    """Where points lie for a distance.
+
+    Parameters
+    ----------
+    distance : str, callable or array_like
+        As in `ConformalROC`.
+    centre, spread : ndarray of shape (d,)
+        Means and standard deviations of the training features.
+    X : ndarray of shape (n, d)
+        Features.
+    score_logits : ndarray of shape (n,)
+        ``L_p``.
+
+    Returns
+    -------
+    ndarray of shape (n, k)
+        Coordinates for `finder`.
+    """
+    if isinstance(distance, str):
+        if distance == "score":
+            return score_logits[:, None]
+        if distance == "standardized":
+            return (X - centre) / np.where(spread > 0, spread, np.inf)
+        return X
+    if callable(distance):
+        return X
+    projection = np.asarray(distance, dtype=np.float64)
+    return np.asarray((X - centre) @ projection.reshape(len(projection), -1))
+
+
+def finder(distance: Any, points: Floats) -> Finder:
+    """Search for the neighbours among some points.
+
+    Parameters
+    ----------
+    distance : str, callable or array_like
+        As in `ConformalROC`.
+    points : ndarray of shape (n_ca, k)
+        Coordinates of the calibration points.
+
+    Returns
+    -------
+    Finder
+        The search.
+    """
+    own_metric = callable(distance) or (isinstance(distance, str) and distance not in NAMED)
+    if own_metric:
+        return TreeFinder(points, distance)
+    return LineFinder(points) if points.shape[1] == 1 else TreeFinder(points)
+
+
+def local_residuals(
+    finder: Finder, targets: Floats, n: int, residuals: Floats, wanted: NDArray[np.bool_]
+) -> Ragged:
+    """Sorted residuals of one label in the neighbourhood of every target (Algorithm 2, line 3).
+
+    Parameters
+    ----------
+    finder : Finder
+        Where the calibration points lie.
+    targets : ndarray of shape (n, d)
+        Test points of the label.
+    n : int
+        Neighbours, both labels counted.
+    residuals : ndarray of shape (n_ca,)
+        Calibration residuals.
+    wanted : ndarray of bool of shape (n_ca,)
+        Which calibration points have the label.
+
+    Returns
+    -------
+    Ragged
+        One group a target, empty where the label is absent.
+    """
+    sizes = np.zeros(len(targets), dtype=np.intp)
+    found = []
+    for rows, index, inside in finder.blocks(targets, n):
+        use = inside & wanted[index]
+        # Pushed behind every residual by the sort, then cut off by the size of the group.
+        ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
+        sizes[rows] = use.sum(axis=1)
+        kept = np.arange(ordered.shape[1]) < sizes[rows, None]
+        found.append((rows, ordered[kept]))
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    values = np.empty(starts[-1])
+    for rows, ordered in found:
+        size = sizes[rows]
+        within = np.arange(ordered.size) - np.repeat(np.cumsum(size) - size, size)
+        values[np.repeat(starts[rows], size) + within] = ordered
+    return Ragged(values, starts)
+
+
+def local_medians(finder: Finder, targets: Floats, n: int, residuals: Floats) -> Floats:
+    """Median residual, over both labels, in the neighbourhood of every target.
+
+    Parameters
+    ----------
+    finder : Finder
+        Where the calibration points lie.
+    targets : ndarray of shape (n, d)
+        Test points.
+    n : int
+        Neighbours.
+    residuals : ndarray of shape (n_ca,)
+        Calibration residuals.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Medians.
+    """
+    medians = np.empty(len(targets))
+    for rows, index, inside in finder.blocks(targets, n):
+        ordered = np.sort(np.where(inside, residuals[index], np.inf), axis=1)
+        size, row = inside.sum(axis=1), np.arange(len(ordered))
+        medians[rows] = (ordered[row, (size - 1) // 2] + ordered[row, size // 2]) / 2
+    return medians

@@ -1,0 +1,434 @@
+"""The sharp reference: a posterior for ``logit pi``, in place of one noisy estimate of it.
+
+The kernel's ``pi~`` is an estimate, and its noise goes into every residual ``logit pi~ - logit p``:
+for a classifier that is right, most of what the residuals show is that noise. A smoother estimate
+errs the other way: it lies closer to its own mean than ``pi`` does, residuals shrink, and intervals
+of a classifier that is wrong lose their coverage. What intervals need is neither. It is the
+distribution of ``R = logit pi(x) - logit p(x)`` over the points of a label, and that is the mean of
+what is known of ``R`` at every calibration point: of its posterior, whose spread holds exactly what
+the data leave open. Shrinkage and noise cancel there by the law of total variance.
+
+The model of ``logit pi`` is logistic and additive in three parts, each with a normal prior:
+
+* an intercept and one slope a feature (prior deviation `WEAK`, that is next to none);
+* squares and products of two features, one common deviation;
+* a smooth function, either of all features at once or a sum of one for each, with a Gaussian
+  covariance at a few points (`LANDMARKS`), one deviation and one of several length scales.
+
+Deviations and length scales are not fitted: the posterior is averaged over a grid of them, each
+combination weighted by its marginal likelihood (Laplace's approximation). Where the data speak for
+straight lines, the other parts all but vanish; where they do not, the parts come in.
+
+What is assumed, in place of (A3): ``logit pi`` is of that form, approximately, and points are
+exchangeable. Then ``(x, y, pi(x))`` of a calibration point and of a test point have one
+distribution, and a draw of ``pi(x)`` from its posterior given all labelled points is a draw from
+it, also at the labelled points themselves. The coverage is thus that of exact residuals on average
+over the prior. It is not distribution-free: a jump, or a narrow bump that few points reveal, costs
+coverage, as it does with the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_solve, solve_triangular
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.kernel import thread_pools
+
+#: Prior deviation of the intercept and of the slopes of standardized features.
+WEAK = 10.0
+#: Prior deviations of the coefficients of squares and products, and of the smooth function.
+PRODUCT_DEVIATIONS = (0.01, 0.1, 0.3, 1.0, 3.0)
+SMOOTH_DEVIATIONS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0)
+#: How many times likelier the first of these, next to none, is than each of the others.
+SPIKE = 3.0
+#: Length scales: of a function of all d features, times ``sqrt(d)``; of functions of one feature.
+JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
+#: Points at which the smooth function is held.
+LANDMARKS = 64
+#: Features from which on squares and products are left out: they would outnumber the points.
+FEATURES_WITH_PRODUCTS = 15
+#: Points that the posterior is computed from at most; more make it no better than residuals need.
+MOST_POINTS = 10_000
+#: Draws of the posterior.
+DRAWS = 100
+#: Combinations whose log marginal likelihood falls this far below the best one's are not pursued.
+DROP = 8.0
+#: Newton's steps at most, and the decrement at which they end.
+STEPS, DECREMENT = 25, 1e-2
+#: Added to the variance at the landmarks, for the Cholesky factor.
+JITTER = 1e-6
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """A normal process with Gaussian covariance, held at some points.
+
+    Parameters
+    ----------
+    landmarks : ndarray of shape (m, d)
+        The points, standardized.
+    scale : float
+        Length scale.
+    single : bool
+        Whether the covariance is the mean over features of one-dimensional ones, so that the
+        function is a sum of functions of one feature.
+    root : ndarray of shape (m, m)
+        Cholesky factor of the covariance of the landmarks.
+    """
+
+    landmarks: Floats
+    scale: float
+    single: bool
+    root: Floats
+
+    @classmethod
+    def at(cls, landmarks: Floats, scale: float, single: bool) -> Smooth:
+        """The process with some landmarks.
+
+        Parameters
+        ----------
+        landmarks : ndarray of shape (m, d)
+            Standardized points.
+        scale : float
+            Length scale.
+        single : bool
+            As above.
+
+        Returns
+        -------
+        Smooth
+            With its root.
+        """
+        covariance = _covariance(landmarks, landmarks, scale, single)
+        covariance[np.diag_indices_from(covariance)] += JITTER
+        root = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+        return cls(landmarks, scale, single, root)
+
+    def columns(self, points: Floats) -> Floats:
+        """Functions whose independent standard normal coefficients give the process.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Standardized points.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            One column a landmark.
+        """
+        across = _covariance(points, self.landmarks, self.scale, self.single)
+        return np.asarray(solve_triangular(self.root, across.T, lower=True), dtype=np.float64).T
+
+
+def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -> Floats:
+    if not single:
+        squares = np.square(points).sum(1)[:, None] + np.square(landmarks).sum(1)
+        apart: Floats = np.maximum(squares - 2 * points @ landmarks.T, 0.0)
+        joint: Floats = np.exp(-0.5 * apart / scale**2)
+        return joint
+    total: Floats = np.zeros((len(points), len(landmarks)))
+    for own, theirs in zip(points.T, landmarks.T, strict=True):
+        total += np.exp(-0.5 * np.square((own[:, None] - theirs) / scale))
+    total /= points.shape[1]
+    return total
+
+
+class Posterior(NamedTuple):
+    """Normal approximation of the coefficients for one combination of prior deviations.
+
+    Parameters
+    ----------
+    smooth : int
+        Which of the smooth functions.
+    evidence : float
+        Log marginal likelihood and log prior probability, up to a constant.
+    mode : ndarray of shape (p,)
+        Coefficients at the mode.
+    root : ndarray of shape (p, p)
+        Lower Cholesky factor of the precision.
+    """
+
+    smooth: int
+    evidence: float
+    mode: Floats
+    root: Floats
+
+
+@dataclass(frozen=True)
+class SharpReference:
+    """Posterior of ``logit pi``.
+
+    Parameters
+    ----------
+    centre, spread : ndarray of shape (d,)
+        What standardizes the features that vary.
+    varies : ndarray of bool
+        Which do.
+    smooths : tuple of Smooth
+        Candidates for the smooth function.
+    posteriors : tuple of Posterior
+        One for each combination of prior deviations that was pursued.
+    """
+
+    centre: Floats
+    spread: Floats
+    varies: NDArray[np.bool_]
+    smooths: tuple[Smooth, ...]
+    posteriors: tuple[Posterior, ...]
+
+    @property
+    def weights(self) -> Floats:
+        """Posterior probabilities of the combinations."""
+        evidence = np.array([one.evidence for one in self.posteriors])
+        weights = np.exp(evidence - evidence.max())
+        return np.asarray(weights / weights.sum())
+
+    def logits(self, X: Floats) -> Floats:
+        """Posterior mean of ``logit pi``: an estimate to look at, too smooth for residuals.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Means.
+        """
+        total = np.zeros(len(X))
+        for number, columns in self._designs(X):
+            parts = zip(self.posteriors, self.weights, strict=True)
+            total += columns @ sum(
+                (weight * one.mode for one, weight in parts if one.smooth == number),
+                start=np.zeros(columns.shape[1]),
+            )
+        return total
+
+    def draws(self, X: Floats, n_draws: int = DRAWS, seed: int = 0) -> Floats:
+        """Draws of the function ``logit pi`` from its posterior.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+        n_draws : int
+            How many functions.
+        seed : int
+            Of the draws: the same functions each time, whatever the points.
+
+        Returns
+        -------
+        ndarray of shape (n, n_draws)
+            One function a column, at all points.
+        """
+        rng = np.random.default_rng([seed, 1])
+        counts = rng.multinomial(n_draws, self.weights)
+        coefficients: list[list[Floats]] = [[] for _ in self.smooths]
+        for one, count in zip(self.posteriors, counts, strict=True):
+            if count:
+                normal = rng.standard_normal((one.mode.size, count))
+                away = solve_triangular(one.root, normal, lower=True, trans="T")
+                coefficients[one.smooth].append(one.mode[:, None] + away)
+        return np.concatenate(
+            [
+                columns @ np.concatenate(coefficients[number], axis=1)
+                for number, columns in self._designs(X)
+                if coefficients[number]
+            ],
+            axis=1,
+        )
+
+    def _designs(self, X: Floats) -> Iterator[tuple[int, Floats]]:
+        """Design matrix for each smooth function."""
+        points = (X[:, self.varies] - self.centre) / self.spread
+        low = np.concatenate(_low_order(points), axis=1)
+        for number, smooth in enumerate(self.smooths):
+            yield number, np.concatenate([low, smooth.columns(points)], axis=1)
+
+
+def _low_order(points: Floats) -> tuple[Floats, Floats]:
+    """Columns of the first part, and squares and products of unit variance for normal features."""
+    n, d = points.shape
+    linear = np.concatenate([np.ones((n, 1)), points], axis=1)
+    if d > FEATURES_WITH_PRODUCTS:
+        return linear, np.empty((n, 0))
+    i, j = np.triu_indices(d)
+    products = points[:, i] * points[:, j]
+    products[:, i == j] = (products[:, i == j] - 1) / np.sqrt(2)
+    return linear, products
+
+
+def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> SharpReference:
+    """Posterior of ``logit pi`` from labelled points.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Features of all labelled points: those that train and those that calibrate. No classifier
+        has a part in it. For a single score, its logit is the feature.
+    y : ndarray of shape (n,)
+        Labels 0 and 1, both present.
+    seed : int
+        Of the choice of landmarks, and of the points where there are more than `MOST_POINTS`.
+
+    Returns
+    -------
+    SharpReference
+        The posterior.
+    """
+    rng = np.random.default_rng([seed, 0])
+    if len(X) > MOST_POINTS:
+        kept = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
+        X, y = X[kept], y[kept]
+    varies: NDArray[np.bool_] = X.max(axis=0) > X.min(axis=0)
+    centre, spread = X[:, varies].mean(axis=0), X[:, varies].std(axis=0)
+    points = (X[:, varies] - centre) / spread
+    linear, products = _low_order(points)
+    low = np.concatenate([linear, products], axis=1)
+    distinct = np.unique(points, axis=0)
+    landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
+    smooths = _candidates(landmarks)
+    part = np.repeat([0, 1, 2], [linear.shape[1], products.shape[1], len(landmarks)])
+    posteriors: list[Posterior] = []
+    # Many small factorizations: threads of their own would only get in each other's way.
+    with thread_pools().limit(limits=1, user_api="blas"):
+        for number, smooth in enumerate(smooths):
+            design = np.concatenate([low, smooth.columns(points)], axis=1)
+            best = max((one.evidence for one in posteriors), default=-np.inf)
+            posteriors += _pursue(design, y, part, number, best)
+    return SharpReference(centre, spread, varies, smooths, tuple(posteriors))
+
+
+def _candidates(landmarks: Floats) -> tuple[Smooth, ...]:
+    d = landmarks.shape[1]
+    joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
+    # Of one feature, a sum of functions of one feature is nothing new.
+    return (*joint, Smooth.at(landmarks, SINGLE_SCALE, True)) if d > 1 else tuple(joint)
+
+
+def _pursue(design: Floats, y: Ints, part: Ints, number: int, best: float) -> list[Posterior]:
+    """Posteriors along the grid of deviations, as far as the evidence does not fall too low."""
+    found: list[Posterior] = []
+    first = np.zeros(design.shape[1])
+    row_before = -np.inf
+    for product in PRODUCT_DEVIATIONS if (part == 1).any() else PRODUCT_DEVIATIONS[:1]:
+        start, before, row = first, -np.inf, -np.inf
+        for at, smooth in enumerate(SMOOTH_DEVIATIONS):
+            precision = np.array([WEAK, product, smooth])[part] ** -2.0
+            mode, root, evidence = laplace(design, y, precision, start)
+            evidence += np.log(SPIKE) * ((product == PRODUCT_DEVIATIONS[0]) + (at == 0))
+            found.append(Posterior(number, evidence, mode, root))
+            start = mode
+            first = mode if at == 0 else first
+            best, row = max(best, evidence), max(row, evidence)
+            if evidence < best - DROP and evidence < before:
+                break
+            before = evidence
+        if row < best - DROP and row < row_before:
+            break
+        row_before = row
+    return found
+
+
+def laplace(
+    design: Floats, y: Ints, precision: Floats, start: Floats
+) -> tuple[Floats, Floats, float]:
+    """Laplace's approximation for logistic regression with independent normal priors.
+
+    Parameters
+    ----------
+    design : ndarray of shape (n, p)
+        Columns.
+    y : ndarray of shape (n,)
+        Labels 0 and 1.
+    precision : ndarray of shape (p,)
+        One over the prior variance of each coefficient.
+    start : ndarray of shape (p,)
+        Where Newton's method starts.
+
+    Returns
+    -------
+    mode : ndarray of shape (p,)
+        The most likely coefficients.
+    root : ndarray of shape (p, p)
+        Lower Cholesky factor of the precision there.
+    evidence : float
+        Log marginal likelihood.
+    """
+    sign: Floats = np.where(y == 1, 1.0, -1.0)
+
+    def loss(logits: Floats, mode: Floats) -> float:
+        prior = 0.5 * np.square(mode) @ precision
+        return float(np.logaddexp(0, -sign * logits).sum() + prior)
+
+    mode, logits = start, design @ start
+    value = loss(logits, mode)
+    for _ in range(STEPS):
+        p = expit(logits)
+        scaled = np.sqrt(p * (1 - p))[:, None] * design
+        curvature = scaled.T @ scaled
+        curvature[np.diag_indices_from(curvature)] += precision
+        root = np.asarray(np.linalg.cholesky(curvature), dtype=np.float64)
+        gradient = design.T @ (y - p) - precision * mode
+        step = np.asarray(cho_solve((root, True), gradient))
+        decrement = float(gradient @ step)
+        before, value = value, loss(design @ (mode + step), mode + step)
+        while value > before + 1e-9 * (1 + abs(before)):
+            step /= 2
+            value = loss(design @ (mode + step), mode + step)
+        mode = mode + step
+        logits = design @ mode
+        if decrement < DECREMENT:
+            break
+    half_log_ratio = 0.5 * np.log(precision).sum() - np.log(np.diag(root)).sum()
+    return mode, root, float(half_log_ratio - value)
+
+
+def sharp_residuals(draws: Floats, logits: Floats) -> Floats:
+    """Residuals of the points of one label: as many as points, spread as the posterior has them.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n, n_draws)
+        Draws of ``logit pi`` at the calibration points of the label; see `SharpReference.draws`.
+    logits : ndarray of shape (n,)
+        ``logit p`` of the classifier there.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Evenly spaced quantiles of ``draws - logits`` over all points and draws. Each stands at the
+        point that has its rank in the first draw, so that near points keep what they have in
+        common.
+    """
+    residuals = draws - logits[:, None]
+    place = np.argsort(np.argsort(residuals[:, 0]))
+    return np.asarray(evenly_spaced(residuals, logits.size)[place])
+
+
+def evenly_spaced(values: Floats, n: int) -> Floats:
+    """Some quantiles of many values.
+
+    Parameters
+    ----------
+    values : ndarray
+        Numbers, infinite ones too.
+    n : int
+        How many quantiles.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        Ascending: those at the middles of n equal parts of the pooled values.
+    """
+    ordered = np.sort(values, axis=None)
+    return np.asarray(ordered[(2 * np.arange(n) + 1) * ordered.size // (2 * n)])

@@ -1,0 +1,284 @@
+"""Order statistics of the calibration residuals: the only place where an index is rounded."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, Ints, array_of
+
+RULES = ("paper", "split")
+
+
+def exact_alpha(alpha: float) -> Fraction:
+    """Significance level as the fraction whose decimal the caller wrote.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level in (0, 1).
+
+    Returns
+    -------
+    Fraction
+        ``Fraction(1, 10)`` for ``0.1``, and not the binary number next to it.
+
+    Raises
+    ------
+    TypeError
+        If `alpha` is not a real number.
+    ValueError
+        If `alpha` is not strictly between 0 and 1.
+    """
+    if isinstance(alpha, (bool, np.bool_)) or not isinstance(alpha, numbers.Real):
+        raise TypeError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
+    # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
+    # where the product of the binary numbers may fall just below a whole number.
+    return _fraction(str(alpha))
+
+
+@lru_cache
+def _fraction(decimal: str) -> Fraction:
+    return Fraction(decimal)
+
+
+def check_rule(rule: str, name: str = "rule") -> None:
+    """Refuse a quantile rule that does not exist.
+
+    Parameters
+    ----------
+    rule : str
+        Name of the rule.
+    name : str
+        What the caller calls the argument.
+
+    Raises
+    ------
+    ValueError
+        If `rule` is not one of `RULES`.
+    """
+    if rule not in RULES:
+        raise ValueError(f"{name}: found {rule!r}, expected one of {', '.join(map(repr, RULES))}")
+
+
+def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
+    """Ranks of the lower and the upper order statistic among `n` residuals.
+
+    The paper (section 2.2) takes number ``[alpha (n + 1) / 2] - 1`` and number
+    ``[(1 - alpha / 2) (n + 1)]``. For small `n` that pair covers less than ``1 - alpha``; it is
+    then replaced by the whole line.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        ``"split"`` is the symmetric pair ``[alpha (n + 1) / 2]`` and
+        ``n + 1 - [alpha (n + 1) / 2]``.
+
+    Returns
+    -------
+    lower, upper : int
+        Ranks counted from 1; 0 stands for ``-inf`` and ``n + 1`` for ``+inf``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `alpha` is not a number in (0, 1), or the rule is unknown.
+    """
+    lower, upper = ranks_of(np.array([n]), alpha, rule)
+    return int(lower[0]), int(upper[0])
+
+
+def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
+    """`ranks` for many numbers of residuals at once.
+
+    Parameters
+    ----------
+    sizes : ndarray of shape (m,)
+        Numbers of residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    lower, upper : ndarray of shape (m,)
+        Ranks.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `ranks`.
+    """
+    check_rule(rule)
+    level = exact_alpha(alpha)
+    a, b = level.numerator, level.denominator
+    # Whole numbers throughout, so that nothing is rounded; Python's own where 64 bits may not do.
+    n = sizes.astype(np.int64 if b < 1 << 30 and sizes.max() < 1 << 30 else object) + 1
+    tail = a * n // (2 * b)
+    if rule == "paper":
+        lower, upper = tail - 1, (2 * b - a) * n // (2 * b)
+    else:
+        lower, upper = tail, n - tail
+    lower, upper = np.maximum(lower, 0), np.minimum(upper, n)
+    enough = (upper - lower) * b >= (b - a) * n
+    return np.where(enough, lower, 0).astype(np.intp), np.where(enough, upper, n).astype(np.intp)
+
+
+def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
+    """Coverage that the pair of order statistics has for exchangeable residuals.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    float
+        ``(k_up - k_lo) / (n + 1)``, never below ``1 - alpha`` (Proposition 2.1).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `n` is not a whole number of at least 0, `alpha` is not a number in (0, 1), or the rule
+        is unknown.
+    """
+    if isinstance(n, (bool, np.bool_)) or not isinstance(n, numbers.Integral):
+        raise TypeError(f"n: found {n!r}, expected a whole number of residuals")
+    if n < 0:
+        raise ValueError(f"n: found {n!r}, expected at least 0")
+    lower, upper = ranks(int(n), alpha, rule)
+    return (upper - lower) / (int(n) + 1)
+
+
+def smallest_alpha(n: int, rule: str = "paper") -> float:
+    """Significance level below which `n` residuals allow no limit at all.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    float
+        ``1 / (n + 1)``, for ``"split"`` ``2 / (n + 1)``.
+    """
+    return (1 if rule == "paper" else 2) / (n + 1)
+
+
+def first_alpha(n: int, rule: str = "paper") -> str:
+    """Two digits of the significance level from which `n` residuals allow a limit.
+
+    Parameters
+    ----------
+    n : int
+        Number of calibration residuals.
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    str
+        `smallest_alpha`, rounded up: at the level written there is a limit.
+    """
+    exact = Fraction(1 if rule == "paper" else 2, n + 1)
+    digits = 1 - math.floor(math.log10(exact))
+    return f"{math.ceil(exact * 10**digits) / 10**digits:g}"
+
+
+def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
+    """Calibration points from which a first limit, and then both limits, are finite.
+
+    Parameters
+    ----------
+    alpha : float
+        Significance level in (0, 1).
+    rule : {"paper", "split"}
+        Which pair of order statistics.
+
+    Returns
+    -------
+    one, both : int
+        19 and 79 for ``alpha=0.05`` and the paper's rule.
+    """
+    level = exact_alpha(alpha)
+    one = math.ceil((1 if rule == "paper" else 2) / level) - 1
+    both = math.ceil((4 if rule == "paper" else 2) / level) - 1
+    return one, both
+
+
+def conformal_quantiles(
+    residuals: ArrayLike, alpha: float, rule: str = "paper"
+) -> tuple[float, float]:
+    """Lower and upper order statistic ``q_{alpha/2}``, ``q_{1-alpha/2}`` of the residuals.
+
+    Parameters
+    ----------
+    residuals : array_like of shape (n,)
+        Calibration residuals on the logit scale, in any order; infinite ones are legal.
+    alpha : float
+        Significance level in (0, 1), read as the decimal that was written.
+    rule : {"paper", "split"}
+        Which pair of order statistics; see `ranks`.
+
+    Returns
+    -------
+    lower, upper : float
+        ``-inf`` and ``+inf`` where the residuals are too few for a limit.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the residuals are not a sequence of numbers or hold NaN, `alpha` is not a number in
+        (0, 1), or the rule is unknown.
+    """
+    exact_alpha(alpha)
+    check_rule(rule)
+    values = array_of(residuals, "residuals")
+    if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
+        raise ValueError(
+            f"residuals: found an array of shape {values.shape} and type {values.dtype}, "
+            "expected numbers of shape (n,)"
+        )
+    values = values.astype(np.float64)
+    if np.isnan(values).any():
+        raise ValueError(f"residuals: found {np.isnan(values).sum()} NaN, expected none")
+    lower, upper = ranks(values.size, alpha, rule)
+    ordered = between_infinities(np.sort(values))
+    return float(ordered[lower]), float(ordered[upper])
+
+
+def between_infinities(ordered: Floats) -> Floats:
+    """Residuals with what ranks 0 and n + 1 stand for, so that a rank is an index.
+
+    Parameters
+    ----------
+    ordered : ndarray of shape (n, ...)
+        Residuals, ascending along the first axis.
+
+    Returns
+    -------
+    ndarray of shape (n + 2, ...)
+        With a first row of ``-inf`` and a last row of ``+inf``.
+    """
+    ends = np.full((1, *ordered.shape[1:]), np.inf)
+    return np.concatenate([-ends, ordered, ends])

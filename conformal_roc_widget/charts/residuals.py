@@ -1,0 +1,297 @@
+"""Calibration residuals with their order statistics."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import altair as alt
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
+from conformal_roc_widget.charts.style import (
+    Layer,
+    Row,
+    drawn,
+    halo_of,
+    layered,
+    lettering,
+    styled,
+    title_of,
+)
+from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.text import chart_text, number_text, ordinal
+from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, check_size, theme_of
+
+#: Bars of a histogram of residuals.
+BINS = 64
+
+#: A residual axis longer than this many interquartile ranges is logarithmic away from zero.
+LONG_AXIS = 10
+
+STRIP = 120
+
+#: Pixels beside an order statistic for its rank and value.
+ROOM_FOR_A_RANK = 100
+
+INSIDE, OUTSIDE = "between the order statistics, ends included", "beyond the order statistics"
+
+
+def residuals(
+    evaluation: RocEvaluation,
+    alpha: float = 0.05,
+    *,
+    title: str | None = None,
+    width: int = 520,
+    theme: str = "light",
+) -> alt.VConcatChart:
+    """Calibration residuals by label, with the order statistics that alpha picks.
+
+    Parameters
+    ----------
+    evaluation : RocEvaluation
+        Whose residuals.
+    alpha : float
+        Significance level in (0, 1).
+    title : str, optional
+        Instead of "Calibration residuals".
+    width : int
+        Of the plot in pixels, at least 100.
+    theme : {"light", "dark"}
+        Colours.
+
+    Returns
+    -------
+    altair.VConcatChart
+        A histogram for label 1 above one for label 0, on the same axis. Residuals beyond the two
+        order statistics are pale; the ranks, the number of residuals and the guaranteed coverage
+        are told in words, as is the number of residuals that the axis does not reach.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    colours = theme_of(theme)
+    check_size(width, "width")
+    if not isinstance(evaluation, RocEvaluation):
+        raise TypeError(
+            f"evaluation: found {type(evaluation).__name__}, expected a RocEvaluation, as "
+            "ConformalROC.evaluate or RocEvaluation.from_predictions return it"
+        )
+    exact_alpha(alpha)
+    summary = evaluation.band(alpha, thresholds=[])
+    axis = _ResidualAxis.of(evaluation, summary)
+    strips = [
+        _strip(evaluation, summary, label, axis, colours, width, last=label == 0)
+        for label in (1, 0)
+    ]
+    lines = [
+        "R̃ = logit π̃ − logit pₙ at the calibration points."
+        if evaluation.guarantee == "individual"
+        else "Residuals of the curve: sorted logits of draws of π less sorted logits of pₙ."
+    ]
+    if summary.quantiles is None:
+        lines.append("Every test point has order statistics of its own, so none are drawn.")
+    else:
+        lines.append(
+            f"α = {float(alpha):g} picks two order statistics a label; pale residuals lie beyond."
+        )
+    if axis.constant is not None:
+        lines.append("The axis is logarithmic away from zero.")
+    heading = "Calibration residuals" if title is None else chart_text(title, 120)
+    chart = alt.vconcat(*strips, spacing=16)
+    return styled(chart, colours, title_of(heading, lines, width + 48))
+
+
+class _ResidualAxis(NamedTuple):
+    """Ends of the axis on the residual scale, the edges of the bars, and what bends the axis."""
+
+    edges: Floats
+    constant: float | None
+
+    @classmethod
+    def of(cls, evaluation: RocEvaluation, band: ConformalBand) -> _ResidualAxis:
+        finite = [values[np.isfinite(values)] for values in evaluation.residuals.values()]
+        pooled = np.concatenate([*finite, [0.0]])
+        # The middle 99 % of each label, and whatever is drawn as a rule.
+        ends = [np.quantile(values, (0.005, 0.995)) for values in finite if values.size]
+        picked = [q for pair in (band.quantiles or {}).values() for q in pair if math.isfinite(q)]
+        low = float(min([0.0, *picked, *(end[0] for end in ends)]))
+        high = float(max([0.0, *picked, *(end[1] for end in ends)]))
+        room = 0.04 * (high - low) or 1.0
+        low, high = low - room, high + room
+        spread = float(np.subtract(*np.quantile(pooled, (0.75, 0.25))))
+        if not 0 < LONG_AXIS * spread < high - low:
+            return cls(np.linspace(low, high, BINS + 1), None)
+        start, stop = (math.copysign(math.log1p(abs(end) / spread), end) for end in (low, high))
+        steps = np.linspace(start, stop, BINS + 1)
+        return cls(np.sign(steps) * spread * np.expm1(np.abs(steps)), spread)
+
+    def share(self, residual: float) -> float:
+        """Where a residual lies on the axis, from 0 to 1."""
+        values = np.array([self.edges[0], residual, self.edges[-1]])
+        if self.constant is not None:
+            values = np.sign(values) * np.log1p(np.abs(values) / self.constant)
+        return float((values[1] - values[0]) / (values[2] - values[0]))
+
+    def ticks(self) -> Any:
+        """Round residuals on a bent axis; a straight one finds its own."""
+        if self.constant is None:
+            return alt.Undefined
+        powers = 10.0 ** np.arange(math.ceil(math.log10(self.constant)), 300)
+        steps = np.outer(powers, [1, 2, 5]).ravel()
+        steps = steps[steps < max(-self.edges[0], self.edges[-1])]
+        both = np.concatenate([-steps[::-1], [0], steps])
+        return both[(both > self.edges[0]) & (both < self.edges[-1])].tolist()
+
+    def scale(self) -> alt.Scale:
+        """Scale of the axis."""
+        domain = [float(self.edges[0]), float(self.edges[-1])]
+        if self.constant is None:
+            return alt.Scale(domain=domain, nice=False, zero=False)
+        return alt.Scale(type="symlog", constant=self.constant, domain=domain, nice=False)
+
+
+def _strip(
+    evaluation: RocEvaluation,
+    band: ConformalBand,
+    label: int,
+    axis: _ResidualAxis,
+    colours: Theme,
+    width: int,
+    *,
+    last: bool,
+) -> alt.LayerChart:
+    """Residuals of one label."""
+    values = evaluation.residuals[label]
+    lower, upper = (-np.inf, np.inf) if band.quantiles is None else band.quantiles[label]
+    inside = (values >= lower) & (values <= upper)
+    bars: list[Row] = [
+        {
+            "from": float(left),
+            "to": float(right),
+            "points": int(count),
+            "bottom": int(bottom),
+            "top": int(bottom + count),
+            "where": where,
+        }
+        for where, counts, bottoms in _stacked(values, inside, axis.edges)
+        for left, right, count, bottom in zip(
+            axis.edges[:-1], axis.edges[1:], counts, bottoms, strict=True
+        )
+        if count
+    ]
+    tallest = max((bar["top"] for bar in bars), default=1)
+    colour, text = colours.labels[label], colours.label_texts[label]
+    scale = axis.scale()
+    x_axis = alt.Axis(
+        title="Residual R̃ (log-odds): ← classifier too high, classifier too low →"
+        if last
+        else None,
+        labels=last,
+        ticks=last,
+        grid=False,
+        tickCount=7,
+        values=axis.ticks(),
+        labelOverlap="greedy",
+        labelSeparation=4,
+        labelExpr="(datum.value > 0 ? '+' : '') + datum.label",
+    )
+
+    def x(name: str) -> alt.X:
+        return alt.X(f"{name}:Q", scale=scale, axis=x_axis)
+
+    layers: list[Layer] = [
+        drawn([{"x": 0}]).mark_rule(color=colours.axis, strokeDash=[1, 4]).encode(x=x("x")),
+        drawn(bars)
+        .mark_bar(color=colour, stroke=colours.background, strokeWidth=0.5)
+        .encode(
+            x=x("from"),
+            x2="to:Q",
+            y=alt.Y(
+                "bottom:Q",
+                # Room for the ranks above the highest bar.
+                scale=alt.Scale(domain=[0, 1.3 * tallest]),
+                axis=alt.Axis(title="Calibration points", tickCount=3, tickMinStep=1, format="d"),
+            ),
+            y2="top:Q",
+            fillOpacity=alt.FillOpacity(
+                "where:O",
+                scale=alt.Scale(domain=[INSIDE, OUTSIDE], range=[1, colours.faint]),
+                legend=None,
+            ),
+            tooltip=[
+                alt.Tooltip("from:Q", title="Residual from", format="+.3f"),
+                alt.Tooltip("to:Q", title="to", format="+.3f"),
+                alt.Tooltip("points:Q", title="Calibration points"),
+                alt.Tooltip("where:N", title="They lie"),
+            ],
+        ),
+    ]
+    picked = ranks(values.size, band.alpha, evaluation.quantile_rule)
+    if band.quantiles is not None:
+        for rank, value, outward in zip(picked, (lower, upper), (-1, 1), strict=True):
+            if math.isfinite(value):
+                share = axis.share(value)
+                room = width * (share if outward < 0 else 1 - share)
+                side = outward if room > ROOM_FOR_A_RANK else -outward
+                layers += _order_statistic(rank, value, side, x, label, colours)
+    off = (int((values < axis.edges[0]).sum()), int((values > axis.edges[-1]).sum()))
+    if off[0]:
+        layers += lettering(f"‹ {off[0]}", 4, STRIP - 30, colours, colours.muted, align="left")
+    if off[1]:
+        layers += lettering(f"{off[1]} ›", width - 4, STRIP - 30, colours, colours.muted)
+    name = chart_text(evaluation.classes[label], 40)
+    heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
+    least = f"at least {math.floor(1000 * band.guaranteed[label] + 1e-9) / 10:.1f} %"
+    if band.quantiles is None:
+        said = f"n = {values.size}; a test point has {band.n_calibration[label]} or more, {least}"
+    else:
+        said = f"n = {values.size}, {least}" + "".join(
+            f"; no {side} limit"
+            for side, value in (("lower", lower), ("upper", upper))
+            if math.isinf(value)
+        )
+    said = band.vacuous[label] or said
+    title = title_of(heading, [said], width, small=True, color=text)
+    strip: alt.LayerChart = layered(layers, width, STRIP).properties(title=title)
+    return strip
+
+
+def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints, Ints]]:
+    """Counts by bar, those between the order statistics below those beyond."""
+    within = np.histogram(values[inside], edges)[0]
+    beyond = np.histogram(values[~inside], edges)[0]
+    return [(INSIDE, within, np.zeros_like(within)), (OUTSIDE, beyond, within)]
+
+
+def _order_statistic(
+    rank: int, value: float, side: int, x: Any, label: int, colours: Theme
+) -> list[Layer]:
+    """Rule at an order statistic, with its rank and value."""
+    base = drawn([{"rank": rank, "residual": value}]).encode(x=x("residual"))
+    layers: list[Layer] = [
+        base.mark_rule(
+            color=colours.labels[label], strokeWidth=2, strokeDash=EDGE_DASHES[label]
+        ).encode(
+            tooltip=[
+                alt.Tooltip("rank:Q", title="Rank"),
+                alt.Tooltip("residual:Q", title="Residual", format="+.4f"),
+            ]
+        )
+    ]
+    text = f"{ordinal(rank)} {number_text(value, sign=True)}"
+    layers += [
+        base.mark_text(
+            align="right" if side < 0 else "left",
+            dx=6 * side,
+            fontSize=12,
+            fontWeight=600,
+            **halo_of(halo, colours, colours.label_texts[label]),
+        ).encode(y=alt.value(10), text=alt.value(text))
+        for halo in (True, False)
+    ]
+    return layers

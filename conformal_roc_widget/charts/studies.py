@@ -1,0 +1,363 @@
+"""Coverage and length over a study, from the table of `simulation.run`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.charts.style import Row, drawn, layered, styled, title_of
+from conformal_roc_widget.text import chart_text, chart_texts
+from conformal_roc_widget.view.theme import Theme, theme_of
+
+# Seven shapes and five dashes with six colours: no two of the first thirty models look alike.
+SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]
+
+DASHES = [[1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 3]]
+
+#: Width and height of a panel of a study, and height of a strip of residuals, in pixels.
+PANEL = (155, 140)
+
+
+class _Measure(NamedTuple):
+    """Column of a simulation table, its name, its axis, and whether 1 - alpha is nominal."""
+
+    column: str
+    name: str
+    axis: str
+    nominal: bool
+
+
+COVERAGES = {
+    "pi": _Measure("coverage_pi", "coverage of π", "Coverage of π (share)", True),
+    "p": _Measure("coverage_p", "coverage of pₙ", "Coverage of pₙ (share)", True),
+    "band": _Measure(
+        "coverage_band",
+        "coverage of the band at a random threshold",
+        "Band’s coverage (share)",
+        True,
+    ),
+}
+
+LENGTHS = {
+    "interval": _Measure(
+        "length", "mean length of the intervals", "Mean length (probability)", False
+    ),
+    "band": _Measure("width_band", "mean width of the band", "Mean width (rate)", False),
+}
+
+
+def coverage(
+    table: pd.DataFrame,
+    alpha: float | None = None,
+    *,
+    of: Sequence[str] = ("pi", "p"),
+    value_title: str | None = None,
+    title: str | None = None,
+    theme: str = "light",
+) -> alt.ConcatChart:
+    """Coverage by model, over the value of a simulation study.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As `simulation.run` returns it: one row per ``model``, ``value``, ``test`` and ``label``.
+    alpha : float, optional
+        Significance level in (0, 1), whose nominal level is drawn as a rule; by default
+        ``table.attrs["alpha"]``, or no rule where there is none.
+    of : sequence of {"pi", "p", "band"}
+        Rows of panels: columns ``coverage_pi``, ``coverage_p``, ``coverage_band``, each with its
+        ``*_se``.
+    value_title : str, optional
+        What varies, with its unit; by default ``table.attrs["value"]``.
+    title : str, optional
+        Instead of the title that names what is shown.
+    theme : {"light", "dark"}
+        Colours.
+
+    Returns
+    -------
+    altair.ConcatChart
+        One column of panels per test set and label; error bars of two standard errors.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above, or the table lacks a column, holds no row, or holds
+        two rows for the same model, value, test set and label.
+    """
+    measures = _chosen(of, COVERAGES, "of")
+    return _panels(table, alpha, measures, value_title, title, theme)
+
+
+def length(
+    table: pd.DataFrame,
+    *,
+    of: Sequence[str] = ("interval",),
+    value_title: str | None = None,
+    title: str | None = None,
+    theme: str = "light",
+) -> alt.ConcatChart:
+    """Mean length of the intervals by model, over the value of a simulation study.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As for `coverage`.
+    of : sequence of {"interval", "band"}
+        Rows of panels: columns ``length``, ``width_band``, each with its ``*_se``.
+    value_title, title, theme
+        As for `coverage`.
+
+    Returns
+    -------
+    altair.ConcatChart
+        One column of panels per test set and label; error bars of two standard errors.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `coverage`.
+    """
+    measures = _chosen(of, LENGTHS, "of")
+    return _panels(table, None, measures, value_title, title, theme)
+
+
+def study(
+    table: pd.DataFrame,
+    alpha: float | None = None,
+    *,
+    value_title: str | None = None,
+    title: str | None = None,
+    theme: str = "light",
+) -> alt.ConcatChart:
+    """Coverage of pi, coverage of p_n and mean length in one figure, as the paper shows a study.
+
+    Parameters
+    ----------
+    table, alpha, value_title, title, theme
+        As for `coverage`.
+
+    Returns
+    -------
+    altair.ConcatChart
+        Rows of panels are the three measures, columns the test sets and labels.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `coverage`.
+    """
+    measures = [COVERAGES["pi"], COVERAGES["p"], LENGTHS["interval"]]
+    title = "Coverage and length of the intervals" if title is None else title
+    return _panels(table, alpha, measures, value_title, title, theme)
+
+
+def _panels(
+    table: pd.DataFrame,
+    alpha: float | None,
+    measures: Sequence[_Measure],
+    value_title: str | None,
+    title: str | None,
+    theme: str,
+) -> alt.ConcatChart:
+    """A row of panels per measure, a column per test set and label."""
+    colours = theme_of(theme)
+    _check_table(table, measures)
+    level = table.attrs.get("alpha") if alpha is None else alpha
+    nominal = None if level is None else float(1 - exact_alpha(level))
+    varied = chart_text(
+        table.attrs.get("value", "value") if value_title is None else value_title, 60
+    )
+    models = chart_texts(table["model"])
+    tests = chart_texts(sorted(table["test"].unique(), key=lambda test: test != "iid"))
+    columns = [
+        (test, label)
+        for test in tests
+        for label in sorted(
+            table.loc[table["test"] == test, "label"].unique(), key=str, reverse=True
+        )
+    ]
+    key = _model_key(list(models.values()), colours)
+    panels = []
+    for number, measure in enumerate(measures):
+        for column, (test, label) in enumerate(columns):
+            of_test = table[table["test"] == test]
+            rule = nominal if measure.nominal else None
+            y = alt.Y(
+                "estimate:Q",
+                scale=alt.Scale(domain=_domain(of_test, measure, rule), nice=False),
+                axis=alt.Axis(
+                    title=None if column else measure.axis,
+                    labels=column == 0 or columns[column - 1][0] != test,
+                    tickCount=5,
+                ),
+            )
+            x = alt.X(
+                "value:Q",
+                scale=alt.Scale(zero=False, nice=True, padding=6),
+                axis=alt.Axis(
+                    title=varied if number == len(measures) - 1 else None, tickCount=4, grid=False
+                ),
+            )
+            rows = _estimates(of_test[of_test["label"] == label], measure, models)
+            panel = _panel(rows, rule, x, y, key, colours)
+            if number == 0:
+                name = f"{tests[test]}, label {chart_text(label, 12)}"
+                panel = panel.properties(title=title_of(name, [], PANEL[0], small=True))
+            panels.append(panel)
+    named = " and ".join(measure.name for measure in measures)
+    heading = named[0].upper() + named[1:] if title is None else chart_text(title, 120)
+    lines = [f"Bars: ± 2 Monte-Carlo standard errors{_replicates(table)}, within 0 and 1."]
+    if nominal is not None and any(measure.nominal for measure in measures):
+        lines.append(f"Dotted rule: the nominal level 1 − α = {nominal:g}.")
+    if len(tests) > 1:
+        lines.append("Vertical axes differ by test set.")
+    figure = alt.concat(*panels, columns=len(columns), spacing=16)
+    return styled(figure, colours, title_of(heading, [" ".join(lines)], 160 + 200 * len(columns)))
+
+
+def _panel(
+    rows: list[Row],
+    nominal: float | None,
+    x: alt.X,
+    y: alt.Y,
+    key: Mapping[str, Any],
+    colours: Theme,
+) -> alt.LayerChart:
+    """Lines by model with error bars, over a rule at the nominal level."""
+    base = drawn(rows).encode(x=x, y=y, color=key["color"])
+    layers = [
+        base.mark_line(strokeWidth=1.5).encode(strokeDash=key["dash"]),
+        base.mark_rule(strokeWidth=1.5).encode(y=alt.Y("lower:Q"), y2="upper:Q"),
+        base.mark_point(size=45, filled=True, opacity=1).encode(
+            shape=key["shape"],
+            tooltip=[
+                alt.Tooltip("model:N", title="Model"),
+                # The titles of a tooltip become part of an expression: no text of the user's here.
+                alt.Tooltip("value:Q", title="Value"),
+                alt.Tooltip("estimate:Q", title="Estimate", format=".4f"),
+                alt.Tooltip("se:Q", title="Standard error", format=".4f"),
+                alt.Tooltip("replicates:Q", title="Replicates"),
+            ],
+        ),
+    ]
+    if nominal is not None:
+        rule = drawn([{"estimate": nominal}])
+        layers.insert(0, rule.mark_rule(color=colours.axis, strokeDash=[2, 3]).encode(y=y))
+    return layered(layers, *PANEL)
+
+
+def _estimates(rows: pd.DataFrame, measure: _Measure, models: Mapping[Any, str]) -> list[Row]:
+    """One record a row of the table; what could not be estimated is left out."""
+    found = rows[rows[measure.column].notna()].sort_values("value")
+    columns = [found[name].tolist() for name in ("model", "value", measure.column)]
+    # One replicate has no standard error, and its bar no ends.
+    errors = [None if math.isnan(se) else se for se in found[f"{measure.column}_se"].tolist()]
+    counts = found["replicates"].tolist() if "replicates" in found else [None] * len(found)
+    return [
+        {
+            "model": models[model],
+            "value": value,
+            "estimate": estimate,
+            "se": error,
+            "lower": None if error is None else max(0.0, estimate - 2 * error),
+            "upper": None if error is None else min(1.0, estimate + 2 * error),
+            "replicates": count,
+        }
+        for model, value, estimate, error, count in zip(*columns, errors, counts, strict=True)
+    ]
+
+
+def _domain(rows: pd.DataFrame, measure: _Measure, nominal: float | None) -> list[float]:
+    """Vertical axis of a test set: everything with its bars, shares at most to 1, and some room."""
+    values = rows[measure.column]
+    errors = 2 * rows[f"{measure.column}_se"].fillna(0)
+    low, high = float((values - errors).min()), float((values + errors).max())
+    if math.isnan(low):
+        return [0, 1]
+    if measure.nominal:
+        low, high = min(low, 1 if nominal is None else nominal), 1
+    low, high = max(0.0, low), min(1.0, high)
+    room = 0.07 * max(high - low, 0.02)
+    return [low - room, high + room]
+
+
+def _model_key(names: list[str], colours: Theme) -> dict[str, Any]:
+    """Colour, shape and dash of the models; the legend shows colour and shape."""
+
+    def scale(of: Sequence[Any]) -> alt.Scale:
+        return alt.Scale(domain=names, range=[of[i % len(of)] for i in range(len(names))])
+
+    legend = alt.Legend(
+        title="Model",
+        titleOrient="left",
+        orient="bottom",
+        direction="horizontal",
+        symbolSize=60,
+        symbolStrokeWidth=0,
+        symbolOpacity=1,
+        rowPadding=8,
+    )
+    return {
+        "color": alt.Color("model:N", scale=scale(colours.models), legend=legend),
+        "shape": alt.Shape("model:N", scale=scale(SHAPES), legend=legend),
+        "dash": alt.StrokeDash("model:N", scale=scale(DASHES), legend=None),
+    }
+
+
+def _replicates(table: pd.DataFrame) -> str:
+    if "replicates" not in table:
+        return ""
+    least, most = int(table["replicates"].min()), int(table["replicates"].max())
+    if most == 1:
+        return " (none: there is one replicate)"
+    return f" over {least} replicates" if least == most else f" over {least} to {most} replicates"
+
+
+def _chosen(of: Any, known: Mapping[str, _Measure], name: str) -> list[_Measure]:
+    wanted = [of] if isinstance(of, str) else list(of)
+    unknown = [each for each in wanted if each not in known]
+    if unknown or not wanted:
+        raise ValueError(
+            f"{name}: found {shortened(unknown) or 'none'}, expected some of "
+            + ", ".join(map(repr, known))
+        )
+    return [known[each] for each in wanted]
+
+
+def _check_table(table: Any, measures: Sequence[_Measure]) -> None:
+    if not isinstance(table, pd.DataFrame):
+        raise TypeError(
+            f"table: found {type(table).__name__}, expected a pandas DataFrame, as simulation.run "
+            "returns it"
+        )
+    keys = ["model", "value", "test", "label"]
+    numeric = ["value", *(c for m in measures for c in (m.column, f"{m.column}_se"))]
+    missing = [name for name in dict.fromkeys([*keys, *numeric]) if name not in table]
+    if missing:
+        raise ValueError(f"table: lacks {shortened(missing)}, expected what simulation.run returns")
+    if table.empty:
+        raise ValueError("table: found no row, expected at least one")
+    words = [name for name in numeric if not pd.api.types.is_numeric_dtype(table[name])]
+    if words:
+        raise ValueError(f"table: found something else than numbers in {shortened(words)}")
+    infinite = [n for n in numeric if np.isinf(table[n].to_numpy(np.float64, na_value=0)).any()]
+    unknown = [name for name in keys if table[name].isna().any()]
+    if infinite or unknown:
+        raise ValueError(
+            f"table: found infinite or missing values in {shortened(infinite + unknown)}"
+        )
+    # Not table.duplicated: before pandas 3 names end at a NUL character there.
+    repeated = len(table) - len(set(table[keys].itertuples(index=False, name=None)))
+    if repeated:
+        raise ValueError(
+            f"table: found {repeated} rows with the same model, value, test and label as another, "
+            "expected one each"
+        )

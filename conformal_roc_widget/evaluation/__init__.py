@@ -1,0 +1,1 @@
+"""Residuals and a test set -> rates with limits (Algorithms 1 to 3)."""

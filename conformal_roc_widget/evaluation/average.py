@@ -1,0 +1,144 @@
+"""Algorithm 3's bands of several classes, averaged at fixed FPR."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import numbers_of, shortened
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.evaluation.band import ConformalBand, locked
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+
+WEIGHTS = ("size", "uniform")
+
+
+def average_bands(
+    evaluations: Mapping[Any, RocEvaluation],
+    alpha: float,
+    weights: Any = "size",
+    grid: ArrayLike | None = None,
+) -> ConformalBand:
+    """Weighted average of one-vs-rest bands at fixed FPR (section 3.3).
+
+    At FPR g each curve, and each limit, is read at the smallest threshold whose FPR on the observed
+    curve is at most g. Only TPR and its limits are averaged.
+
+    Parameters
+    ----------
+    evaluations : mapping of label to RocEvaluation
+        As `ConformalROC.evaluate_all` returns them.
+    alpha : float
+        Significance level in (0, 1).
+    weights : {"size", "uniform"} or mapping of label to float
+        ``"size"``, the paper's advice, weighs a label by its test points, so that rare labels count
+        little. A mapping sums to 1.
+    grid : array_like of shape (m,), optional
+        Values of FPR in [0, 1]; by default ``linspace(0, 1, 1001)``.
+
+    Returns
+    -------
+    ConformalBand
+        With ``fpr = fpr_lower = fpr_upper = grid`` and NaN for the thresholds. No guarantee carries
+        over to the average, and its ``guarantee`` says so.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    exact_alpha(alpha)
+    if not isinstance(evaluations, Mapping):
+        raise TypeError(
+            f"evaluations: found {type(evaluations).__name__}, "
+            "expected a mapping of labels to their RocEvaluation"
+        )
+    if not evaluations:
+        raise ValueError("evaluations: found no label, expected at least one")
+    for label, evaluation in evaluations.items():
+        if not isinstance(evaluation, RocEvaluation):
+            raise TypeError(
+                f"evaluations: found {type(evaluation).__name__} for label {label!r}, "
+                "expected a RocEvaluation"
+            )
+    share = _shares(evaluations, weights)
+    at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
+    if at.min() < 0 or at.max() > 1:
+        raise ValueError(
+            f"grid: found values from {at.min():g} to {at.max():g}, expected FPR in [0, 1]"
+        )
+    tpr, lower, upper = (np.zeros(at.size) for _ in range(3))
+    bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
+    for label, band in bands.items():
+        # FPR rises as the threshold falls, so the smallest such threshold is the last one.
+        last = np.searchsorted(band.fpr, at, side="right") - 1
+        tpr += share[label] * band.tpr[last]
+        lower += share[label] * band.tpr_lower[last]
+        upper += share[label] * band.tpr_upper[last]
+    at = locked(at)
+    return ConformalBand(
+        alpha=float(alpha),
+        thresholds=locked(np.full(at.size, math.nan)),
+        fpr=at,
+        tpr=locked(tpr),
+        fpr_lower=at,
+        fpr_upper=at,
+        tpr_lower=locked(lower),
+        tpr_upper=locked(upper),
+        quantiles=None,
+        n_calibration={k: min(band.n_calibration[k] for band in bands.values()) for k in (0, 1)},
+        guaranteed=dict.fromkeys((0, 1), math.nan),
+        vacuous={0: None, 1: _vacuous(bands)},
+        guarantee="none: what each label's band promises does not carry over to their average",
+        target="the average over the labels of the curves of the true probabilities π(x) on this "
+        "test set",
+        notes=_notes(evaluations, share),
+    )
+
+
+def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any, float]:
+    """Label -> weight, summing to 1."""
+    if isinstance(weights, Mapping):
+        if set(weights) != set(evaluations):
+            raise ValueError(
+                f"weights: found labels {shortened(list(weights))}, "
+                f"expected {shortened(list(evaluations))}"
+            )
+        values = numbers_of(list(weights.values()), "weights", ndim=1)
+        if values.min() < 0 or abs(math.fsum(values) - 1) > 1e-9:
+            raise ValueError(
+                f"weights: found a sum of {math.fsum(values):.10g} and a smallest value of "
+                f"{values.min():g}, expected weights of at least 0 that sum to 1"
+            )
+        return dict(zip(weights, values.tolist(), strict=True))
+    if not isinstance(weights, str) or weights not in WEIGHTS:
+        raise ValueError(
+            f"weights: found {weights!r}, expected {', '.join(map(repr, WEIGHTS))} or a mapping"
+        )
+    sizes = {
+        label: evaluation.n_test[1] if weights == "size" else 1
+        for label, evaluation in evaluations.items()
+    }
+    return {label: size / sum(sizes.values()) for label, size in sizes.items()}
+
+
+def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
+    without = [label for label, band in bands.items() if band.vacuous[1] is not None]
+    if not without:
+        return None
+    return f"The bands of {shortened(without)} have no limits: they enter the average as 0 to 1."
+
+
+def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:
+    """Say which labels are rare, and what they weigh."""
+    sizes = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}
+    rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
+    return tuple(
+        f"Label {label!r:.40} is rare ({sizes[label]} of {sum(sizes.values())} test points); it "
+        f"weighs {share[label]:.3f} in the average."
+        for label in rare
+    )

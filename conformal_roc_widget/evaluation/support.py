@@ -1,0 +1,212 @@
+"""How far the test points lie from the data that the method leans on, and how good ``pi~`` is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.kernel import KernelReference
+from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.logits import logit_of
+
+#: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
+PERCENTILE = 1
+#: Share of extrapolating test points from which the user is told.
+SHARE_TO_NOTE = 0.05
+#: Slope that the reference's must exceed by two standard errors before the user is told.
+SLOPE_TO_NOTE = 1.2
+#: Slope below which, by two standard errors, the reference is noise above all.
+SLOPE_OF_NOISE = 0.5
+#: Larger test sets are summed up from this many points, so that a widget need not wait.
+POINTS_TO_NOTE = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """Diagnostics for assumptions (A3) and (A4).
+
+    Attributes
+    ----------
+    effective_n : ndarray of shape (n_test,)
+        Effective number ``(sum K)^2 / sum K^2`` of training points near each test point.
+    extrapolating : ndarray of bool of shape (n_test,)
+        Test points below the 1st percentile of that figure over the calibration set (A4).
+    share : float
+        Proportion of extrapolating test points.
+    reference_slope : tuple of float
+        Logistic slope of the calibration labels on ``L_pi~``, and its standard error. Near 1 for a
+        good reference; well above 1 means that ``pi~`` is too smooth to be trusted (A3). Infinite
+        where the reference separates the labels.
+    """
+
+    effective_n: Floats
+    extrapolating: NDArray[np.bool_]
+    share: float
+    reference_slope: tuple[float, float]
+
+    def __repr__(self) -> str:
+        """Short text: the share and the slope rather than every point."""
+        slope, error = self.reference_slope
+        return (
+            f"Support({self.effective_n.size} test points, share={self.share:.3g}, "
+            f"reference_slope=({slope:.3g}, {error:.3g}))"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SupportPart:
+    """What the diagnostics of one split need.
+
+    Parameters
+    ----------
+    kernel : KernelReference
+        Whose weights count.
+    calibration : ndarray of shape (n_ca, d) or None
+        Calibration points; None where the kernel is over these very points, each left out.
+    test : ndarray of shape (n, d) or (n,)
+        Test points; one-dimensional ones are scores, and the kernel is over their logits.
+    rows : ndarray of shape (n,) or slice
+        Their places in the test set.
+    reference_logits : ndarray of shape (n_ca,)
+        ``L_pi~`` at the calibration points.
+    labels : ndarray of shape (n_ca,)
+        Their labels, 0 or 1.
+    """
+
+    kernel: KernelReference
+    calibration: Floats | None
+    test: Floats
+    rows: Ints | slice
+    reference_logits: Floats
+    labels: Ints
+
+    @property
+    def targets(self) -> Floats:
+        """Test points in the kernel's coordinates."""
+        return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
+
+    def thinned(self, most: int) -> SupportPart:
+        """Evenly spaced points of both sets, in their given order.
+
+        Parameters
+        ----------
+        most : int
+            How many to keep at most of each.
+
+        Returns
+        -------
+        SupportPart
+            With the test points renumbered.
+        """
+        calibration = self.calibration
+        if calibration is not None:
+            calibration = calibration[:: -(-len(calibration) // most)]
+        test = self.test[:: -(-len(self.test) // most)]
+        return replace(self, calibration=calibration, test=test, rows=np.arange(len(test)))
+
+
+def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
+    """Diagnostics over all splits.
+
+    Parameters
+    ----------
+    parts : sequence of SupportPart
+        One a split.
+    n_test : int
+        Number of test points.
+
+    Returns
+    -------
+    Support
+        The diagnostics.
+    """
+    effective = np.empty(n_test)
+    extrapolating = np.empty(n_test, dtype=bool)
+    for part in parts:
+        limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
+        effective[part.rows] = part.kernel.effective_n(part.targets)
+        extrapolating[part.rows] = effective[part.rows] < limit
+    slope = logistic_slope(
+        np.concatenate([part.reference_logits for part in parts]),
+        np.concatenate([part.labels for part in parts]),
+    )
+    return Support(effective, extrapolating, float(extrapolating.mean()), slope)
+
+
+def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
+    """Maximum-likelihood slope of labels on one predictor, with an intercept.
+
+    Parameters
+    ----------
+    x : ndarray of shape (n,)
+        Predictor; infinite values and NaN are left out.
+    labels : ndarray of shape (n,)
+        0 or 1.
+
+    Returns
+    -------
+    slope, standard_error : float
+        Both infinite where the predictor separates the labels, NaN where it does not vary.
+    """
+    finite = np.isfinite(x)
+    x, y = x[finite], labels[finite] == 1
+    if y.all() or not y.any() or np.ptp(x) == 0:
+        return np.nan, np.nan
+    if x[y].min() >= x[~y].max():
+        return np.inf, np.inf
+    if x[y].max() <= x[~y].min():
+        return -np.inf, np.inf
+    centre, scale = x.mean(), x.std()
+    design = np.column_stack([np.ones(x.size), (x - centre) / scale])
+    coefficients = fit_logistic(design, y.astype(np.intp)).coefficients
+    p = expit(design @ coefficients)
+    information = (design * (p * (1 - p))[:, None]).T @ design
+    (a, b), (_, c) = information.tolist()
+    # Where all probabilities are near 0 or 1 nothing is left to tell the slope from.
+    error = math.sqrt(a / det) if (det := a * c - b * b) > 0 else math.inf
+    return float(coefficients[1] / scale), float(error / scale)
+
+
+def support_notes(support: Support, about: bool = False) -> tuple[str, ...]:
+    """Sentences for what breaks an assumption.
+
+    Parameters
+    ----------
+    support : Support
+        The diagnostics.
+    about : bool
+        Whether the share comes from some of the test points only.
+
+    Returns
+    -------
+    tuple of str
+        None, one or two.
+    """
+    notes = []
+    if support.share > SHARE_TO_NOTE:
+        share = f"{100 * support.share:.0f} %"
+        notes.append(
+            f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
+            "data (A4). There the reference π̃ leans on few points; read their part of the band "
+            "with care."
+        )
+    slope, error = support.reference_slope
+    if slope - 2 * error > SLOPE_TO_NOTE:
+        notes.append(
+            f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
+            f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
+            "band may cover less than it says."
+        )
+    elif slope + 2 * error < SLOPE_OF_NOISE:
+        notes.append(
+            "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
+            f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
+            "features, and the band is wide for that. The reference 'score' needs no features."
+        )
+    return tuple(notes)

@@ -1,0 +1,343 @@
+"""Tables of scores and labels, reduced on their own engine to counts in narrow bins of the score.
+
+One pass groups the rows by label and bin. Of a bin, three things are kept that merge exactly: the
+number of rows, the smallest and the largest score. Half of the rows stand at the one, half at the
+other, so that a threshold within a bin miscounts fewer than half of its rows, and none where the
+bin holds at most two or its scores are equal.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats, Ints, shortened
+
+if TYPE_CHECKING:
+    import narwhals as nw
+
+#: Bins of equal width on the logit scale, from minus to plus `LOGIT`, which every score between
+#: 2^-53 and 1 - 2^-53 has; smaller ones share the first bin.
+BINS, LOGIT = 1 << 18, 37.0
+#: Bins of scores that are exactly 0 or 1, and places of rows that are refused.
+ZERO, ONE, MISSING, NAN, OUTSIDE = -1, BINS, -2, -3, -4
+#: Codes of labels that are neither of the two classes, or missing.
+STRANGE, UNLABELLED = 2, 3
+#: Bins and places of one label.
+STRIDE = 2 * BINS
+#: Rows of a frame in memory, or of a Parquet file, that are reduced at a time.
+ROWS = 1 << 21
+
+
+@dataclass(frozen=True, eq=False)
+class TableSummary:
+    """Counts of scores by label and bin; its size does not grow with the table.
+
+    Parameters
+    ----------
+    keys : ndarray of shape (g,)
+        Label times `STRIDE` plus bin, ascending, each key once.
+    counts : ndarray of shape (g,)
+        How many rows.
+    lowest, highest : ndarray of shape (g,)
+        Smallest and largest score among them.
+    """
+
+    keys: Ints
+    counts: Ints
+    lowest: Floats
+    highest: Floats
+
+    def merged(self, other: TableSummary) -> TableSummary:
+        """Summary of both tables together.
+
+        Parameters
+        ----------
+        other : TableSummary
+            Of another table.
+
+        Returns
+        -------
+        TableSummary
+            The same as of one table with the rows of both.
+        """
+        keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
+        counts = np.zeros(keys.size, dtype=np.intp)
+        lowest, highest = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
+        np.add.at(counts, place, np.concatenate([self.counts, other.counts]))
+        np.fmin.at(lowest, place, np.concatenate([self.lowest, other.lowest]))
+        np.fmax.at(highest, place, np.concatenate([self.highest, other.highest]))
+        return TableSummary(keys, counts, lowest, highest)
+
+    def rows(self) -> tuple[Floats, NDArray[np.int8], Ints]:
+        """Scores that stand for all rows.
+
+        Returns
+        -------
+        scores, labels, counts : ndarray
+            Ascending within each label; how many rows each score stands for.
+        """
+        wide = self.highest > self.lowest
+        first = np.where(wide, self.counts // 2, self.counts)
+        counts = np.column_stack([first, self.counts - first]).ravel()
+        scores = np.column_stack([self.lowest, self.highest]).ravel()
+        labels = np.repeat(self._labels, 2).astype(np.int8)
+        some = counts > 0
+        return scores[some], labels[some], counts[some]
+
+    @property
+    def _labels(self) -> Ints:
+        return (self.keys - OUTSIDE) // STRIDE
+
+    def refused(self, score: str, label: str, classes: tuple[Any, Any]) -> str | None:
+        """What is wrong with the rows, if anything is.
+
+        Parameters
+        ----------
+        score, label : str
+            Names of the columns.
+        classes : tuple of two
+            What labels 0 and 1 are called.
+
+        Returns
+        -------
+        str or None
+            A sentence that names the argument.
+        """
+        codes, places = self._labels, (self.keys - OUTSIDE) % STRIDE + OUTSIDE
+
+        def rows(which: NDArray[np.bool_]) -> int:
+            return int(self.counts[which].sum())
+
+        expected = shortened(list(classes))
+        if not self.keys.size:
+            return "source: found no rows, expected at least one of either class"
+        if (codes >= STRANGE).any():
+            return (
+                f"label: found {rows(codes == STRANGE):,} rows with other labels and "
+                f"{rows(codes == UNLABELLED):,} without one in column {label!r}, "
+                f"expected {expected}"
+            )
+        if (places < ZERO).any():
+            outside = places == OUTSIDE
+            return (
+                f"score: found {rows(places == MISSING):,} missing, "
+                f"{rows(places == NAN):,} NaN and {rows(outside):,} values outside [0, 1]"
+                + (
+                    f" (from {self.lowest[outside].min():g} to {self.highest[outside].max():g})"
+                    if outside.any()
+                    else ""
+                )
+                + f" in column {score!r}, expected probabilities"
+            )
+        for k in (0, 1):
+            if not (codes == k).any():
+                return f"label: found no row of {classes[k]!r}, expected every one of {expected}"
+        return None
+
+    @property
+    def n(self) -> tuple[int, int]:
+        """Number of rows of label 0 and of label 1."""
+        positive = self._labels == 1
+        return int(self.counts[~positive].sum()), int(self.counts[positive].sum())
+
+    @property
+    def error(self) -> float:
+        """Largest share of a label's rows that may lie on the wrong side of a threshold."""
+        # A threshold within a bin has one of n rows at least on either side, and half in the
+        # summary. In neighbouring bins rounding may let the ranges touch.
+        hidden = np.where(self.highest > self.lowest, (self.counts - 1) // 2, 0)
+        positive = self._labels == 1
+        touching = (self.highest[:-1] > self.lowest[1:]) & (positive[:-1] == positive[1:])
+        hidden[1:] += np.where(touching, hidden[:-1], 0)
+        sizes = np.where(positive, self.n[1], self.n[0])
+        return float((hidden / sizes).max())
+
+    @property
+    def note(self) -> str:
+        """Sentence on what the summary costs."""
+        share = self.error
+        exact = f"are within {share:.2g} of the exact ones" if share else "are the exact ones"
+        return (
+            f"The {sum(self.n):,} test points were counted in narrow bins of the score: rates and "
+            f"limits {exact}."
+        )
+
+
+def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+    """Reduce a table in one pass.
+
+    Parameters
+    ----------
+    source : path-like or data frame
+        Parquet file or a frame that narwhals knows.
+    score, label : str
+        Names of its columns.
+    classes : tuple of two
+        What labels 0 and 1 are called.
+
+    Returns
+    -------
+    TableSummary
+        With rows of both labels.
+
+    Raises
+    ------
+    TypeError, ValueError
+        See `RocEvaluation.from_table`.
+    ImportError
+        If nothing is installed that reads Parquet.
+    """
+    for name, value in (("score", score), ("label", label)):
+        if not isinstance(value, str):
+            raise TypeError(f"{name}: found {type(value).__name__}, expected the name of a column")
+    summary = TableSummary(*(np.empty(0, dtype=t) for t in (np.intp, np.intp, float, float)))
+    for part in _parts(source):
+        summary = summary.merged(_reduced(part, score, label, classes))
+    if (wrong := summary.refused(score, label, classes)) is not None:
+        raise ValueError(wrong)
+    return summary
+
+
+def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
+    """Lazy frames whole, since their engine streams; what lies in memory or a file in pieces."""
+    import narwhals as nw
+
+    if isinstance(source, str | os.PathLike):
+        yield from _parquet(os.fspath(source))
+        return
+    try:
+        frame = nw.from_native(source)
+    except TypeError:
+        raise TypeError(
+            f"source: found {type(source).__name__}, expected the path of a Parquet file or a data "
+            "frame of pandas, polars, pyarrow, DuckDB, Dask or PySpark"
+        ) from None
+    if isinstance(frame, nw.LazyFrame):
+        yield frame
+    else:
+        # A frame without rows still has columns to be checked.
+        for start in range(0, max(len(frame), 1), ROWS):
+            yield frame[start : start + ROWS]
+
+
+def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
+    """A Parquet file, by the first of the libraries that is there."""
+    import narwhals as nw
+
+    local = "://" not in path and not any(letter in path for letter in "*?[")
+    if local and not Path(path).exists():
+        raise ValueError(f"source: found no file {path!r}, expected a Parquet file")
+    for engine in ("polars", "duckdb"):
+        if importlib.util.find_spec(engine) is not None:
+            yield nw.scan_parquet(path, backend=engine)
+            return
+    if importlib.util.find_spec("pyarrow") is None:
+        raise ImportError("source: reading Parquet needs polars, duckdb or pyarrow, found none")
+    from pyarrow import Table, dataset
+
+    for batch in dataset.dataset(path, format="parquet").to_batches(batch_size=ROWS):
+        yield nw.from_native(Table.from_batches([batch]))
+
+
+def _reduced(
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any],
+    score: str,
+    label: str,
+    classes: tuple[Any, Any],
+) -> TableSummary:
+    """Group the rows by label and bin, on the frame's own engine."""
+    import narwhals as nw
+
+    try:
+        schema = frame.collect_schema()
+    except Exception as error:
+        raise ValueError(f"source: cannot be read: {error}") from error
+    for name, column in (("score", score), ("label", label)):
+        if column not in schema:
+            raise ValueError(
+                f"{name}: found no column {column!r}, expected one of {shortened(list(schema))}"
+            )
+    if not schema[score].is_numeric():
+        raise TypeError(f"score: found column {score!r} of type {schema[score]}, expected numbers")
+    named, zero, one = _comparable(nw.col(label), schema[label], label, classes)
+
+    value = nw.col(score).cast(nw.Float64)
+    inside = (value > 0) & (value < 1)
+    # Some engines refuse the logarithm of zero, also where its value is not used.
+    safe = nw.when(inside).then(value).otherwise(0.5)
+    logits = safe.log() - (1 - safe).log()
+    place = ((logits + LOGIT) * (BINS / (2 * LOGIT))).floor().clip(0, BINS - 1)
+
+    def code(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
+        made: float | nw.Expr = otherwise
+        for case, then in reversed(cases):
+            made = nw.when(case).then(then).otherwise(made)
+        assert isinstance(made, nw.Expr)
+        return made
+
+    places = code(
+        (value.is_null(), nw.lit(float(MISSING))),
+        (value.is_nan(), nw.lit(float(NAN))),
+        (inside, place),
+        (value == 0, nw.lit(float(ZERO))),
+        (value == 1, nw.lit(float(ONE))),
+        otherwise=float(OUTSIDE),
+    )
+    codes = code(
+        (named.is_null(), nw.lit(float(UNLABELLED))),
+        (named == one, nw.lit(1.0)),
+        (named == zero, nw.lit(0.0)),
+        otherwise=float(STRANGE),
+    )
+    grouped = (
+        frame.select(key=(codes * STRIDE + places).cast(nw.Int64), value=value)
+        .group_by("key")
+        .agg(
+            nw.len().alias("n"),
+            nw.col("value").min().alias("low"),
+            nw.col("value").max().alias("high"),
+        )
+    )
+    if isinstance(grouped, nw.LazyFrame):
+        polars = grouped.implementation.is_polars()
+        try:
+            grouped = grouped.collect(engine="streaming") if polars else grouped.collect("pandas")
+        except Exception as error:
+            raise ValueError(f"source: cannot be read: {error}") from error
+    keys, counts, low, high = (grouped[name].to_numpy() for name in ("key", "n", "low", "high"))
+    return TableSummary(
+        keys.astype(np.intp), counts.astype(np.intp), low.astype(float), high.astype(float)
+    )
+
+
+def _comparable(
+    column: nw.Expr, dtype: Any, label: str, classes: tuple[Any, Any]
+) -> tuple[nw.Expr, Any, Any]:
+    """Labels and classes as texts or as numbers, so that every engine can compare them."""
+    import narwhals as nw
+
+    texts = isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
+    if texts and all(isinstance(name, str) for name in classes):
+        zero, one = classes
+        return (column if isinstance(dtype, nw.String) else column.cast(nw.String)), zero, one
+    numbers = dtype.is_numeric() or isinstance(dtype, nw.Boolean)
+    if numbers and all(isinstance(name, bool | int | float) for name in classes):
+        exact = all(float(name) == name for name in classes)
+        if exact and (dtype.is_float() or isinstance(dtype, nw.Boolean)):
+            zero, one = map(float, classes)
+            return column.cast(nw.Float64), zero, one
+        whole = [int(name) for name in classes if int(name) == name]
+        if dtype.is_integer() and len(whole) == 2:
+            return column, whole[0], whole[1]
+    raise TypeError(
+        f"label: found column {label!r} of type {dtype}, expected the classes "
+        f"{shortened(list(classes))} of y_calibration"
+    )

@@ -1,0 +1,18 @@
+"""The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
+
+from conformal_roc_widget.simulation.designs import STUDIES, Normal, Sample, Study
+from conformal_roc_widget.simulation.replicate import Options
+from conformal_roc_widget.simulation.runner import draw, evaluations, guarantees, run, typical
+
+__all__ = [
+    "STUDIES",
+    "Normal",
+    "Options",
+    "Sample",
+    "Study",
+    "draw",
+    "evaluations",
+    "guarantees",
+    "run",
+    "typical",
+]

@@ -1,0 +1,235 @@
+"""The simulation studies of the paper's section 5, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints
+
+#: Columns whose product enters a logit; the empty product is the intercept.
+Term = tuple[int, ...]
+#: ``(beta_0, beta_1, beta_2, beta_3)``.
+Beta = tuple[float, float, float, float]
+
+ONE, X1, X2, X3, X1_X3 = (), (0,), (1,), (2,), (0, 2)
+
+
+class Normal(NamedTuple):
+    """Normal law of the covariates."""
+
+    mean: tuple[float, ...]
+    covariance: tuple[tuple[float, ...], ...]
+
+
+class Sample(NamedTuple):
+    """Points with their labels and true logits.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Covariates.
+    y : ndarray of shape (n,)
+        Labels 0 and 1.
+    logit_pi : ndarray of shape (n,)
+        ``logit pi(x)``.
+    """
+
+    X: Floats
+    y: Ints
+    logit_pi: Floats
+
+    def rows(self, rows: slice) -> Sample:
+        """Some of the points.
+
+        Parameters
+        ----------
+        rows : slice
+            Which.
+
+        Returns
+        -------
+        Sample
+            In that order.
+        """
+        return Sample(self.X[rows], self.y[rows], self.logit_pi[rows])
+
+
+@dataclass(frozen=True)
+class Study:
+    """One study: where its points come from and which models are compared.
+
+    Parameters
+    ----------
+    title : str
+        What it is called.
+    value : str
+        What varies along `grid`.
+    grid : tuple of float
+        Values of the full study.
+    n : int or None
+        Observed points, half of which train and half calibrate; None where that is the value.
+    covariates : Normal
+        Law of the observed covariates and of the iid test points.
+    shifted : callable
+        Value -> law of the covariates of the shifted test points.
+    coefficients : callable
+        ``(beta, value)`` -> coefficient of every term of ``logit pi``.
+    models : mapping of str to tuple
+        Model -> terms that its logistic regression has besides the intercept.
+    least : float
+        Smallest value that has a meaning.
+    """
+
+    title: str
+    value: str
+    grid: tuple[float, ...]
+    n: int | None
+    covariates: Normal
+    shifted: Callable[[float], Normal]
+    coefficients: Callable[[Beta, float], Mapping[Term, float]]
+    models: Mapping[str, tuple[Term, ...]]
+    least: float = 0.0
+
+    def logit_pi(self, X: Floats, value: float, beta: Beta) -> Floats:
+        """True logit.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Covariates.
+        value : float
+            Value of the study.
+        beta : tuple of four floats
+            Coefficients that the value does not replace.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            ``logit pi(x)``.
+        """
+        terms = self.coefficients(beta, value)
+        return np.asarray(products(X, tuple(terms)) @ np.array(list(terms.values())))
+
+    def direction(self, value: float, beta: Beta) -> Floats:
+        """Projection of the oracle distance ``|(beta_1, beta_2, beta_3) (x_i - x_j)|``.
+
+        Parameters
+        ----------
+        value : float
+            Value of the study.
+        beta : tuple of four floats
+            Coefficients that the value does not replace.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            Coefficients of the single covariates; products of covariates have no part in it.
+        """
+        terms = self.coefficients(beta, value)
+        return np.array([terms.get((j,), 0.0) for j in range(len(self.covariates.mean))])
+
+    def draw(
+        self, n: int, rng: np.random.Generator, *, shifted: bool, value: float, beta: Beta
+    ) -> Sample:
+        """Random points.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        rng : numpy.random.Generator
+            Source of randomness.
+        shifted : bool
+            Whether the covariates follow the shifted law.
+        value : float
+            Value of the study.
+        beta : tuple of four floats
+            Coefficients that the value does not replace.
+
+        Returns
+        -------
+        Sample
+            The points.
+        """
+        law = self.shifted(value) if shifted else self.covariates
+        root = np.linalg.cholesky(np.array(law.covariance))
+        X = np.array(law.mean) + rng.standard_normal((n, len(law.mean))) @ root.T
+        logit_pi = self.logit_pi(X, value, beta)
+        return Sample(X, (rng.random(n) < expit(logit_pi)).astype(np.intp), logit_pi)
+
+
+def products(X: Floats, terms: tuple[Term, ...]) -> Floats:
+    """Columns of a design matrix.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Covariates.
+    terms : tuple of Term
+        Columns of `X` to multiply.
+
+    Returns
+    -------
+    ndarray of shape (n, k)
+        One column a term.
+    """
+    return np.column_stack([X[:, list(term)].prod(axis=1) for term in terms])
+
+
+def _study_2(
+    title: str,
+    value: str,
+    shifted: Callable[[float], Normal],
+    coefficients: Callable[[Beta, float], Mapping[Term, float]],
+    models: Mapping[str, tuple[Term, ...]],
+) -> Study:
+    """What both settings of Study 2 share."""
+    grid = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5)
+    covariates = Normal((0, 0, 0), ((1, 0.1, 0), (0.1, 1, 0), (0, 0, 1)))
+    return Study(title, value, grid, 500, covariates, shifted, coefficients, models)
+
+
+#: Setting -> study. A study of your own is one more entry.
+STUDIES: dict[str, Study] = {
+    "sample_size": Study(
+        title="Study 1: sample size",
+        value="n",
+        grid=(100, 200, 300, 500, 700, 1000, 1500, 2000),
+        n=None,
+        covariates=Normal((0, 0, 0), ((1, 0.1, -0.01), (0.1, 1, 0.1), (-0.01, 0.1, 1))),
+        shifted=lambda n: Normal(
+            (2, 1, -0.6), ((0.5, 0.1, 0.01), (0.1, 0.4, 0.1), (0.01, 0.1, 0.3))
+        ),
+        coefficients=lambda beta, n: {ONE: beta[0], X1: beta[1], X2: beta[2], X3: beta[3]},
+        models={"M1": (X1, X2, X3), "M2": (X2, X3), "M3": (X3,)},
+    ),
+    "missing_predictor": _study_2(
+        title="Study 2, setting 1: missing important predictors",
+        value="β₃",
+        shifted=lambda beta_3: Normal(
+            (2, 1, -0.6), ((0.5, 0.1, 0.01), (0.1, 0.4, 0.1), (0.01, 0.1, 0.3))
+        ),
+        coefficients=lambda beta, beta_3: {ONE: beta[0], X1: beta[1], X2: beta[2], X3: beta_3},
+        models={"M1": (X3,), "M2": (X1, X2)},
+    ),
+    "missing_interaction": _study_2(
+        title="Study 2, setting 2: missing interaction term",
+        value="γ",
+        shifted=lambda gamma: Normal(
+            (1, 1, 2 * gamma - 2), ((0.5, 0.1, 0), (0.1, 0.4, 0), (0, 0, 0.3))
+        ),
+        coefficients=lambda beta, gamma: {
+            ONE: beta[0],
+            X1: beta[1],
+            X2: beta[2],
+            X3: beta[3],
+            X1_X3: gamma,
+        },
+        models={"M1": (X1, X2, X3), "M2": (X1, X3, X1_X3)},
+    ),
+}

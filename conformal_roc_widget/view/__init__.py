@@ -1,0 +1,1 @@
+"""What the page, pictures and charts show, whoever draws it."""

@@ -1,0 +1,1 @@
+"""The Jupyter widget, and the same page as a file."""

@@ -1,0 +1,50 @@
+"""An evaluation at the end of a cell: the widget, or what there is without one."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.widget import html as export
+
+#: The widget that has shown an evaluation; a second display is another view of it.
+_SHOWN: WeakKeyDictionary[RocEvaluation, Any] = WeakKeyDictionary()
+
+
+def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """What Jupyter shows for an evaluation.
+
+    Parameters
+    ----------
+    evaluation : RocEvaluation
+        At the end of a cell.
+
+    Returns
+    -------
+    data, metadata : dict
+        By mime type: the widget where anywidget is installed, and a picture and a text. None in a
+        terminal, which shows the text form.
+    """
+    if not _in_notebook():
+        return None
+    if importlib.util.find_spec("anywidget") is None:
+        data, metadata = export.still(Group.of(evaluation), Setting())
+        return dict(data), dict(metadata)
+    from conformal_roc_widget.widget.roc_widget import ROCWidget
+
+    widget = _SHOWN.get(evaluation)
+    if widget is None or widget.comm is None:
+        widget = _SHOWN[evaluation] = ROCWidget(evaluation)
+    bundle: tuple[dict[str, Any], dict[str, Any]] | None = widget._repr_mimebundle_()
+    return bundle
+
+
+def _in_notebook() -> bool:
+    """Whether somebody asks who can show more than text."""
+    interactive = sys.modules.get("IPython")
+    shell = None if interactive is None else interactive.get_ipython()
+    return shell is None or hasattr(shell, "kernel")

@@ -1,0 +1,317 @@
+"""The chart outside a notebook: one HTML file, a snippet for a web page, a picture with a text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import warnings
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from conformal_roc_widget.files import check_place, replaced
+from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.view import figure as picture
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.view.sentences import summary
+from conformal_roc_widget.wire import messages as wire
+
+STATIC = Path(__file__).parents[1] / "static"
+DATA = ("arrays", "curves")
+#: Bytes of a picture that goes with a display or a page.
+PICTURE = 60_000
+#: Style of the page around the chart.
+PAGE_STYLE = """
+:root{color-scheme:light dark;background:#fff;color:#1a1a1a}
+@media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
+body{margin:0 auto;max-width:1120px;padding:16px;font:13px/20px system-ui,sans-serif}
+noscript p{white-space:pre-line}
+noscript img{max-width:100%;height:auto}
+"""
+#: What would end a string of JSON, an element or a line within a page.
+ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
+
+
+def write(path: str | os.PathLike[str], content: bytes) -> Path:
+    """Write a file; an old one is replaced once the new one is whole.
+
+    Parameters
+    ----------
+    path : path-like
+        Where.
+    content : bytes
+        What.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the place is no file in a folder that exists.
+    """
+    place = check_place(path)
+    with replaced(place) as file:
+        file.write(content)
+    return place
+
+
+def check_title(title: object) -> None:
+    """Refuse a title that is no text.
+
+    Parameters
+    ----------
+    title : str or None
+        None is the one that is made.
+
+    Raises
+    ------
+    TypeError
+        If it is something else.
+    """
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title: found {type(title).__name__}, expected a str")
+
+
+def write_html(
+    path: str | os.PathLike[str],
+    group: Group,
+    setting: Setting,
+    *,
+    data: str = "arrays",
+    title: str | None = None,
+    overlaid: Overlaid | None = None,
+) -> Path:
+    """Write a page that needs no kernel and no network.
+
+    Parameters
+    ----------
+    path : path-like
+        Where.
+    group : Group
+        What is shown.
+    setting : Setting
+        Where the controls stand at first.
+    data : {"arrays", "curves"}
+        What the page holds.
+    title : str, optional
+        Of the page.
+    overlaid : Overlaid, optional
+        The comparators.
+
+    Returns
+    -------
+    Path
+        The file.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    place = check_place(path)
+    return write(place, html(group, setting, data=data, title=title, overlaid=overlaid).encode())
+
+
+def html(
+    group: Group,
+    setting: Setting,
+    *,
+    data: str = "arrays",
+    title: str | None = None,
+    overlaid: Overlaid | None = None,
+) -> str:
+    """Page that fetches nothing and runs nothing but the widget.
+
+    Parameters
+    ----------
+    group, setting, data, title, overlaid
+        As for `write_html`.
+
+    Returns
+    -------
+    str
+        HTML.
+    """
+    payload = _payload(group, setting, data, title, overlaid)
+    script, style = _bundle("standalone.js"), _bundle("widget.css") + PAGE_STYLE
+    words = summary(group, setting, overlaid)
+    drawing = picture.draw(group, setting, heading=title, overlaid=overlaid)
+    heading = plain_text(title, 120) if title is not None else words.partition("\n")[0]
+    policy = (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(heading)}</title>
+<style>{style}</style>
+</head>
+<body>
+<noscript>
+<p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
+<img alt="{escape(heading)}" width="{drawing.width}" height="{drawing.height}" \
+src="{_image(drawing)}">
+<p>{escape(words)}</p>
+</noscript>
+<script type="application/json" data-conformal-roc>{payload}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def embed(
+    folder: str | os.PathLike[str],
+    group: Group,
+    setting: Setting,
+    *,
+    url: str = "",
+    data: str = "arrays",
+    title: str | None = None,
+    overlaid: Overlaid | None = None,
+) -> str:
+    """Write script and style into a folder and return the HTML that uses them.
+
+    Parameters
+    ----------
+    folder : path-like
+        A folder that exists.
+    group, setting, data, title, overlaid
+        As for `write_html`.
+    url : str
+        Address of the folder as the page sees it.
+
+    Returns
+    -------
+    str
+        HTML. The names of the files change with their content, so that no browser keeps old ones.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    if not isinstance(folder, str | os.PathLike):
+        raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
+    if not Path(folder).is_dir():
+        raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
+    if not isinstance(url, str):
+        raise TypeError(f"url: found {type(url).__name__}, expected a str")
+    payload = _payload(group, setting, data, title, overlaid)
+    links = {}
+    for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
+        content = _bundle(name)
+        file = f"conformal-roc-{hashlib.sha256(content.encode()).hexdigest()[:10]}.{kind}"
+        if not (Path(folder) / file).exists():
+            write(Path(folder) / file, content.encode())
+        links[kind] = escape(f"{url.rstrip('/')}/{file}" if url else file)
+    return (
+        f'<link rel="stylesheet" href="{links["css"]}">\n'
+        f'<script type="application/json" data-conformal-roc>{payload}</script>\n'
+        f'<script type="module" src="{links["js"]}"></script>\n'
+    )
+
+
+def still(
+    group: Group, setting: Setting, overlaid: Overlaid | None = None
+) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+    """Picture and text for viewers that run nothing, as Jupyter's mime types.
+
+    A PNG image, because that is what every viewer shows: JupyterLab shows no SVG image of a
+    notebook that it does not trust.
+
+    Parameters
+    ----------
+    group : Group
+        What is shown.
+    setting : Setting
+        Where the controls stand.
+    overlaid : Overlaid, optional
+        The comparators.
+
+    Returns
+    -------
+    data, metadata : dict
+        By mime type. Where no picture can be made, the text alone.
+
+    Warns
+    -----
+    RuntimeWarning
+        If no picture can be made.
+    """
+    words = {"text/plain": summary(group, setting, overlaid)}
+    try:
+        drawing = picture.draw(group, setting, overlaid=overlaid)
+        image = base64.b64encode(picture.png(drawing, PICTURE)).decode()
+    except Exception as error:  # the widget itself is not to be lost with its picture
+        warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
+        return words, {}
+    size = {"width": drawing.width, "height": drawing.height}
+    return {"image/png": image, **words}, {"image/png": size}
+
+
+def _payload(
+    group: Group, setting: Setting, data: str, title: str | None, overlaid: Overlaid | None
+) -> str:
+    """JSON that can stand in a script element."""
+    if data not in DATA:
+        expected = " or ".join(map(repr, DATA))
+        raise ValueError(f"data: found {data!r:.60}, expected {expected}")
+    check_title(title)
+    messages: tuple[Any, Any]
+    if data == "curves":
+        messages = wire.curves_messages(group, setting.alpha, setting.threshold)
+    else:
+        messages = (
+            wire.data_message(group, wire.export(setting.alpha)),
+            wire.frame_message(group, setting.alpha, setting.threshold, *wire.FROM_PYTHON),
+        )
+    payload = {
+        "version": wire.VERSION,
+        "title": None if title is None else plain_text(title, 120),
+        "state": setting._asdict(),
+        "data": wire.as_json(messages[0]),
+        "frame": wire.as_json(messages[1]),
+        "comparators": None
+        if overlaid is None
+        else wire.as_json(wire.comparators_message(overlaid)) or None,
+    }
+    # All but ASCII is escaped, so that no separator of lines is left either.
+    text = json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    for letter, code in ESCAPES.items():
+        text = text.replace(letter, code)
+    return text
+
+
+def _bundle(name: str) -> str:
+    """A built file of the page, fit to stand in an element."""
+    file = STATIC / name
+    if not file.exists():
+        raise FileNotFoundError(
+            f"{name} of the page is not built: run `make build` in a clone of the repository"
+        )
+    text = file.read_text(encoding="utf-8").replace("\r\n", "\n")
+    # Within a string or a pattern of JavaScript the backslash changes nothing.
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _image(drawing: picture.Drawing) -> str:
+    """Address that holds the picture itself."""
+    vectors = drawing.svg.encode()
+    if len(vectors) <= PICTURE:
+        return f"data:image/svg+xml;base64,{base64.b64encode(vectors).decode()}"
+    return f"data:image/png;base64,{base64.b64encode(picture.png(drawing, PICTURE)).decode()}"

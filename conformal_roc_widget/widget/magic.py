@@ -1,0 +1,65 @@
+"""``%load_ext conformal_roc_widget``: the line magic ``%conformal_roc``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, line_magic, magics_class
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from traitlets import TraitError
+
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.widget.roc_widget import ROCWidget
+
+ARRAYS = ("y_calibration", "score_calibration", "y_test", "score_test")
+
+
+@magics_class
+class ConformalROCMagics(Magics):
+    """The magics of this package."""
+
+    @magic_arguments()
+    @argument(
+        "names",
+        nargs="+",
+        metavar="name",
+        help="an evaluation (or a mapping of labels to evaluations), or four arrays: "
+        "y_calibration score_calibration y_test score_test",
+    )
+    @argument("--alpha", type=float, default=0.05, help="significance level, 0.001 to 0.5")
+    @argument("--threshold", type=float, default=0.5, help="threshold, 0 to 1")
+    @argument(
+        "--band",
+        choices=("sensitivity", "specificity", "both"),
+        default="sensitivity",
+        help="which band to draw",
+    )
+    @line_magic
+    def conformal_roc(self, line: str) -> ROCWidget:
+        """Show a ROC curve with its conformal band and sliders.
+
+        Examples::
+
+            %conformal_roc evaluation --alpha 0.1
+            %conformal_roc y_cal p_cal y_test p_test --threshold 0.3 --band both
+        """
+        given = parse_argstring(self.conformal_roc, line)
+        values = [self._value(name) for name in given.names]
+        settings = {"alpha": given.alpha, "threshold": given.threshold, "band": given.band}
+        if len(values) not in (1, len(ARRAYS)):
+            raise UsageError(
+                f"%conformal_roc: found {len(values)} names, expected the name of an evaluation, "
+                f"or of four arrays: {' '.join(ARRAYS)}"
+            )
+        try:
+            shown = values[0] if len(values) == 1 else RocEvaluation.from_predictions(*values)
+            return ROCWidget(shown, **settings)
+        except (TypeError, ValueError, TraitError) as error:
+            raise UsageError(f"%conformal_roc: {error}") from None
+
+    def _value(self, name: str) -> Any:
+        variables = {} if self.shell is None else self.shell.user_ns
+        if name not in variables:
+            raise UsageError(f"%conformal_roc: there is no variable {name!r:.60}")
+        return variables[name]

@@ -1,0 +1,173 @@
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import oracles
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformal_roc_widget import conformal_quantiles, guaranteed_coverage
+from conformal_roc_widget.calibration.quantiles import first_alpha
+
+INF = math.inf
+DECIMALS = st.integers(1000, 500_000).map(lambda i: str(Decimal(i).scaleb(-6).normalize()))
+SIZES = st.one_of(
+    st.integers(0, 60), st.sampled_from([78, 79, 199, 249, 359, 374, 399, 998, 999, 1000])
+)
+RULES = st.sampled_from(["paper", "split"])
+
+
+def counted(n, alpha, rule="paper"):
+    """The quantiles of 1, ..., n are the ranks themselves."""
+    return conformal_quantiles(np.arange(1.0, n + 1), alpha, rule)
+
+
+@pytest.mark.parametrize(
+    ("n", "alpha", "lower", "upper"),
+    [
+        (19, 0.1, -INF, 19),
+        (9, 0.2, -INF, 9),
+        (9, 0.3, -INF, 8),
+        (19, 0.5, 4, 15),
+        (78, 0.05, -INF, 77),
+        (79, 0.05, 1, 78),
+        (999, 0.05, 24, 975),
+        (1999, 0.001, -INF, 1999),
+        (3999, 0.001, 1, 3998),
+        (3, 0.999, -INF, 2),
+        # products that floating point would round to the wrong side of an integer
+        (199, 0.29, 28, 171),
+        (249, 0.136, 16, 233),
+        (359, 0.35, 62, 297),
+        (374, 0.288, 53, 321),
+        (399, 0.145, 28, 371),
+    ],
+)
+def test_the_papers_order_statistics_in_hand_sized_cases(n, alpha, lower, upper):
+    assert counted(n, alpha) == (lower, upper)
+
+
+@pytest.mark.parametrize(
+    ("n", "alpha", "lower", "upper"),
+    [
+        (19, 0.1, 1, 19),
+        (38, 0.05, -INF, INF),
+        (39, 0.05, 1, 39),
+        (78, 0.05, 1, 78),
+        (79, 0.05, 2, 78),
+        (199, 0.29, 29, 171),
+        (3, 0.999, 1, 3),
+    ],
+)
+def test_the_symmetric_pair_in_hand_sized_cases(n, alpha, lower, upper):
+    assert counted(n, alpha, "split") == (lower, upper)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "first"), [(0.05, 19), (0.1, 9), (0.01, 99), (0.001, 999), (0.5, 1), (0.3, 3)]
+)
+def test_the_papers_pair_is_vacuous_exactly_below_alpha_times_n_plus_one_of_one(alpha, first):
+    assert counted(first - 1, alpha) == (-INF, INF)
+    assert counted(first, alpha) == (-INF, first)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "first"), [(0.05, 39), (0.1, 19), (0.01, 199), (0.001, 1999), (0.5, 3)]
+)
+def test_the_symmetric_pair_is_vacuous_exactly_below_alpha_times_n_plus_one_of_two(alpha, first):
+    assert counted(first - 1, alpha, "split") == (-INF, INF)
+    assert counted(first, alpha, "split") == (1, first)
+
+
+@pytest.mark.parametrize(
+    ("n", "alpha", "rule", "coverage"),
+    [
+        (19, 0.1, "paper", 19 / 20),
+        (19, 0.1, "split", 18 / 20),
+        (18, 0.05, "paper", 1.0),
+        (19, 0.05, "paper", 19 / 20),
+        (78, 0.05, "paper", 77 / 79),
+        (79, 0.05, "paper", 77 / 80),
+        (999, 0.05, "paper", 951 / 1000),
+        (999, 0.05, "split", 950 / 1000),
+        (0, 0.05, "paper", 1.0),
+    ],
+)
+def test_guaranteed_coverage_in_hand_sized_cases(n, alpha, rule, coverage):
+    assert guaranteed_coverage(n, alpha, rule) == coverage
+
+
+@given(n=SIZES, alpha=DECIMALS, rule=RULES, kind=st.sampled_from([float, np.float64]))
+def test_order_statistics_agree_with_exact_rational_arithmetic(n, alpha, rule, kind):
+    assert counted(n, kind(alpha), rule) == oracles.conformal_quantiles(
+        range(1, n + 1), Fraction(alpha), rule
+    )
+
+
+@given(n=SIZES, alpha=st.floats(1e-9, 1, exclude_max=True), rule=RULES)
+def test_an_alpha_of_many_digits_is_read_as_the_decimal_it_prints(n, alpha, rule):
+    expected = oracles.conformal_quantiles(range(1, n + 1), Fraction(repr(alpha)), rule)
+    assert counted(n, alpha, rule) == expected
+
+
+@given(n=SIZES, alpha=DECIMALS, rule=RULES)
+def test_guaranteed_coverage_agrees_with_exact_rational_arithmetic_and_never_falls_below_its_target(
+    n, alpha, rule
+):
+    exact = oracles.guaranteed_coverage(n, Fraction(alpha), rule)
+    assert guaranteed_coverage(n, float(alpha), rule) == float(exact)
+    assert exact >= 1 - Fraction(alpha)
+    assert guaranteed_coverage(n, float(alpha), rule) >= 1 - float(alpha) - 2**-53
+
+
+@given(
+    residuals=st.lists(
+        st.sampled_from([-INF, -2.5, -1.0, 0.0, 0.5, 0.5000001, 3.0, INF]), max_size=40
+    ),
+    alpha=DECIMALS,
+    rule=RULES,
+)
+def test_infinite_and_tied_residuals_sort_as_such(residuals, alpha, rule):
+    found = conformal_quantiles(np.array(residuals), float(alpha), rule)
+    assert found == oracles.conformal_quantiles(residuals, Fraction(alpha), rule)
+
+
+@given(n=SIZES, alphas=st.tuples(DECIMALS, DECIMALS), rule=RULES)
+def test_a_smaller_alpha_never_gives_a_narrower_pair(n, alphas, rule):
+    small, large = sorted(alphas, key=Fraction)
+    outer, inner = counted(n, float(small), rule), counted(n, float(large), rule)
+    assert outer[0] <= inner[0]
+    assert inner[1] <= outer[1]
+
+
+def test_the_answer_is_a_pair_of_plain_floats_and_the_residuals_are_left_as_they_were(rng):
+    residuals = rng.normal(size=200)
+    before = residuals.copy()
+    lower, upper = conformal_quantiles(residuals, 0.1)
+    assert (type(lower), type(upper)) == (float, float)
+    assert (lower, upper) == oracles.conformal_quantiles(residuals.tolist(), 0.1)
+    np.testing.assert_array_equal(residuals, before)
+
+
+def test_the_order_of_the_residuals_does_not_matter_and_a_list_will_do(rng):
+    residuals = rng.normal(size=157)
+    expected = conformal_quantiles(residuals, 0.07)
+    assert conformal_quantiles(residuals[::-1], 0.07) == expected
+    assert conformal_quantiles(rng.permutation(residuals).tolist(), 0.07) == expected
+
+
+@given(n=st.integers(1, 5_000), rule=RULES)
+def test_the_level_said_to_allow_a_limit_allows_one_and_two_digits_less_would_not(n, rule):
+    said = Fraction(first_alpha(n, rule))
+    last_digit = Fraction(1, 10 ** (1 - math.floor(math.log10(said))))
+    if said < 1:
+        assert counted(n, float(said), rule) != (-INF, INF)
+    assert said - last_digit < Fraction(1 if rule == "paper" else 2, n + 1) <= said
+
+
+def test_the_level_said_to_allow_a_limit_by_hand():
+    assert first_alpha(12) == "0.077"
+    assert first_alpha(19) == "0.05"
+    assert first_alpha(99, "split") == "0.02"

@@ -1,0 +1,316 @@
+"""Test sets in tables: the same answers as from arrays, within the error that is stated."""
+
+import dataclasses
+import pickle
+
+import dask.dataframe as dd
+import duckdb
+import numpy as np
+import oracles
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from dask.distributed import Client, LocalCluster
+from data import CURVES, assert_same_curves, scored
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.evaluation import table_summary as table
+from conformal_roc_widget.view.evaluation_group import Group
+
+RNG = np.random.default_rng(5)
+CALIBRATION = scored(RNG, 200)
+GRID = np.linspace(1, 0, 1001)
+EDGES = [0.0, 1.0, 5e-324, 1e-300, 1e-17, 2**-53, 1 - 2**-53, 0.25, np.nextafter(0.25, 1), 0.5]
+SCORES = st.one_of(st.sampled_from(EDGES), st.floats(0, 1))
+
+
+def exact(y, score):
+    return RocEvaluation.from_predictions(*CALIBRATION, y, score)
+
+
+def summarized(source, **options):
+    names = {"score": "p", "label": "y"} | options
+    return RocEvaluation.from_table(
+        source, y_calibration=CALIBRATION[0], score_calibration=CALIBRATION[1], **names
+    )
+
+
+def frame(y, score):
+    return pd.DataFrame({"p": score, "y": y})
+
+
+def check(found, y, score, alpha=0.1, thresholds=GRID):
+    """Rates, limits and areas against those of every point; the largest difference of a rate."""
+    expected = exact(y, score)
+    assert found.n_test == expected.n_test
+    assert found.classes == expected.classes
+    bands = [each.band(alpha, thresholds) for each in (found, expected)]
+    wrong = max(
+        np.abs(getattr(bands[0], name) - getattr(bands[1], name)).max() for name in CURVES[1:]
+    )
+    slack = 1e-12
+    assert wrong <= found.error + slack
+    assert np.abs(np.subtract(found.auc(alpha), expected.auc(alpha))).max() <= (
+        2 * found.error + slack
+    )
+    assert np.abs(np.subtract(found.youden(alpha)[:3], expected.youden(alpha)[:3])).max() <= (
+        2 * found.error + slack
+    )
+    for name in ("quantiles", "n_calibration", "guaranteed", "vacuous"):
+        assert getattr(bands[0], name) == getattr(bands[1], name)
+    return wrong
+
+
+@pytest.fixture(scope="module")
+def large():
+    y, score = scored(RNG, 40_000)
+    score[:50], score[50:90], score[90:200] = 0, 1, 0.25
+    return y, score
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory, large):
+    file = tmp_path_factory.mktemp("tables") / "scores.parquet"
+    pl.DataFrame({"p": large[1], "y": large[0]}).write_parquet(file, row_group_size=5_000)
+    return file
+
+
+SOURCES = {
+    "pandas": frame,
+    "pandas, shuffled index": lambda y, s: frame(y, s).set_index(np.arange(len(y))[::-1]),
+    "pandas, nullable": lambda y, s: frame(y, s).convert_dtypes(),
+    "pandas, arrow": lambda y, s: frame(y, s).convert_dtypes(dtype_backend="pyarrow"),
+    "polars": lambda y, s: pl.DataFrame({"p": s, "y": y}),
+    "polars, lazy": lambda y, s: pl.LazyFrame({"p": s, "y": y}),
+    "pyarrow": lambda y, s: pa.table({"p": s, "y": y}),
+    "duckdb": lambda y, s: duckdb.from_arrow(pa.table({"p": s, "y": y})),
+    "dask": lambda y, s: dd.from_pandas(frame(y, s), npartitions=3),
+}
+
+
+@pytest.mark.parametrize("engine", SOURCES)
+def test_every_engine_gives_the_same_summary_close_to_every_point(engine, large):
+    found = summarized(SOURCES[engine](*large))
+    assert 0 < found.error < 0.005
+    assert 0 < check(found, *large) <= found.error
+    same = summarized(frame(*large))
+    for name in ("scores", "labels", "counts"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(same, name))
+
+
+@pytest.mark.parametrize("absent", [(), ("polars",), ("polars", "duckdb")])
+def test_a_parquet_file_is_read_by_whichever_library_is_there(absent, path, large, monkeypatch):
+    real = table.importlib.util.find_spec
+    monkeypatch.setattr(
+        table.importlib.util, "find_spec", lambda name: None if name in absent else real(name)
+    )
+    monkeypatch.setattr(table, "ROWS", 7_000)
+    for source in (path, str(path), str(path.parent / "*.parquet")):
+        if "*" in str(source) and len(absent) == 2:
+            continue  # pyarrow reads files and folders
+        check(summarized(source), *large)
+
+
+def test_without_a_reader_of_parquet_the_error_names_them(path, monkeypatch):
+    monkeypatch.setattr(table.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="polars, duckdb or pyarrow"):
+        summarized(path)
+
+
+@given(data=st.data(), alpha=st.sampled_from([0.05, 0.2, 0.5]))
+def test_no_rate_or_limit_is_farther_off_than_the_error_says(data, alpha):
+    n = data.draw(st.integers(2, 60))
+    score = data.draw(hnp.arrays(float, n, elements=SCORES))
+    y = data.draw(hnp.arrays(int, n, elements=st.integers(0, 1)))
+    y[:2] = 0, 1
+    thresholds = np.concatenate([score, np.nextafter(score, 2), GRID[::50]])
+    found = summarized(pl.DataFrame({"p": score, "y": y}))
+    check(found, y, score, alpha, thresholds)
+    assert found.scores.size == found.labels.size == found.counts.size
+    assert sum(found.n_test.values()) == n == found.counts.sum()
+
+
+def test_scores_alone_or_equal_in_their_bins_lose_nothing():
+    y, score = scored(RNG, 5_000, decimals=3)
+    found = summarized(frame(y, score))
+    assert found.error == 0
+    assert "exact" in found.lasting_notes[0]
+    assert_same_curves(found.band(0.1), exact(y, score).band(0.1))
+    assert found.auc(0.1) == exact(y, score).auc(0.1)
+    assert found.youden(0.1) == exact(y, score).youden(0.1)
+
+
+def test_the_auc_of_a_summary_is_the_double_loop_over_its_rows():
+    y, score = scored(RNG, 80, decimals=1)
+    found = summarized(frame(y, score))
+    assert found.scores.size < 30
+    assert found.observed_auc == pytest.approx(oracles.auc(score.tolist(), y.tolist()), abs=1e-14)
+
+
+def test_the_error_tells_where_scores_lie_too_close_together():
+    score = np.concatenate([np.linspace(0.5, 0.5 + 1e-9, 101), [0.1, 0.9]])
+    y = np.array([0] * 101 + [1, 1])
+    found = summarized(frame(y, score))
+    assert found.error == 50 / 101
+    assert "0.5" in found.lasting_notes[0]
+    assert check(found, y, score, thresholds=score) == pytest.approx(49 / 101, abs=2 / 101)
+
+
+@given(parts=st.lists(st.integers(2, 40), min_size=2, max_size=4), seed=st.integers(0, 99))
+def test_merged_parts_are_the_whole_to_the_bit(parts, seed):
+    rng = np.random.default_rng(seed)
+    pieces = [scored(rng, n, decimals=2) for n in parts]
+    whole = summarized(frame(*(np.concatenate(column) for column in zip(*pieces, strict=True))))
+    made = [summarized(frame(*piece)) for piece in pieces]
+    merged = made[0]
+    for each in made[1:]:
+        merged = merged.merged(each)
+    for name in ("scores", "labels", "counts"):
+        np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
+    assert merged.error == whole.error
+    assert merged.support.share == whole.support.share
+    assert merged.auc(0.1) == whole.auc(0.1)
+
+
+def test_only_summaries_of_one_calibration_set_are_merged():
+    y, score = scored(RNG, 50)
+    one = summarized(frame(y, score))
+    for other in (exact(y, score), None, 3):
+        with pytest.raises(TypeError, match="other"):
+            one.merged(other)
+    with pytest.raises(TypeError, match="other"):
+        exact(y, score).merged(one)
+    elsewhere = RocEvaluation.from_table(
+        frame(y, score), score="p", label="y", y_calibration=y, score_calibration=score
+    )
+    with pytest.raises(ValueError, match=r"other.*calibration"):
+        one.merged(elsewhere)
+    with pytest.raises(ValueError, match="other"):
+        one.merged(summarized(frame(y, score), quantile_rule="split"))
+
+
+@pytest.mark.parametrize(
+    ("calibration", "held"),
+    [
+        (lambda y: np.where(y == 1, "sick", "fine"), lambda y: np.where(y == 1, "sick", "fine")),
+        (lambda y: np.where(y == 1, "sick", "fine"), "categories"),
+        (lambda y: y == 1, lambda y: y),
+        (lambda y: y, lambda y: y == 1),
+        (lambda y: y, lambda y: y.astype(float)),
+        (lambda y: y, lambda y: y.astype(np.uint8)),
+        (lambda y: y * 2.5, lambda y: y * 2.5),
+        (lambda y: y * 2 - 1, lambda y: (y * 2 - 1).astype(np.int8)),
+    ],
+)
+def test_labels_are_texts_or_numbers_of_any_kind(calibration, held):
+    y, score = scored(RNG, 300)
+    expected = summarized(frame(y, score))
+    names = np.where(y == 1, "sick", "fine")
+    columns = pd.Categorical(names) if held == "categories" else held(y)
+    for source in (frame(columns, score), pl.from_pandas(frame(columns, score)).lazy()):
+        found = RocEvaluation.from_table(
+            source,
+            score="p",
+            label="y",
+            y_calibration=calibration(CALIBRATION[0]),
+            score_calibration=CALIBRATION[1],
+        )
+        assert_same_curves(found.band(0.1), expected.band(0.1))
+
+
+@pytest.mark.parametrize("kind", [np.float32, "decimal", int])
+def test_scores_are_numbers_of_any_kind(kind):
+    y, score = scored(RNG, 300, decimals=2)
+    column = pl.Series(score)
+    column = column.cast(pl.Decimal(10, 2)) if kind == "decimal" else pl.Series(score.astype(kind))
+    found = summarized(pl.DataFrame({"p": column, "y": y}))
+    check(found, y, column.cast(pl.Float64).to_numpy())
+
+
+def test_a_frame_in_memory_is_reduced_piece_by_piece(large, monkeypatch):
+    whole = summarized(frame(*large))
+    monkeypatch.setattr(table, "ROWS", 1_000)
+    for source in ("pandas", "polars", "pyarrow"):
+        found = summarized(SOURCES[source](*large))
+        np.testing.assert_array_equal(found.scores, whole.scores)
+        np.testing.assert_array_equal(found.counts, whole.counts)
+
+
+def test_a_summary_is_shown_and_written_like_any_evaluation(large, tmp_path):
+    found = summarized(frame(*large))
+    widget = ROCWidget(found, alpha=0.1)
+    point, expected = widget.operating_point, exact(*large).operating_point(0.5, 0.1)
+    for name in ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper"):
+        assert abs(getattr(point, name) - getattr(expected, name)) <= found.error
+    text = widget.to_html(tmp_path / "page.html").read_text()
+    assert "narrow bins" in text
+    assert f"{found.error:.2g}" in text
+    widget.to_html(tmp_path / "curves.html", data="curves")
+    widget.to_svg(tmp_path / "chart.svg")
+    assert len(widget.to_frame()) == found.n_thresholds
+    shown, about = found.display_support
+    assert about
+    assert abs(shown.share - exact(*large).support.share) < 0.01
+
+
+def test_a_small_summary_is_sent_to_the_page_point_by_point():
+    y, score = scored(RNG, 300, decimals=1)
+    widgets = [ROCWidget(made) for made in (summarized(frame(y, score)), exact(y, score))]
+    sent = [widget._data["entries"][0] for widget in widgets]
+    assert sent[0]["whole"]
+    for name in ("thresholds", "fp", "tp", "centres", "scores", "residuals", "logits"):
+        assert sent[0][name] == sent[1][name], name
+    frames = [widget._frame["entries"][0] for widget in widgets]
+    assert frames[0] == frames[1]
+
+
+def test_summaries_of_one_test_set_are_classifiers(large):
+    one, other = summarized(frame(*large)), summarized(frame(large[0], large[1] ** 2))
+    assert Group.of({"a": one, "b": other}).kind == "classifiers"
+    assert Group.of({"a": one, "b": exact(*large)}).kind == "classifiers"
+    smaller = summarized(frame(large[0][:100], large[1][:100]))
+    assert Group.of({"a": one, "b": smaller}).kind == "classes"
+    assert Group.of({"a": one, "b": one}).kind == "bands"
+
+
+def test_a_summary_cannot_be_changed_and_travels(large):
+    found = summarized(frame(*large))
+    for array in (found.scores, found.labels, found.counts):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.counts = None
+    other = pickle.loads(pickle.dumps(found))
+    assert_same_curves(other.band(0.1), found.band(0.1))
+    assert other.error == found.error
+    lower, upper = found.intervals(0.1)
+    assert lower.shape == upper.shape == found.scores.shape
+
+
+def test_an_evaluation_of_every_point_has_no_error_and_no_counts():
+    assert (exact(*scored(RNG, 30)).error, exact(*scored(RNG, 30)).counts) == (0.0, None)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_a_dask_cluster_reduces_a_table_and_its_parts_merge(path, large):
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster),
+    ):
+        lazy = dd.read_parquet(path, split_row_groups=True)
+        assert lazy.npartitions > 1
+        found = summarized(lazy)
+        half = len(large[0]) // 2
+        parts = [
+            summarized(dd.from_pandas(frame(large[0][rows], large[1][rows]), npartitions=2))
+            for rows in (slice(None, half), slice(half, None))
+        ]
+    check(found, *large)
+    merged = parts[0].merged(parts[1])
+    for name in ("scores", "labels", "counts"):
+        np.testing.assert_array_equal(getattr(merged, name), getattr(found, name))

@@ -1,0 +1,228 @@
+"""The direction of the package: a folder imports only earlier ones, and no module imports itself back."""
+
+import ast
+import graphlib
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "conformal_roc_widget"
+NAME = PACKAGE.name
+
+# Each room imports rooms of earlier lines and itself. A new module needs no line here.
+ORDER = [
+    {"arrays", "checks", "text", "files", "parallel", "versions"},
+    {"calibration"},
+    {"evaluation"},
+    {"estimator", "comparators"},
+    {"simulation", "view"},
+    {"charts", "wire"},
+    {"widget"},
+    {"__init__"},
+]
+
+# Third-party packages: COMPUTING for every room (joblib and threadpoolctl are scikit-learn's own
+# foundations), MORE for those that are named.
+COMPUTING = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "tqdm"}
+MORE = {
+    "charts": {"altair", "pandas", "IPython"},
+    "widget": {"anywidget", "ipywidgets", "traitlets", "IPython", "altair", "pandas"},
+}
+# Imported inside a function, on the call that needs it, or for annotations.
+LAZY = {"vl_convert", "PIL", "pandas", "narwhals", "pyarrow", "dask", "rocci", "altair"}
+
+
+@cache
+def read(package: Path) -> dict[str, ast.Module]:
+    """Dotted name of each module below the package, and what it says."""
+    return {
+        ".".join(path.relative_to(package).with_suffix("").parts): ast.parse(path.read_text())
+        for path in sorted(package.rglob("*.py"))
+    }
+
+
+def imports(tree: ast.Module) -> Iterator[tuple[str, bool]]:
+    """Each dotted name that a module imports, and whether only a call or a type checker does."""
+    waiting: list[tuple[ast.AST, bool]] = [(tree, False)]
+    while waiting:
+        node, lazily = waiting.pop()
+        lazily = (
+            lazily
+            or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+            or (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test))
+        )
+        waiting += [(child, lazily) for child in ast.iter_child_nodes(node)]
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, lazily) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = f"{NAME}." * (node.level > 0) + (node.module or "")
+            yield from ((f"{base.rstrip('.')}.{alias.name}", lazily) for alias in node.names)
+
+
+def module_of(name: str, modules: dict[str, ast.Module]) -> str:
+    """The module of ours that a dotted name lies in."""
+    rest = name.removeprefix(NAME).removeprefix(".")
+    while rest:
+        for module in (rest, f"{rest}.__init__"):
+            if module in modules:
+                return module
+        rest = rest.rpartition(".")[0]
+    return "__init__"
+
+
+def room(module: str) -> str:
+    return module.partition(".")[0]
+
+
+def rank(module: str) -> int:
+    return next((i for i, rooms in enumerate(ORDER) if room(module) in rooms), -1)
+
+
+def complaints(modules: dict[str, ast.Module]) -> list[str]:
+    """Every import against the direction, every circle, and every package out of its room."""
+    found = []
+    graph: dict[str, set[str]] = {}
+    for module, tree in modules.items():
+        if rank(module) < 0:
+            found.append(f"{module} has no room")
+        for name, lazily in imports(tree):
+            top = name.partition(".")[0]
+            if top == NAME:
+                other = module_of(name, modules)
+                if room(other) != room(module) and rank(other) >= rank(module):
+                    found.append(f"{module} imports {other}")
+                graph.setdefault(module, set()).add(other)
+            elif (
+                top == "importlib"
+                and module != "__init__"
+                and not name.startswith(("importlib.util", "importlib.metadata"))
+            ):
+                found.append(f"{module} imports by name")
+            elif top not in sys.stdlib_module_names | COMPUTING | MORE.get(room(module), set()) | (
+                LAZY if lazily else set()
+            ):
+                found.append(f"{module} imports {name}")
+        found += [
+            f"{module} imports by name"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and ast.unparse(node.func) in ("__import__", "import_module")
+        ]
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as circle:
+        found.append(f"circle: {' <- '.join(circle.args[1])}")
+    return found
+
+
+def test_imports_follow_the_order_of_the_rooms_without_a_circle():
+    assert complaints(read(PACKAGE)) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "complaint"),
+    [
+        (
+            "calibration.logits",
+            "from conformal_roc_widget.evaluation import band",
+            "evaluation.band",
+        ),
+        ("calibration.logits", "def f():\n    import conformal_roc_widget.wire.messages", "wire"),
+        (
+            "evaluation.band",
+            "if TYPE_CHECKING:\n    from conformal_roc_widget.widget.roc_widget import ROCWidget",
+            "imports widget.roc_widget",
+        ),
+        ("view.theme", "from conformal_roc_widget import charts", "imports charts"),
+        ("comparators.delong", "from conformal_roc_widget import ConformalROC", "imports __init__"),
+        ("wire.messages", "from conformal_roc_widget.charts import roc", "imports charts.roc"),
+        ("evaluation.band", "import anywidget", "imports anywidget"),
+        ("view.theme", "import importlib\nimportlib.import_module('x')", "by name"),
+        ("text", "from conformal_roc_widget.calibration import quantiles", "calibration"),
+        (
+            "calibration.logits",
+            "def f():\n    from conformal_roc_widget.calibration import split",
+            "circle",
+        ),
+        ("drawer", "", "no room"),
+    ],
+)
+def test_a_wrong_import_is_refused_also_a_lazy_one_and_a_type(module, source, complaint):
+    modules = dict(read(PACKAGE))
+    planted = modules.get(module, ast.Module([], []))
+    modules[module] = ast.Module([*planted.body, *ast.parse(source).body], [])
+    assert [found for found in complaints(modules) if complaint in found]
+
+
+def fresh(code: str) -> str:
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+def test_the_import_is_light_and_the_rest_loads_on_first_use():
+    out = fresh(
+        "import json, sys\n"
+        "import sklearn.metrics  # newer versions load pandas themselves\n"
+        "before = set(sys.modules)\n"
+        "import conformal_roc_widget as crw\n"
+        "loaded = sorted({name.partition('.')[0] for name in set(sys.modules) - before})\n"
+        "crw.ROCWidget\n"
+        "print(json.dumps([loaded, 'anywidget' in sys.modules]))"
+    )
+    loaded, after = json.loads(out)
+    heavy = {"anywidget", "ipywidgets", "traitlets", "IPython", "ipykernel", "altair", "pandas"}
+    assert not heavy & set(loaded)
+    assert not [name for name in loaded if name.startswith("jupyter")]
+    assert after
+
+
+def test_an_unknown_attribute_is_an_attribute_error():
+    import conformal_roc_widget
+
+    with pytest.raises(AttributeError, match="ROCWidgit"):
+        _ = conformal_roc_widget.ROCWidgit
+
+
+def test_public_names_are_listed_and_there():
+    out = fresh(
+        "import conformal_roc_widget as crw\n"
+        "assert set(crw.__all__) <= set(dir(crw)), set(crw.__all__) - set(dir(crw))\n"
+        "for name in crw.__all__: getattr(crw, name)"
+    )
+    assert out == ""
+
+
+def test_python_and_page_have_one_version():
+    import conformal_roc_widget
+
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    page = json.loads((ROOT / "js/package.json").read_text())["version"]
+    assert python == page == conformal_roc_widget.__version__
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a clone")
+def test_what_is_built_is_not_committed():
+    tracked = subprocess.run(
+        ["git", "ls-files", "conformal_roc_widget/static", "js/node_modules", "dist", ".venv"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert tracked.stdout == ""
+
+
+def test_the_lock_file_names_no_host_and_every_platform():
+    packages = json.loads((ROOT / "js/package-lock.json").read_text())["packages"]
+    assert not [name for name, package in packages.items() if "resolved" in package]
+    # npm leaves out what its registry does not have, and `npm ci` then refuses the file
+    optional = {d for package in packages.values() for d in package.get("optionalDependencies", ())}
+    assert {name for name in optional if f"node_modules/{name}" not in packages} == set()

@@ -1,0 +1,196 @@
+"""The coverage study: its laws against Monte Carlo, its figures against loops, its file."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.special import expit
+
+from conformal_roc_widget import RocEvaluation, comparators, comparison
+from conformal_roc_widget.simulation.comparison import BANDS, CONFORMAL, LAWS, Law, Mixture, run
+
+QUICK = {"resamples": 100, "progress": False, "random_state": 5}
+every_law = pytest.mark.parametrize("name", list(LAWS))
+
+
+def test_there_are_the_laws_that_were_promised():
+    assert len(LAWS) >= 8
+    words = ("normal, equal", "unequal", "lognormal", "beta", "Student", "gamma", "bimodal")
+    for word in (*words, "exponential"):
+        assert any(word in law.title for law in LAWS.values())
+
+
+@every_law
+def test_the_curve_of_a_law_is_that_of_its_points(name):
+    law, n = LAWS[name], 200_000
+    y, x = law.draw(n, np.random.default_rng(11))
+    assert (y == np.repeat([0, 1], n)).all()
+    fpr = np.array([0.01, 0.1, 0.3, 0.6, 0.9, 0.99])
+    cuts = law.negative.isf(fpr)
+    for values, rates in ((x[y == 0], fpr), (x[y == 1], law.roc(fpr))):
+        seen = (values[:, None] >= cuts).mean(axis=0)
+        assert (np.abs(seen - rates) < 4.5 * np.sqrt(rates * (1 - rates) / n) + 1e-12).all()
+
+
+@every_law
+def test_the_true_probability_of_a_law_is_calibrated(name):
+    law, n = LAWS[name], 100_000
+    y, x = law.draw(n, np.random.default_rng(12))
+    pi = expit(law.logit_pi(x))
+    for part in np.array_split(np.argsort(pi), 20):
+        error = math.sqrt((pi[part] * (1 - pi[part])).sum())
+        assert abs((y[part] - pi[part]).sum()) < 4.5 * error
+
+
+@every_law
+def test_the_classifier_of_a_law_ranks_as_the_score_and_is_not_calibrated(name):
+    law = LAWS[name]
+    x = law.draw(20_000, np.random.default_rng(13))[1]
+    shown = law.classifier(np.sort(x))
+    assert (np.diff(shown) > 0).all()
+    reported = expit(law.classifier(x))
+    pi = expit(law.logit_pi(x))
+    assert np.abs(reported - pi).mean() > 0.01
+
+
+def test_a_mixture_inverts_its_survival_function():
+    mixture = Mixture((0.7, 0.3), (stats.norm(-1, 0.6), stats.norm(1.5, 0.6)))
+    q = np.array([1e-6, 0.01, 0.3, 0.5, 0.99])
+    np.testing.assert_allclose(mixture.sf(mixture.isf(q)), q, rtol=1e-9)
+    x = np.linspace(-3, 4, 50)
+    slope = -(mixture.sf(x + 1e-6) - mixture.sf(x - 1e-6)) / 2e-6
+    np.testing.assert_allclose(np.exp(mixture.logpdf(x)), slope, rtol=1e-5, atol=1e-9)
+
+
+def test_figures_are_those_of_loops_over_one_replicate():
+    law = LAWS["binormal_unequal"]
+    seed = np.random.SeedSequence(
+        5, spawn_key=(int.from_bytes(b"binormal_unequal", "little"), 30, 1)
+    )
+    data = np.random.default_rng(seed.spawn(1)[0])
+    y, x = law.draw(30, data)
+    y_calibration, x_calibration = law.draw(30, data)
+    table = run({"binormal_unequal": law}, [30], 2, 0.1, each=True, **QUICK)
+    row = table[table["replicate"] == 1].set_index("band")
+    assert list(row.index) == [*BANDS, *CONFORMAL]
+
+    band = comparators.ks_band(y, x, 0.1)
+    held = []
+    for g, low, up in list(zip(band.fpr, band.tpr_lower, band.tpr_upper, strict=True))[1:-1]:
+        held.append(low <= stats.norm.sf((stats.norm.isf(g) - 1.2) / 1.6) <= up)
+    assert row.loc["ks", "pointwise"] == pytest.approx(np.mean(held))
+    assert row.loc["ks", "simultaneous"] == all(held)
+    assert row.loc["ks", "width"] == pytest.approx((band.tpr_upper - band.tpr_lower)[1:-1].mean())
+
+    evaluation = RocEvaluation.from_predictions(
+        y_calibration, expit(law.classifier(x_calibration)), y, expit(law.classifier(x))
+    )
+    pi = expit(law.logit_pi(x[y == 1]))
+    held, widths = [], []
+    for cut in pi:
+        point = evaluation.operating_point(cut, 0.1)
+        held.append(point.tpr_lower <= np.mean(pi >= cut) + 1e-12 <= point.tpr_upper + 2e-12)
+        widths.append(point.tpr_upper - point.tpr_lower)
+    assert row.loc["conformal", "pointwise"] == pytest.approx(np.mean(held))
+    assert row.loc["conformal", "simultaneous"] == all(held)
+    assert row.loc["conformal", "width"] == pytest.approx(np.mean(widths))
+
+
+def test_means_have_their_standard_errors_and_targets():
+    laws = {"gamma": LAWS["gamma"], "beta": LAWS["beta"]}
+    one = run(laws, [8, 12], 7, bands=["ks", "conformal"], each=True, **QUICK)
+    table = run(laws, [8, 12], 7, bands=["ks", "conformal"], **QUICK)
+    assert len(one) == 2 * 2 * 7 * 2
+    assert len(table) == 2 * 2 * 2
+    assert table.attrs["alpha"] == 0.05
+    assert set(table.loc[table["band"] == "ks", "target"]) == {"population ROC of this classifier"}
+    for row in table.itertuples():
+        own = one[(one["law"] == row.law) & (one["n"] == row.n) & (one["band"] == row.band)]
+        assert row.replicates == 7
+        assert row.width == pytest.approx(own["width"].mean())
+        assert row.width_se == pytest.approx(own["width"].std() / math.sqrt(7))
+        assert row.simultaneous == pytest.approx(own["simultaneous"].mean())
+
+
+def test_a_replicate_depends_neither_on_the_others_nor_on_processes():
+    laws, options = {"student": LAWS["student"]}, {**QUICK, "bands": ["bootstrap", "conformal"]}
+    both = run(laws, [10, 20], 6, each=True, **options)
+    alone = run(laws, [20], 6, each=True, n_jobs=2, **options)
+    pd.testing.assert_frame_equal(
+        both[both["n"] == 20].reset_index(drop=True), alone, check_exact=True
+    )
+
+
+def test_a_file_is_gone_on_with_and_never_mixed(tmp_path):
+    laws, place = {"beta": LAWS["beta"]}, tmp_path / "coverage.parquet"
+    options = {"bands": ["ks"], "resamples": 100, "progress": False}
+    first = run(laws, [10], 3, path=place, random_state=9, each=True, **options)
+    more = run(laws, [10], 5, path=place, each=True, **options)
+    fresh = run(laws, [10], 5, random_state=9, each=True, **options)
+    pd.testing.assert_frame_equal(more, fresh)
+    pd.testing.assert_frame_equal(more[:3], first)
+    written = place.read_bytes()
+    for change in ({"random_state": 8}, {"alpha": 0.1}, {"bands": ["bootstrap"]}):
+        with pytest.raises(ValueError, match=next(iter(change))):
+            run(laws, [10], 3, path=place, **{**options, **change})
+    assert place.read_bytes() == written
+    place.write_bytes(b"nothing")
+    with pytest.raises(ValueError, match="not a whole result file"):
+        run(laws, [10], 3, path=place, **options)
+
+
+def test_an_interruption_returns_what_is_done(monkeypatch):
+    calls = []
+    measure = comparison._measure_some
+
+    def interrupted(tasks, description):
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(tasks)
+        return measure(tasks, description)
+
+    monkeypatch.setattr(comparison, "_measure_some", interrupted)
+    with pytest.warns(UserWarning, match="interrupted after 5 of 12"):
+        table = run({"beta": LAWS["beta"]}, [10], 12, bands=["ks"], each=True, **QUICK)
+    assert len(table) == 5
+
+
+BAD = [
+    ({"laws": {}}, ValueError, "laws"),
+    ({"laws": {"beta": "beta"}}, ValueError, "laws"),
+    ({"sizes": []}, ValueError, "sizes"),
+    ({"sizes": [2]}, ValueError, "sizes"),
+    ({"sizes": [10.5]}, ValueError, "sizes"),
+    ({"replicates": 0}, ValueError, "replicates"),
+    ({"alpha": 0}, ValueError, "alpha"),
+    ({"alpha": "0.1"}, TypeError, "alpha"),
+    ({"bands": ["kolmogorov"]}, ValueError, "bands"),
+    ({"bands": []}, ValueError, "bands"),
+    ({"bands": "ks"}, ValueError, "bands"),
+    ({"resamples": 10}, ValueError, "resamples"),
+    ({"random_state": -1}, ValueError, "random_state"),
+    ({"path": "/no/such/folder/file.parquet"}, ValueError, "path"),
+]
+
+
+@pytest.mark.parametrize(("bad", "kind", "pattern"), BAD)
+def test_a_bad_argument_is_refused_by_name(bad, kind, pattern):
+    with pytest.raises(kind, match=pattern):
+        run(**{**QUICK, "sizes": [10], "replicates": 1} | bad)
+
+
+@pytest.mark.slow
+def test_guaranteed_bands_cover_at_every_law():
+    """DKW has a proof for the whole curve; the conformal band with the true reference at a random threshold."""
+    table = run(None, [100], 200, bands=["ks", "conformal_true_reference"], **QUICK)
+    for row in table.itertuples():
+        figure = "simultaneous" if row.band == "ks" else "pointwise"
+        assert getattr(row, figure) > 0.95 - 4 * math.sqrt(0.05 * 0.95 / 200), row.law
+
+
+def test_a_law_of_your_own_is_one_more_entry():
+    mine = Law("uniform", stats.uniform(0, 1), stats.uniform(0.5, 1), lambda x: 4 * x - 3)
+    table = run({"mine": mine}, [20], 3, bands=["ks", "bootstrap"], **QUICK)
+    assert set(table["law"]) == {"mine"}

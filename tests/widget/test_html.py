@@ -1,0 +1,343 @@
+"""The chart outside a notebook: files that are whole, run nothing foreign and tell no secrets."""
+
+import base64
+import hashlib
+import io
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from PIL import Image
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from widget_state import Elements, payload_of
+
+from conformal_roc_widget import RocEvaluation, ROCWidget, files
+from conformal_roc_widget.charts import screen_chart
+from conformal_roc_widget.view import figure as picture
+
+HOSTILE = {
+    "end of script": "</script><script>alert(1)</script>",
+    "end of comment": "--><!--<script>",
+    "quotes": "\"'`${alert(1)}",
+    "image": "<img src=x onerror=alert(1)>",
+    "separators": "a\u2028b\u2029c\x00d",
+    "right to left": "\u202eevil\u200f",
+    "expression": "datum['x'] && alert(1)",
+    "long": "x" * 10_000,
+}
+
+
+def named(name):
+    """An evaluation whose classes have hostile names."""
+    y = np.array([f"0{name}", f"1{name}"])
+    codes, scores = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
+    return RocEvaluation.from_predictions(y[codes], scores, y[codes], scores)
+
+
+@pytest.fixture
+def widget():
+    return ROCWidget(evaluation_from_scores(1), alpha=0.1, threshold=0.4, band="both")
+
+
+def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path):
+    path = widget.to_html(str(tmp_path / "a.html"))
+    assert path == tmp_path / "a.html"
+    payload = payload_of(path.read_text())
+    assert payload["version"] == 2
+    assert payload["state"] == {
+        "alpha": 0.1,
+        "threshold": 0.4,
+        "band": "both",
+        "label": None,
+        "weights": "size",
+    }
+    sent = base64.b64decode(payload["data"]["entries"][0]["thresholds"]["base64"])
+    np.testing.assert_array_equal(floats_of(sent), widget.evaluation.display_vertices.thresholds)
+    assert payload["frame"]["entries"][0]["point"]["tp"] == widget.operating_point.tp
+
+
+def test_a_page_allows_only_its_own_script_and_style_by_their_digests(widget, tmp_path):
+    page = Elements(widget.to_html(tmp_path / "a.html").read_text())
+    policy = next(
+        attrs["content"] for attrs, _ in page.all("meta") if attrs.get("http-equiv") is not None
+    )
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    (script,) = [text for attrs, text in page.all("script") if attrs.get("type") == "module"]
+    ((_, style),) = page.all("style")
+    for name, text in (("script-src", script), ("style-src", style)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert rules[name] == f"'sha256-{digest}'"
+    for tag, attrs, _ in page.found:
+        assert not [name for name in attrs if name.startswith("on") or name == "style"], tag
+        address = attrs.get("src") or attrs.get("href") or "data:"
+        assert address.startswith("data:"), "nothing is fetched"
+
+
+def test_who_runs_no_script_finds_a_picture_and_the_text(widget, tmp_path):
+    page = widget.to_html(tmp_path / "a.html").read_text()
+    still = page[page.index("<noscript>") : page.index("</noscript>")]
+    assert 'src="data:image/svg+xml;base64,' in still
+    assert "Guarantee: at least 90 %" in still
+    assert '<html lang="en">' in page
+    assert 'name="viewport"' in page
+
+
+def test_the_breast_cancer_example_fits_into_200_kilobytes(tmp_path):
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, random_state=0)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    widget = ROCWidget.from_estimator(
+        model, X_train, y_train, X_test, y_test, reference="score", random_state=0
+    )
+    for data in ("arrays", "curves"):
+        assert widget.to_html(tmp_path / "a.html", data=data).stat().st_size <= 200_000
+
+
+@pytest.mark.parametrize("data", ["arrays", "curves"])
+def test_no_feature_and_no_order_of_rows_is_in_a_page(data, tmp_path, rng):
+    X, y, _ = logistic_sample(rng, 400)
+    X = X.round(12)
+    evaluation = fit_explicit([(X[:100], y[:100]), (X[100:250], y[100:250])]).evaluate(
+        X[250:], y[250:]
+    )
+    widget = ROCWidget(evaluation)
+    path = widget.to_html(tmp_path / "a.html", data=data)
+    text = path.read_text()
+    entry = payload_of(text)["data"]["entries"][0]
+    raw = b"".join(base64.b64decode(found) for found in re.findall(r'"base64":"([^"]*)"', text))
+    for value in X.ravel():
+        assert repr(float(value)) not in text
+        assert value.tobytes() not in raw
+    # What can be drawn from the centres is not sent again.
+    assert (entry["scores"] is None) == (data == "arrays")
+    for name in ("residuals", "centres" if data == "arrays" else "scores"):
+        for part in entry[name]:
+            kind = "<f4" if name == "scores" else "<f8"
+            values = np.frombuffer(base64.b64decode(part["values"]["base64"]), kind)
+            assert (np.diff(values) >= 0).all(), "sorted: the order of rows is gone"
+    again = np.random.default_rng(0).permutation(150)
+    shuffled = fit_explicit([(X[:100], y[:100]), (X[100:250], y[100:250])]).evaluate(
+        X[250:][again], y[250:][again]
+    )
+    other = ROCWidget(shuffled).to_html(tmp_path / "b.html", data=data).read_text()
+    assert payload_of(other)["data"]["entries"] == payload_of(text)["data"]["entries"]
+
+
+def test_curves_alone_hold_no_score_and_no_residual(tmp_path):
+    evaluation = evaluation_from_scores(2, n_test=300)
+    text = ROCWidget(evaluation).to_html(tmp_path / "a.html", data="curves").read_text()
+    raw = b"".join(base64.b64decode(found) for found in re.findall(r'"base64":"([^"]*)"', text))
+    secrets = [evaluation.scores, *evaluation.residuals.values(), evaluation._centre_logits]
+    for value in np.concatenate(secrets):
+        assert value.tobytes() not in raw
+        assert np.float32(value).tobytes() not in raw
+        assert repr(float(value)) not in text
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_names_are_text_in_a_page(name, tmp_path):
+    evaluation = named(name)
+    other = evaluation_from_scores(3)
+    widget = ROCWidget({name: evaluation, "b": other})
+    for shown, title in ((widget, name), (ROCWidget(evaluation), None)):
+        page = shown.to_html(tmp_path / "a.html", title=title).read_text()
+        found = Elements(page)
+        assert len(found.all("script")) == 2
+        assert len(found.all("img")) == 1
+        assert not found.all("svg")
+        assert "\u2028" not in page
+        assert payload_of(page)["data"]["entries"]
+    entry = payload_of(widget.to_html(tmp_path / "a.html").read_text())["data"]["entries"][0]
+    assert entry["label"] == name
+    assert len(entry["name"]) <= 200
+    ((_, title),) = Elements(widget.to_html(tmp_path / "b.html", title=name).read_text()).all(
+        "title"
+    )
+    assert len(title) <= 120
+
+
+@pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_names_are_text_in_pictures_and_charts(name, tmp_path):
+    widget = ROCWidget({name: named(name), "b": evaluation_from_scores(3)})
+    for label in (None, name):
+        widget.label = label
+        tree = ElementTree.fromstring(widget.to_svg(tmp_path / "a.svg", title=name).read_bytes())
+        tags = {element.tag.rpartition("}")[2] for element in tree.iter()}
+        assert tags <= {
+            "svg",
+            "title",
+            "desc",
+            "defs",
+            "pattern",
+            "rect",
+            "g",
+            "path",
+            "text",
+            "circle",
+        }
+        assert all(len(element.text or "") < 2_000 for element in tree.iter())
+        spec = widget.chart().to_dict()
+        for expression in expressions(spec):
+            assert name[:8] not in expression
+
+
+def expressions(spec):
+    """All that Vega reads as an expression, as a field's name or as a tooltip's title."""
+    if isinstance(spec, list):
+        return [found for item in spec for found in expressions(item)]
+    if not isinstance(spec, dict):
+        return []
+    own = [spec[key] for key in ("expr", "calculate", "filter", "test", "field") if key in spec]
+    own += [str(tip) for tip in [spec.get("tooltip", "")]]
+    return [text for text in own if isinstance(text, str)] + expressions(
+        [value for key, value in spec.items() if key != "values"]
+    )
+
+
+@pytest.mark.parametrize("method", ["to_html", "to_svg", "to_png"])
+def test_an_interrupted_export_leaves_the_old_file(widget, tmp_path, monkeypatch, method):
+    path = tmp_path / "a.file"
+    path.write_text("old")
+
+    def interrupted(_self, _target):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        getattr(widget, method)(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("method", ["to_html", "to_svg", "to_png"])
+def test_a_place_where_no_file_can_be_is_refused_by_name(widget, tmp_path, method):
+    for place in (tmp_path / "none" / "a", tmp_path):
+        with pytest.raises(ValueError, match=r"path: found .*folder that exists"):
+            getattr(widget, method)(place)
+    with pytest.raises(TypeError, match="path: found int"):
+        getattr(widget, method)(3)
+
+
+def test_other_arguments_are_refused_by_name(widget, tmp_path):
+    with pytest.raises(ValueError, match="data: found 'all', expected 'arrays' or 'curves'"):
+        widget.to_html(tmp_path / "a.html", data="all")
+    with pytest.raises(TypeError, match="title: found int"):
+        widget.to_html(tmp_path / "a.html", title=3)
+    with pytest.raises(ValueError, match="theme: found 'blue'"):
+        widget.to_svg(tmp_path / "a.svg", theme="blue")
+    with pytest.raises(ValueError, match="folder: found"):
+        widget.embed(tmp_path / "none")
+    with pytest.raises(TypeError, match="folder: found int"):
+        widget.embed(3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_several_charts_of_a_site_share_script_and_style(widget, tmp_path):
+    one = widget.embed(tmp_path, url='https://example.org/a"b/')
+    two = ROCWidget(evaluation_from_scores(7)).embed(tmp_path)
+    assert {path.suffix for path in tmp_path.iterdir()} == {".js", ".css"}
+    assert len(list(tmp_path.iterdir())) == 2
+    (script,) = tmp_path.glob("*.js")
+    assert f'src="https://example.org/a&quot;b/{script.name}"' in one
+    assert f'src="{script.name}"' in two
+    assert payload_of(two)["state"]["alpha"] == 0.05
+
+
+def test_a_png_image_is_crisp_and_shows_the_colours_of_the_band(widget, tmp_path):
+    drawing = picture.draw(widget._group, widget._setting())
+    image = widget.to_png(tmp_path / "a.png").read_bytes()
+    assert image.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = np.frombuffer(image[16:24], ">u4")
+    assert (width, height) == (2 * drawing.width, 2 * drawing.height)
+    with Image.open(tmp_path / "a.png") as opened:
+        colours = {bytes(colour).hex() for _, colour in opened.convert("RGB").getcolors()}
+    assert {"ffffff", "1a1a1a", "0072b2", "d55e00", "d9eaf4"} <= colours
+    assert len(colours) <= picture.COLOURS
+
+
+def test_an_image_of_any_kind_that_a_renderer_writes_is_packed(widget, tmp_path):
+    drawn = Image.effect_mandelbrot((60, 40), (-2, -1, 1, 1), 20).convert("RGBA")
+    for options in ({"optimize": True}, {"compress_level": 0}):
+        drawn.save(tmp_path / "b.png", **options)
+        with Image.open(io.BytesIO(picture._packed((tmp_path / "b.png").read_bytes()))) as packed:
+            assert packed.size == (60, 40)
+
+
+def test_a_widget_is_shown_even_if_its_picture_cannot_be_made(widget, monkeypatch):
+    monkeypatch.setattr(picture, "png", lambda *_: 1 / 0)
+    with pytest.warns(RuntimeWarning, match="no picture beside the widget: division by zero"):
+        data, _ = widget._repr_mimebundle_()
+    assert set(data) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
+
+
+def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
+    text = widget.to_svg(tmp_path / "a.svg", theme="dark").read_text()
+    point, size = widget.operating_point, picture.SIDE
+    assert f'<circle cx="{point.fpr * size:.2f}" cy="{(1 - point.tpr) * size:.2f}"' in text
+    assert "#111111" in text
+    assert "90 % conformal bands" in text
+
+
+def test_the_altair_chart_has_the_limits_of_the_band_at_each_stop_of_its_slider(widget):
+    spec = widget.chart().to_dict()
+    (slider,) = spec["params"]
+    assert slider["value"] == 0.1
+    every = [row for values in spec["datasets"].values() for row in values if row.get("a") == 0.1]
+    rows = [row for row in every if row.get("k") == 1]
+    assert rows
+    band = widget.evaluation.band(0.1)
+    for row in rows:
+        at = np.flatnonzero(np.isclose(band.fpr, row["x"], atol=1e-4))
+        assert np.isclose(band.tpr_upper[at], row["u"], atol=1e-4).any()
+        assert np.isclose(band.tpr_lower[at], row["l"], atol=1e-4).any()
+    (point,) = [row for row in every if "level" in row]
+    assert point["tpr_lower"] == widget.operating_point.tpr_lower
+    assert len(json.dumps(spec)) < 2 * screen_chart.MOST
+
+
+def test_the_altair_chart_of_much_data_has_no_slider():
+    spec = ROCWidget(evaluation_from_scores(0, n_test=6_000)).chart().to_dict()
+    assert "params" not in spec
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.0123, 0.05, 0.2, 0.3, 0.487, 0.5])
+def test_the_stops_of_the_altair_slider_lie_evenly_and_hold_the_alpha_on_the_screen(alpha):
+    stops = screen_chart._stops(alpha)
+    assert any(abs(stop - alpha) < 1e-9 for stop in stops)
+    assert 15 <= len(stops) <= 20
+    assert np.ptp(np.diff(stops)) < 1e-9
+    assert 0.001 <= stops[0] < stops[-1] <= 0.5
+
+
+def test_charts_of_several_show_what_the_screen_shows():
+    classes = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("ab")}
+    assert "layer" in ROCWidget(classes).chart().to_dict()
+    classifiers = {name: evaluation_from_scores(1) for name in "ab"}
+    assert len(ROCWidget(classifiers).chart().to_dict()["concat"]) == 2
+
+
+def test_a_file_is_whole_or_the_old_one(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+
+    def interrupted():
+        with files.replaced(path) as file:
+            file.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        interrupted()
+    assert path.read_bytes() == b"old"
+    with files.replaced(path) as file:
+        file.write(b"new")
+    assert path.read_bytes() == b"new"
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,107 @@
+"""``%conformal_roc``, and an evaluation at the end of a cell."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores, scored
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.widget import display
+
+
+@pytest.fixture
+def shell(rng):
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "conformal_roc_widget")
+    y, p = scored(rng, 60)
+    shell.push({"evaluation": evaluation_from_scores(1), "y": y, "p": p, "three": 3})
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def test_an_evaluation_is_shown_by_its_name(shell):
+    widget = shell.run_line_magic(
+        "conformal_roc", "evaluation --alpha 0.1 --threshold 0.3 --band both"
+    )
+    assert isinstance(widget, ROCWidget)
+    assert widget.evaluation is shell.user_ns["evaluation"]
+    assert (widget.alpha, widget.threshold, widget.band) == (0.1, 0.3, "both")
+
+
+def test_four_arrays_are_shown_by_their_names(shell):
+    widget = shell.run_line_magic("conformal_roc", "y p y p")
+    np.testing.assert_array_equal(widget.evaluation.scores, shell.user_ns["p"])
+
+
+def test_a_mapping_is_shown_too(shell):
+    shell.push({"both": {"a": evaluation_from_scores(1), "b": evaluation_from_scores(1)}})
+    assert list(shell.run_line_magic("conformal_roc", "both").evaluation) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("", "name"),
+        ("nobody", "there is no variable 'nobody'"),
+        ("y p", "found 2 names, expected the name of an evaluation, or of four arrays"),
+        ("three", "evaluation: found int"),
+        ("y p p y", "score_test|y_test"),
+        ("evaluation --alpha much", "alpha"),
+        ("evaluation --alpha 0.9", "alpha"),
+        ("evaluation --band left", "band"),
+        ("evaluation --colour red", "colour"),
+    ],
+)
+def test_what_cannot_be_shown_is_a_usage_error(shell, line, message):
+    with pytest.raises(UsageError, match=message):
+        shell.run_line_magic("conformal_roc", line)
+
+
+def test_the_magic_is_documented(shell):
+    text = shell.find_line_magic("conformal_roc").__doc__
+    for word in ("--alpha", "--threshold", "--band", "y_calibration score_calibration", "Examples"):
+        assert word in text
+
+
+class WithKernel:
+    kernel = object()
+
+
+@pytest.fixture
+def notebook(monkeypatch):
+    import IPython
+
+    monkeypatch.setattr(IPython, "get_ipython", WithKernel)
+
+
+def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(notebook):
+    evaluation = evaluation_from_scores(1)
+    data, _ = evaluation._repr_mimebundle_()
+    assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == set(data)
+    again, _ = evaluation._repr_mimebundle_()
+    model = "application/vnd.jupyter.widget-view+json"
+    assert data[model] == again[model], "a second display is a second view"
+    display._SHOWN[evaluation].close()
+    renewed, _ = evaluation._repr_mimebundle_()
+    assert renewed[model] != data[model]
+
+
+def test_without_anywidget_it_shows_the_picture_and_the_text(notebook, monkeypatch):
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "anywidget" else found(name)
+    )
+    data, metadata = evaluation_from_scores(1)._repr_mimebundle_()
+    assert set(data) == {"image/png", "text/plain"}
+    assert metadata["image/png"]["width"] > 400
+
+
+def test_in_a_terminal_it_is_a_line_of_text(shell):
+    evaluation = shell.user_ns["evaluation"]
+    assert evaluation._repr_mimebundle_() is None
+    shown, _ = shell.display_formatter.format(evaluation)
+    assert shown == {"text/plain": repr(evaluation)}
