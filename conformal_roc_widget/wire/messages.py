@@ -1,4 +1,4 @@
-"""The wire format, version 2; its twin is ``js/src/wire.ts``.
+"""The wire format, version 2; its twin is ``js/src/wire/``.
 
 The kernel sends three messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that

@@ -1,6 +1,6 @@
-import type { Width } from "./part.ts";
-import { clamp } from "./scale.ts";
-import type { PlotSize } from "./stage.ts";
+import type { Width } from "./base/component.ts";
+import { clamp } from "./base/scale.ts";
+import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
 const MEDIUM = 600;

@@ -4,12 +4,12 @@
 //
 // Bytes are {"base64": "..."}. The widget comes right after the script, or into the element that data-target names.
 
-import { Controller, type Model } from "./controller.ts";
-import { html } from "./dom.ts";
-import { pageClock } from "./gate.ts";
-import { errorBox } from "./notes.ts";
-import { isRecord } from "./read.ts";
+import { html } from "./base/dom.ts";
+import { errorBox } from "./chrome/notes.ts";
+import { pageClock } from "./sync/backpressure.ts";
+import { Controller, type Model } from "./sync/controller.ts";
 import { createView } from "./view.ts";
+import { isRecord } from "./wire/readers.ts";
 
 const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
 const MOUNTED = "conformalRocMounted";

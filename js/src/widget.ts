@@ -1,7 +1,7 @@
 import type { AnyWidget } from "@anywidget/types";
 import "./style.css";
-import { Controller, type Synced } from "./controller.ts";
-import { pageClock } from "./gate.ts";
+import { pageClock } from "./sync/backpressure.ts";
+import { Controller, type Synced } from "./sync/controller.ts";
 import { createView } from "./view.ts";
 
 /** Called once per model: its views share one controller. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../src/gate.ts";
+import type { Clock } from "../src/sync/backpressure.ts";
 
 /** A clock that moves when it is told to. */
 export class FakeClock implements Clock {

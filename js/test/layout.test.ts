@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pathOf } from "../src/geometry.ts";
 import { plotSize, widthOf } from "../src/layout.ts";
+import { pathOf } from "../src/plot/geometry.ts";
 
 test("the plot has the sides of the design", () => {
   expect(plotSize(960)).toEqual({ left: 32, right: 0, size: 408 });

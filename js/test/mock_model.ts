@@ -1,5 +1,5 @@
-import type { Model, Synced } from "../src/controller.ts";
-import type { Request } from "../src/wire.ts";
+import type { Model, Synced } from "../src/sync/controller.ts";
+import type { Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 
 /** With what tells of the kernel: see kernel.ts. */

@@ -1,5 +1,5 @@
-import type { Picture } from "../src/controller.ts";
-import { decodeFrames, decodeGroup, type Group, NO_COMPARATORS } from "../src/wire.ts";
+import type { Picture } from "../src/sync/controller.ts";
+import { decodeFrames, decodeGroup, type Group, NO_COMPARATORS } from "../src/wire/messages.ts";
 import { decoded, rawEvaluation, rawFrames, rawGroup } from "./sample.ts";
 
 const AROUND = {

@@ -1,6 +1,6 @@
 // A small evaluation and its frames as the kernel would send them: 4 positives, 5 negatives, one tie between labels.
 
-import { logit } from "../src/intervals.ts";
+import { logit } from "../src/evaluation/sorted_sample.ts";
 import {
   decodeFrames,
   decodeGroup,
@@ -8,7 +8,7 @@ import {
   type Frame,
   type Group,
   type Result,
-} from "../src/wire.ts";
+} from "../src/wire/messages.ts";
 
 /** Bytes as they arrive: a view that starts at an odd place of a larger buffer. */
 function bytes(length: number, put: (view: DataView) => void): DataView {

@@ -1,4 +1,4 @@
-"""Messages of the kernel with the numbers they stand for: js/test/fixtures.test.ts reads them back.
+"""Messages of the kernel with the numbers they stand for: js/test/wire/fixtures.test.ts reads them back.
 
 ``python tests/wire/test_fixtures.py`` writes them anew after a change of the wire format.
 """

@@ -1,0 +1,173 @@
+import { logit } from "../evaluation/sorted_sample.ts";
+
+/** Maps values between `min` and `max` to fractions of a track, and back. */
+export interface Scale {
+  min: number;
+  max: number;
+  ticks: readonly number[];
+  toFraction(value: number): number;
+  fromFraction(fraction: number): number;
+}
+
+/** A scale under strips of points: it has a middle value, and values beyond its ends. */
+export interface Axis extends Scale {
+  kind: "linear" | "asinh" | "log-odds";
+  /** 0 of residuals, one half of scores. */
+  center: number;
+}
+
+export function linear(min: number, max: number, ticks: readonly number[]): Scale {
+  return {
+    min,
+    max,
+    ticks,
+    toFraction: (value) => (value - min) / (max - min),
+    fromFraction: (fraction) => min + fraction * (max - min),
+  };
+}
+
+export function logarithmic(min: number, max: number, ticks: readonly number[]): Scale {
+  const log = linear(Math.log(min), Math.log(max), []);
+  return {
+    min,
+    max,
+    ticks,
+    toFraction: (value) => log.toFraction(Math.log(value)),
+    fromFraction: (fraction) => Math.exp(log.fromFraction(fraction)),
+  };
+}
+
+export function linearAxis(min: number, max: number, ticks: readonly number[]): Axis {
+  return { ...linear(min, max, ticks), kind: "linear", center: min < 0 ? 0 : 0.5 };
+}
+
+/** Linear within about `unit` of zero, logarithmic far from it. */
+export function asinhAxis(min: number, max: number, unit: number, ticks: readonly number[]): Axis {
+  const inner = linear(Math.asinh(min / unit), Math.asinh(max / unit), []);
+  return {
+    kind: "asinh",
+    center: 0,
+    min,
+    max,
+    ticks,
+    toFraction: (value) => inner.toFraction(Math.asinh(value / unit)),
+    fromFraction: (fraction) => unit * Math.sinh(inner.fromFraction(fraction)),
+  };
+}
+
+/** Probabilities by their log-odds from -`reach` to `reach`; the ends of a track stand for 0 and 1, which lie beyond. */
+export function logOddsAxis(reach: number, ticks: readonly number[]): Axis {
+  const inner = linear(-reach, reach, []);
+  return {
+    kind: "log-odds",
+    center: 0.5,
+    min: 0,
+    max: 1,
+    ticks,
+    toFraction: (value) => inner.toFraction(logit(value)),
+    fromFraction(fraction) {
+      if (fraction <= 0) return 0;
+      return fraction >= 1 ? 1 : expit(inner.fromFraction(fraction));
+    },
+  };
+}
+
+export const expit = (x: number) => (x < 0 ? Math.exp(x) / (1 + Math.exp(x)) : 1 / (1 + Math.exp(-x)));
+
+export const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
+
+const PARTS = 1000;
+
+/** The multiple of `step` (a whole number of thousandths) nearest to `value`, as the float its decimal stands for. */
+export function snap(value: number, step: number): number {
+  const thousandths = Math.round(step * PARTS);
+  return (Math.round((value * PARTS) / thousandths) * thousandths) / PARTS;
+}
+
+/** The multiple of `step` that comes after `value` in the direction of `sign`. */
+export function nextMultiple(value: number, step: number, sign: 1 | -1): number {
+  const here = snap(value, step);
+  const tolerance = 1e-9;
+  const passed = sign > 0 ? here > value + tolerance : here < value - tolerance;
+  return passed ? here : snap(here + sign * step, step);
+}
+
+/** What a slider's keys and drags may set: a grid for the pointer, a step for the arrows, a stride for the pages. */
+export interface Steps {
+  grid(value: number): number;
+  arrow(value: number, sign: 1 | -1): number;
+  page(value: number, sign: 1 | -1): number;
+}
+
+export const alphaScale = logarithmic(0.001, 0.5, [0.001, 0.01, 0.05, 0.1, 0.2, 0.5]);
+
+const sequence = (from: number, to: number, step: number) =>
+  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, k) => snap(from + k * step, step));
+
+const ALPHA_PAGES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+
+export const alphaSteps: Steps = {
+  grid: (value) => snap(value, value < 0.1 ? 0.001 : 0.005),
+  arrow: (value, sign) => nextMultiple(value, alphaArrow(sign > 0 ? value : value - 0.001), sign),
+  page: (value, sign) => nextStop(ALPHA_PAGES, value, sign),
+};
+
+function alphaArrow(value: number): number {
+  if (value < 0.02) return 0.001;
+  return value < 0.1 ? 0.005 : 0.01;
+}
+
+/** The stop after `value` in the direction of `sign`; the last one where there is none. `stops` ascend. */
+export function nextStop(stops: readonly number[], value: number, sign: 1 | -1): number {
+  return sign > 0
+    ? (stops.find((stop) => stop > value) ?? stops[stops.length - 1])
+    : (stops.findLast((stop) => stop < value) ?? stops[0]);
+}
+
+/** Where only some values can be shown: the nearest in ratio for the pointer, the next for the keys. */
+export function stopSteps(stops: readonly number[]): Steps {
+  const distance = (stop: number, value: number) => Math.abs(Math.log(stop / value));
+  return {
+    grid: (value) => stops.reduce((a, b) => (distance(b, value) < distance(a, value) ? b : a)),
+    arrow: (value, sign) => nextStop(stops, value, sign),
+    page: (value, sign) => nextStop(stops, nextStop(stops, value, sign), sign),
+  };
+}
+
+export const THRESHOLD_TICKS: readonly number[] = [0, 0.25, 0.5, 0.75, 1];
+
+export const thresholdSteps: Steps = {
+  grid: (value) => snap(value, 0.001),
+  arrow: (value, sign) => nextMultiple(value, 0.01, sign),
+  page: (value, sign) => nextMultiple(value, 0.1, sign),
+};
+
+const TENTHS = sequence(0.1, 0.9, 0.1);
+const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];
+
+/** Steps on a log-odds track: in the tails a decimal more for each factor of ten. */
+export const logOddsSteps: Steps = {
+  grid: (value) => rounded(value, 1),
+  arrow(value, sign) {
+    const step = 10 ** -decimalsAt(value, sign);
+    const here = Math.round(value / step) * step;
+    const passed = sign > 0 ? here > value + 1e-9 : here < value - 1e-9;
+    return clamp(decimal(passed ? here : here + sign * step, 6), 0, 1);
+  },
+  page: (value, sign) => nextStop(ODDS_PAGES, value, sign),
+};
+
+/** Two decimals between 0.1 and 0.9, three from 0.01 to 0.99, and so on, at most four; on the side where a step leads. */
+function decimalsAt(value: number, sign: 1 | -1): number {
+  const next = value + sign * 1e-6;
+  const tail = Math.max(Math.min(next, 1 - next), 1e-9);
+  return clamp(1 - Math.floor(Math.log10(tail)), 2, 4);
+}
+
+/** Two digits of the smaller of `value` and its complement, and `more`. */
+function rounded(value: number, more: number): number {
+  const tail = Math.min(value, 1 - value);
+  return tail <= 0 ? value : decimal(value, Math.min(1 - Math.floor(Math.log10(tail)) + more, 8));
+}
+
+const decimal = (value: number, digits: number) => Number(value.toFixed(digits));

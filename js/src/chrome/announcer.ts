@@ -1,0 +1,25 @@
+import type { Part } from "../base/component.ts";
+import { html, setText } from "../base/dom.ts";
+import { wordsOf } from "../words/several_evaluations.ts";
+
+const REST_MS = 500;
+
+/** Reads the result out to a screen reader, once it has rested; what is there from the start is not news. */
+export function createAnnouncer(signal: AbortSignal): Part {
+  const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
+  let latest: string | null = null;
+  let timer = 0;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  return {
+    element,
+    draw(picture) {
+      const text = wordsOf(picture).sentence;
+      const isFirst = latest === null;
+      if (text === latest) return;
+      latest = text;
+      if (isFirst) return;
+      clearTimeout(timer);
+      timer = window.setTimeout(() => setText(element, text), REST_MS);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// The words around the plot: title, sentence, and what the bands bound.
+
+import type { Part } from "../base/component.ts";
+import { html, setText, setVisible } from "../base/dom.ts";
+import type { Run } from "../words/one_evaluation.ts";
+import { legendOf, sentenceOf, titleOf } from "../words/several_evaluations.ts";
+
+export function createTitle(): Part {
+  const words = html("span");
+  return {
+    element: html("h2", { class: "crw-title" }, words),
+    draw(picture, width) {
+      setText(words, titleOf(picture, width));
+    },
+  };
+}
+
+/** The picture in one sentence or two. */
+export function createSummary(): Part {
+  const element = html("p", { class: "crw-summary" });
+  let drawn = "";
+  return {
+    element,
+    draw(picture) {
+      const runs = sentenceOf(picture);
+      const content = JSON.stringify(runs);
+      if (content === drawn) return;
+      drawn = content;
+      element.replaceChildren(...runs.map(runElement));
+    },
+  };
+}
+
+function runElement({ text, tone, strong, unbroken }: Run): HTMLElement {
+  if (!unbroken) return html("span", {}, text);
+  return html(strong ? "b" : "span", { class: `crw-unbroken crw-text-${tone}` }, text);
+}
+
+const TERMS = ["target", "scope", "guarantee", "reach"] as const;
+
+/** What the band bounds, in which sense, what is promised, and for which points that says little. */
+export function createLegend(): Part {
+  const entries = TERMS.map((name) => ({
+    name,
+    term: html("dt", {}, name[0].toUpperCase() + name.slice(1)),
+    words: html("dd"),
+  }));
+  return {
+    element: html("dl", { class: "crw-legend" }, ...entries.flatMap(({ term, words }) => [term, words])),
+    draw(picture) {
+      const legend = legendOf(picture);
+      for (const { name, term, words } of entries) {
+        setText(words, legend[name]);
+        for (const element of [term, words]) setVisible(element, legend[name] !== "");
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { Part } from "../base/component.ts";
+import { html, setText } from "../base/dom.ts";
+import { percent, range, rate } from "../base/format.ts";
+import { hasLimits } from "../evaluation/curve_lines.ts";
+import { vertexAt } from "../evaluation/observed_curve.ts";
+import type { Picture } from "../sync/controller.ts";
+import { averageOf, readAt } from "../sync/overview_numbers.ts";
+import type { Evaluation, Frame } from "../wire/messages.ts";
+
+const REST_MS = 500;
+const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
+
+export interface DataTable {
+  caption: string;
+  columns: string[];
+  rows: string[][];
+}
+
+/** The curves in numbers, at even steps of the FPR: each is read at the smallest threshold that keeps to it. */
+export function dataTable(picture: Picture): DataTable {
+  const { group, shown, evaluation, frame, frames } = picture;
+  const level = percent(1 - frame.alpha);
+  if (shown === null && group.kind === "classes") {
+    const average = averageOf(picture);
+    return {
+      caption: `The averaged ROC curve in numbers, limits at ${level}`,
+      columns: ["False positive rate", "Mean sensitivity", "Mean limits"],
+      rows: GRID.map((fpr) => {
+        const { tpr, tprLower, tprUpper } = readAt(average, fpr);
+        return [rate(fpr), rate(tpr), range(tprLower, tprUpper)];
+      }),
+    };
+  }
+  const entries =
+    shown === null
+      ? group.entries.map((entry, i) => ({ entry, of: frames[i] }))
+      : [{ entry: evaluation, of: frame }];
+  const prefix = ({ name }: Evaluation) => (shown === null ? `${name}: ` : "");
+  return {
+    caption: `The ROC curve in numbers, limits at ${level}`,
+    columns: [
+      "False positive rate",
+      ...entries.flatMap(({ entry }) => [`${prefix(entry)}Sensitivity`, `${prefix(entry)}Limits`]),
+    ],
+    rows: GRID.map((fpr) => [rate(fpr), ...entries.flatMap(({ entry, of }) => reading(entry, of, fpr))]),
+  };
+}
+
+function reading({ fpr, tpr }: Evaluation, frame: Frame, at: number): [string, string] {
+  const i = lastAtMost(fpr, at);
+  const { tprLower, tprUpper } = frame.limits;
+  return [rate(tpr[i]), hasLimits(frame, 1) ? range(tprLower[i], tprUpper[i]) : "no limits"];
+}
+
+/** Descending order turned round: the last place of the ascending rates that is at most the wish. */
+const lastAtMost = (rates: Float64Array, wish: number) =>
+  vertexAt(
+    rates.map((rate) => -rate),
+    -wish,
+  );
+
+/** The plot for those who cannot see it. It follows when things have come to rest. */
+export function createDataTable(signal: AbortSignal): Part {
+  const caption = html("caption");
+  const head = html("thead");
+  const body = html("tbody");
+  const element = html(
+    "div",
+    { class: "crw-hidden" },
+    html("table", { "data-testid": "data-table" }, caption, head, body),
+  );
+  let timer = 0;
+  let drawn: Picture["frames"] | null = null;
+  let drawnShown: number | null = null;
+  let drawnWeights = "";
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+
+  function fill(picture: Picture) {
+    const table = dataTable(picture);
+    setText(caption, table.caption);
+    head.replaceChildren(html("tr", {}, ...table.columns.map((text) => html("th", { scope: "col" }, text))));
+    body.replaceChildren(
+      ...table.rows.map(([first, ...rest]) =>
+        html("tr", {}, html("th", { scope: "row" }, first), ...rest.map((text) => html("td", {}, text))),
+      ),
+    );
+  }
+
+  return {
+    element,
+    draw(picture) {
+      const { frames, shown, weights } = picture;
+      if (frames === drawn && shown === drawnShown && weights === drawnWeights) return;
+      const isFirst = drawn === null;
+      [drawn, drawnShown, drawnWeights] = [frames, shown, weights];
+      clearTimeout(timer);
+      if (isFirst) fill(picture);
+      else timer = window.setTimeout(() => fill(picture), REST_MS);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { html, uniqueId } from "../base/dom.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
+import type { Picture } from "../sync/controller.ts";
+import { csvText, factsOf, fileName } from "../words/csv.ts";
+import { wordsOf } from "../words/several_evaluations.ts";
+import { withText } from "./png.ts";
+import { backgroundOf, pngBytes, svgText } from "./snapshot.ts";
+
+const KINDS = [
+  { extension: "svg", text: "SVG", remark: "the plot, sharp at any size" },
+  { extension: "png", text: "PNG", remark: "the plot, for slides" },
+  { extension: "csv", text: "CSV", remark: "the numbers behind it" },
+] as const;
+type Extension = (typeof KINDS)[number]["extension"];
+
+/** The list of files that can be had, each a button. */
+export function createDownloads(
+  picture: () => Picture,
+  plot: () => SVGSVGElement,
+  done: () => void,
+  signal: AbortSignal,
+): HTMLElement {
+  const failure = html("p", { class: "crw-failure", role: "alert" });
+  const items = KINDS.map(({ extension, text, remark }) => {
+    const item = html(
+      "button",
+      { type: "button", "data-testid": `download-${extension}` },
+      html("b", {}, text),
+      html("span", {}, remark),
+    );
+    keepShortcutsAway(item);
+    item.addEventListener(
+      "click",
+      async () => {
+        try {
+          const blob = await fileOf(extension, picture(), plot());
+          save(blob, fileName(picture(), extension));
+          failure.replaceChildren();
+          done();
+        } catch (error) {
+          failure.replaceChildren(`The file could not be made: ${String(error)}`);
+        }
+      },
+      { signal },
+    );
+    return item;
+  });
+  return html("div", { class: "crw-panel", id: uniqueId("crw-download") }, ...items, failure);
+}
+
+async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElement): Promise<Blob> {
+  if (extension === "csv") return new Blob([csvText(picture)], { type: "text/csv;charset=utf-8" });
+  const facts = factsOf(picture);
+  const { title, sentence } = wordsOf(picture);
+  const isDark = plot.closest("[data-theme=dark]") !== null;
+  const text = svgText(plot, backgroundOf(plot, isDark), { title, description: sentence, facts });
+  if (extension === "svg") return new Blob([text], { type: "image/svg+xml;charset=utf-8" });
+  const described = facts.map(([name, value]) => `${name}=${value}`).join("\n");
+  return new Blob([withText(await pngBytes(text), "Description", described)], { type: "image/png" });
+}
+
+const KEPT_MS = 10_000;
+
+function save(blob: Blob, name: string) {
+  const url = URL.createObjectURL(blob);
+  const link = html("a", { href: url, download: name });
+  link.hidden = true;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+}

@@ -1,0 +1,62 @@
+import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import type { Picture } from "../sync/controller.ts";
+
+const WORDS = { kernel: "Kernel", preview: "Preview", static: "No kernel", error: "Error" };
+
+const REASONS = {
+  kernel: "The kernel’s answer",
+  preview: "The page runs ahead of the kernel",
+  static: "No kernel is attached: this page computes the numbers itself",
+  error: "Something went wrong: see the note",
+};
+
+const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
+
+/** A shape for each word: they must differ without colour. */
+const MARKS = {
+  kernel: () => [svg("circle", { cx: 6, cy: 6, r: 5, fill: "currentColor" })],
+  preview: () => [
+    svg("circle", { cx: 6, cy: 6, r: 4.2, ...outline }),
+    svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
+  ],
+  static: () => [svg("rect", { x: 2, y: 2, width: 8, height: 8, ...outline })],
+  error: () => [svg("path", { d: "M6 1.6 11 10.4H1z", ...outline })],
+};
+
+/** Where the picture comes from. */
+export function createSource() {
+  const mark = svg("svg", { width: 12, height: 12, "aria-hidden": "true" });
+  const word = html("span");
+  const element = html("span", { class: "crw-source", "data-testid": "source" }, mark, word);
+  return {
+    element,
+    draw({ source, problem }: Picture) {
+      const state = problem ? "error" : source;
+      if (element.dataset.state === state) return;
+      setAttributes(element, { "data-state": state, title: REASONS[state] });
+      setText(word, WORDS[state]);
+      mark.replaceChildren(...MARKS[state]());
+    },
+  };
+}
+
+/** One line for a page on its own: who computes, and how exactly; in a file also, what made it. */
+export function createStaticLine(isFile: boolean) {
+  const element = html("p", { class: "crw-static" });
+  return {
+    element,
+    draw(picture: Picture) {
+      setVisible(element, picture.source === "static");
+      const maker = isFile ? " Made with conformal_roc_widget." : "";
+      setText(element, `This page works on its own, without a kernel: it ${abilityOf(picture)}.${maker}`);
+    },
+  };
+}
+
+function abilityOf({ stops, group }: Picture): string {
+  if (stops?.length === 1) return "shows what was saved with it";
+  const isExact = group.entries.every(({ whole, curves }) => whole || curves !== null);
+  const exactness = isExact ? "exactly as Python would" : "within half a pixel of what Python would draw";
+  const at = stops ? `, at ${stops.length} values of α` : "";
+  return `computes the numbers itself, ${exactness}${at}`;
+}

@@ -1,0 +1,139 @@
+import "./chrome.css";
+import type { Part } from "../base/component.ts";
+import { html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
+import type { FullScreen } from "../base/fullscreen.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
+import { createMenu } from "../base/menu.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import { pythonLine } from "../words/python_line.ts";
+import { createDownloads } from "./download.ts";
+import { createSource } from "./status.ts";
+
+const COPIED_MS = 2000;
+
+const ICONS = {
+  download: "M8 2v8M4.5 7 8 10.5 11.5 7M2.5 11.5v2h11v-2",
+  copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  copied: "M3 8.5 6.5 12 13 4.5",
+  enter: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  leave: "M6 2.5V6H2.5M13.5 6H10V2.5M10 13.5V10h3.5M2.5 10H6v3.5",
+  reset: "M3.5 5.5A5.2 5.2 0 1 1 2.8 9M3.2 2v3.7h3.7",
+  more: "M3 8h.01M8 8h.01M13 8h.01",
+};
+
+/** Where the picture comes from, and what can be done with it as a whole. */
+export function createToolbar(
+  controller: Controller,
+  plot: () => SVGSVGElement,
+  fullScreen: FullScreen,
+  signal: AbortSignal,
+): Part {
+  const source = createSource();
+  const on = (button: HTMLElement, listener: () => void) =>
+    button.addEventListener("click", listener, { signal });
+  let picture: Picture;
+
+  const download = toolButton("download", "Download", ICONS.download);
+  const downloads = createDownloads(
+    () => picture,
+    plot,
+    () => downloadMenu.close(),
+    signal,
+  );
+  const downloadMenu = createMenu(download.element, downloads, signal);
+
+  const copy = toolButton("copy", "Copy as Python", ICONS.copy);
+  const line = html("input", { class: "crw-code", readonly: "", "aria-label": "Line of Python to copy" });
+  keepShortcutsAway(line);
+  line.hidden = true;
+  let timer = 0;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  function showCopied(isCopied: boolean) {
+    copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
+    copy.element.classList.toggle("crw-done", isCopied);
+  }
+  on(copy.element, async () => {
+    line.value = pythonLine(picture);
+    line.hidden = await isCopied(line.value);
+    if (signal.aborted) return;
+    if (!line.hidden) {
+      line.focus();
+      line.select();
+      return;
+    }
+    showCopied(true);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => showCopied(false), COPIED_MS);
+  });
+  line.addEventListener("blur", () => (line.hidden = true), { signal });
+  line.addEventListener(
+    "keydown",
+    (event) => {
+      event.stopPropagation();
+      if (event.key !== "Escape") return;
+      line.hidden = true;
+      copy.element.focus();
+    },
+    { signal },
+  );
+
+  const full = toolButton("fullscreen", "Full screen", ICONS.enter, true);
+  on(full.element, fullScreen.toggle);
+  const reset = toolButton("reset", "Reset", ICONS.reset, true);
+  on(reset.element, () => controller.reset());
+
+  const tools = html(
+    "div",
+    { class: "crw-tools", id: uniqueId("crw-tools") },
+    downloadMenu.element,
+    html("div", { class: "crw-menu" }, copy.element, line),
+    full.element,
+    reset.element,
+  );
+  const more = toolButton("more", "More", ICONS.more, true);
+  const moreMenu = createMenu(more.element, tools, signal);
+  for (const item of [full, reset]) on(item.element, moreMenu.close);
+
+  return {
+    element: html("div", { class: "crw-toolbar" }, source.element, moreMenu.element),
+    draw(drawn, width) {
+      picture = drawn;
+      source.draw(drawn);
+      moreMenu.pin(width !== "narrow");
+      full.show(
+        fullScreen.isOn() ? "Leave full screen" : "Full screen",
+        fullScreen.isOn() ? ICONS.leave : ICONS.enter,
+      );
+    },
+  };
+}
+
+/** A button with a word, or with a word that is only spoken where there is no room for it. */
+function toolButton(name: string, word: string, icon: string, isIcon = false) {
+  const path = svg("path", { d: icon });
+  const text = html("span");
+  const element = html(
+    "button",
+    { type: "button", class: `crw-tool${isIcon ? " crw-tool-icon" : ""}`, "data-testid": `toolbar-${name}` },
+    svg("svg", { width: 16, height: 16, "aria-hidden": "true" }, path),
+    text,
+  );
+  keepShortcutsAway(element);
+  function show(newWord: string, newIcon: string) {
+    setText(text, newWord);
+    setAttributes(element, { title: newWord });
+    setAttributes(path, { d: newIcon });
+  }
+  show(word, icon);
+  return { element, show };
+}
+
+/** False where the page may not use the clipboard. */
+async function isCopied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+// Bands of several classes, averaged at fixed FPR; its twin is multiclass.py.
+
+import type { Evaluation, Frame, Weights } from "../wire/messages.ts";
+
+/** The average over a grid of FPR. No guarantee carries over to it. */
+export interface Average {
+  fpr: Float64Array;
+  tpr: Float64Array;
+  tprLower: Float64Array;
+  tprUpper: Float64Array;
+  /** What each entry weighs; they sum to 1. */
+  weights: number[];
+  /** Indices of the entries whose bands have no limits: they enter the average as 0 to 1. */
+  withoutLimits: number[];
+  /** Indices of the entries that are rare among the test points. */
+  rare: number[];
+}
+
+const POINTS = 1001;
+
+/** At each FPR every curve is read at the smallest threshold whose FPR is at most that; TPR is averaged. */
+export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights): Average {
+  const shares = sharesOf(entries, weights);
+  // The very numbers of numpy.linspace(0, 1, 1001).
+  const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
+  const [tpr, tprLower, tprUpper] = [0, 1, 2].map(() => new Float64Array(POINTS));
+  entries.forEach((entry, k) => {
+    const { limits } = frames[k];
+    let last = 0;
+    for (let i = 0; i < POINTS; i++) {
+      while (last + 1 < entry.fpr.length && entry.fpr[last + 1] <= fpr[i]) last++;
+      tpr[i] += shares[k] * entry.tpr[last];
+      tprLower[i] += shares[k] * limits.tprLower[last];
+      tprUpper[i] += shares[k] * limits.tprUpper[last];
+    }
+  });
+  const indices = (isSo: (entry: Evaluation, k: number) => boolean) =>
+    entries.flatMap((entry, k) => (isSo(entry, k) ? [k] : []));
+  const total = sum(entries.map(({ nTest }) => nTest[1]));
+  return {
+    fpr,
+    tpr,
+    tprLower,
+    tprUpper,
+    weights: shares,
+    withoutLimits: indices((_, k) => frames[k].vacuous[1] !== null),
+    rare: indices(({ nTest }) => 2 * nTest[1] * entries.length < total),
+  };
+}
+
+function sharesOf(entries: Evaluation[], weights: Weights): number[] {
+  const sizes = entries.map(({ nTest }) => (weights === "size" ? nTest[1] : 1));
+  return sizes.map((size) => size / sum(sizes));
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, item) => total + item, 0);

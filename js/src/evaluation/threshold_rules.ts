@@ -1,0 +1,58 @@
+import type { Evaluation } from "../wire/messages.ts";
+import { settableThreshold } from "./observed_curve.ts";
+
+// Targets on the observed curve, at its vertices. Vertices follow falling thresholds.
+
+/** A vertex of the curve that a rule leads to. */
+export interface Target {
+  vertex: number;
+  threshold: number;
+}
+
+type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
+
+/** The largest sensitivity + specificity - 1; of equals the highest threshold. */
+export function youdenTarget(curve: Curve): Target {
+  const { truePositives, falsePositives, nTest } = curve;
+  return best(curve, (i) => truePositives[i] * nTest[0] - falsePositives[i] * nTest[1]);
+}
+
+/** The highest threshold at which the sensitivity is at least `wanted`: of these the most specific one. */
+export function sensitivityTarget(curve: Curve, wanted: number): Target | null {
+  const { truePositives, nTest } = curve;
+  return target(
+    curve,
+    vertices(curve).find((i) => truePositives[i] / nTest[1] >= wanted),
+  );
+}
+
+/** The lowest threshold at which the specificity is at least `wanted`: of these the most sensitive one. */
+export function specificityTarget(curve: Curve, wanted: number): Target | null {
+  const { falsePositives, nTest } = curve;
+  return target(
+    curve,
+    vertices(curve).findLast((i) => (nTest[0] - falsePositives[i]) / nTest[0] >= wanted),
+  );
+}
+
+/** The least cost on these test points if a false negative costs `ratio` false positives; of equals the highest threshold. */
+export function costTarget(curve: Curve, ratio: number): Target {
+  const { truePositives, falsePositives, nTest } = curve;
+  return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]));
+}
+
+function best(curve: Curve, gain: (vertex: number) => number): Target {
+  const [first, ...others] = vertices(curve);
+  const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) ? i : champion), first);
+  return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
+}
+
+function target(curve: Curve, vertex: number | undefined): Target | null {
+  return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
+}
+
+/** The first vertex calls nothing positive; where a score of 1 makes that impossible at a threshold up to 1, it is left out. */
+function vertices({ thresholds }: Curve): number[] {
+  const first = thresholds.length > 1 && thresholds[1] >= 1 ? 1 : 0;
+  return Array.from({ length: thresholds.length - first }, (_, i) => i + first);
+}

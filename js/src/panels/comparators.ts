@@ -1,0 +1,197 @@
+import "./comparators.css";
+import type { Part } from "../base/component.ts";
+import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { count, range, rate, significance } from "../base/format.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
+import { hasLimits } from "../evaluation/curve_lines.ts";
+import {
+  briefly,
+  CONFORMAL,
+  isCompared,
+  limitsAt,
+  type Overlay,
+  overlaysOf,
+  toneOf,
+  wordsAt,
+} from "../sync/comparators.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Comparator, Pair, Words } from "../wire/messages.ts";
+import type { Tone } from "../words/one_evaluation.ts";
+
+const BAR = { width: 92, height: 24, end: 3 };
+const TICKS = [0, 0.5, 1];
+
+const DIFFERENCE =
+  "Two questions: neither answer replaces the other. More test points narrow the second group only; the width of the " +
+  "conformal band comes from the calibration residuals.";
+
+/** The two questions that bands answer, under each the bands that answer it, read at the operating point. */
+export function createComparison(controller: Controller, signal: AbortSignal): Part {
+  const at = html("span", { class: "crw-text-muted" });
+  const conformal = createRow(CONFORMAL, "label1", controller, signal);
+  const others = html("div");
+  const observed = html("span");
+  const ticks = svg(
+    "svg",
+    { width: BAR.width, height: 22, "aria-hidden": "true" },
+    ...TICKS.flatMap(tickShapes),
+  );
+  const element = html(
+    "section",
+    { class: "crw-comparison", "aria-label": "Bands compared" },
+    html(
+      "div",
+      { class: "crw-question" },
+      html("h3", {}, "Where would the true probabilities’ curve lie, on this test set?"),
+      at,
+    ),
+    conformal.element,
+    html(
+      "div",
+      { class: "crw-question" },
+      html("h3", {}, "Where would this classifier’s curve lie, in the population?"),
+    ),
+    others,
+    html("div", { class: "crw-comparison-axis" }, observed, ticks),
+    html("p", {}, DIFFERENCE),
+  );
+  const rows = new Map<string, ReturnType<typeof createRow>>();
+
+  function rowOf({ key }: Comparator, tone: Tone) {
+    const row = rows.get(key) ?? createRow(key, tone, controller, signal);
+    rows.set(key, row);
+    return row;
+  }
+
+  return {
+    element,
+    draw(picture) {
+      setVisible(element, isCompared(picture));
+      if (element.hidden) return;
+      const { frame, hidden, comparators } = picture;
+      const { point } = frame;
+      setText(at, `sensitivity at FPR ${rate(point.fpr)}`);
+      setText(observed, `observed ${rate(point.tpr)} dotted`);
+      const limits: Pair<number> | null = hasLimits(frame, 1) ? [point.tprLower, point.tprUpper] : null;
+      conformal.say("Conformal", frame, []);
+      conformal.draw(limits, limits ? "" : "no limits", !hidden.has(CONFORMAL), point.tpr);
+      const overlays = overlaysOf(picture);
+      const drawn = comparators.items.map((item) => {
+        const row = rowOf(item, toneOf(comparators.items, item.key));
+        const overlay = overlays.find((one) => one.item === item);
+        const { guarantee, notes } = overlay ? wordsAt(item, overlay.lines) : item;
+        row.say(item.name, { ...item, guarantee }, notes);
+        row.draw(
+          overlay ? limitsAt(overlay, point.fpr) : null,
+          overlay ? alphaRemark(overlay) : "",
+          !hidden.has(item.key),
+          point.tpr,
+          item,
+        );
+        return row.element;
+      });
+      if (drawn.length !== others.children.length || drawn.some((row, i) => row !== others.children[i])) {
+        others.replaceChildren(...drawn);
+      }
+    },
+  };
+}
+
+const alphaRemark = ({ isOther, lines }: Overlay) => (isOther ? `at α = ${significance(lines.alpha)}` : "");
+
+const placeOf = (share: number) => BAR.end + share * (BAR.width - 2 * BAR.end);
+
+function tickShapes(tick: number): SVGElement[] {
+  const x = placeOf(tick);
+  const anchor = { 0: "start", 1: "end" }[tick] ?? "middle";
+  return [
+    svg("path", { class: "crw-axis", d: `M${x} 0v5` }),
+    svg(
+      "text",
+      { x: anchor === "start" ? 0 : anchor === "end" ? BAR.width : x, y: 17, "text-anchor": anchor },
+      String(tick),
+    ),
+  ];
+}
+
+function createRow(key: string, tone: Tone, controller: Controller, signal: AbortSignal) {
+  const box = html("input", { type: "checkbox", "data-testid": `band-${key}-shown` });
+  keepShortcutsAway(box);
+  box.addEventListener("change", () => controller.setShown(key, box.checked), { signal });
+  const name = html("b");
+  const brief = html("span", { class: "crw-text-muted" });
+  const sample = svg(
+    "svg",
+    { class: `crw-overlay-sample crw-${tone}`, width: 28, height: 16, "aria-hidden": "true" },
+    svg("rect", { x: 0, y: 2, width: 28, height: 12 }),
+    svg("path", { d: "M0 2H28M0 14H28" }),
+  );
+  const axis = svg("path", { class: "crw-bar-axis", d: `M${placeOf(0)} 12H${placeOf(1)}` });
+  const observed = svg("path", { class: "crw-observed-line" });
+  const whisker = svg("path", { class: `crw-overlay-bar crw-${tone}` });
+  const bar = svg(
+    "svg",
+    { width: BAR.width, height: BAR.height, "aria-hidden": "true" },
+    axis,
+    observed,
+    whisker,
+  );
+  const limitsText = html("b", { class: `crw-text-${tone}` });
+  const remark = html("span", { class: "crw-text-muted" });
+  const limitsCell = html("span", { class: "crw-comparison-limits" }, limitsText, remark);
+  const progress = html("progress");
+  const words = html("span", { class: "crw-comparison-words" });
+  const more = html("summary", {}, "about");
+  keepShortcutsAway(more);
+  const about = html("details", {}, more);
+  const drawing = html("span", { class: "crw-comparison-bar" }, bar);
+  let said = "";
+
+  return {
+    element: html(
+      "div",
+      { class: "crw-comparison-row", "data-testid": `comparison-${key}` },
+      html("label", {}, box, sample, html("span", {}, name, brief)),
+      drawing,
+      limitsCell,
+      progress,
+      words,
+      about,
+    ),
+    say(called: string, { target, scope, guarantee }: Words, notes: readonly string[]) {
+      const promise = guarantee ? [`Guarantee: ${guarantee}`] : [];
+      const texts = [`Target: ${target}`, `Scope: ${scope}`, ...promise, ...notes];
+      if (said === called + texts.join()) return;
+      said = called + texts.join();
+      setText(name, called);
+      setText(brief, [briefly(scope), guarantee].filter(Boolean).join("; "));
+      const aboutText = notes.length > 0 ? `about, ${count(notes.length)} to note` : "about";
+      setText(more, aboutText);
+      setAttributes(more, { "aria-label": `${aboutText}: ${called}` });
+      setAttributes(progress, { "aria-label": `Progress of ${called}` });
+      about.replaceChildren(more, ...texts.map((text) => html("p", {}, text)));
+    },
+    draw(limits: Pair<number> | null, remarkText: string, isShown: boolean, tpr: number, item?: Comparator) {
+      box.checked = isShown;
+      setVisible(drawing, limits !== null);
+      if (limits) {
+        const [from, to] = limits.map(placeOf);
+        setAttributes(whisker, { d: `M${from} 12H${to}M${from} 7v10M${to} 7v10` });
+      }
+      setAttributes(observed, { d: `M${placeOf(tpr)} 1V23` });
+      setText(limitsText, limits ? range(...limits) : "");
+      setText(remark, remarkText);
+      const isWorking = item?.status === "working";
+      box.disabled = item !== undefined && item.lines.length === 0;
+      setVisible(limitsCell, limits !== null || remarkText !== "");
+      setVisible(progress, isWorking);
+      setAttributes(progress, { max: item?.total || 1, value: item?.done ?? 0 });
+      setText(words, item ? stateWords(item) : "");
+    },
+  };
+}
+
+function stateWords({ status, done, total, message }: Comparator): string {
+  if (status === "working") return total > 0 ? `${count(done)} of ${count(total)}` : "at work";
+  return status === "failed" ? `It could not be computed: ${message ?? "no reason was given"}` : "";
+}

@@ -1,0 +1,200 @@
+import type { Part } from "../base/component.ts";
+import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { count, percent, range, rate, thresholdText } from "../base/format.ts";
+import { operatingPointAt } from "../evaluation/curve_lines.ts";
+import { type Metric, metricsOf } from "../evaluation/metrics.ts";
+import type { Confusion, Evaluation, OperatingPoint } from "../wire/messages.ts";
+import { LABELS, type Label, type Tone } from "../words/one_evaluation.ts";
+import { isOverview, rowHeading } from "./panel.ts";
+
+const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
+const CORRECT = ["tp", "tn"];
+/** So many points of a label may take five digits, which need the whole width. */
+const LONG_COUNT = 10000;
+
+const NAMES: Record<Metric["name"], string> = {
+  sensitivity: "Sensitivity",
+  specificity: "Specificity",
+  precision: "Precision*",
+  youden: "Youden’s J*",
+};
+const TONES: Record<Metric["name"], Tone> = {
+  sensitivity: "label1",
+  specificity: "label0",
+  precision: "muted",
+  youden: "muted",
+};
+
+/** The operating point where the reader wants it. */
+interface At {
+  threshold: number;
+  point: OperatingPoint;
+}
+
+/** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
+export function createResults(): Part {
+  const confusion = createConfusion();
+  const metrics = createMetrics();
+  const footnote = html("p", { class: "crw-footnote" }, "* from both intervals at once");
+  const element = html(
+    "section",
+    { class: "crw-module crw-results", "aria-label": "Test points at the threshold" },
+    html("div", { class: "crw-counts-block" }, confusion.element, footnote),
+    metrics.element,
+  );
+  return {
+    element,
+    draw(picture, width) {
+      const { evaluation, frame, wanted } = picture;
+      setVisible(element, !isOverview(picture));
+      if (isOverview(picture)) return;
+      const { threshold } = wanted;
+      const at = { threshold, point: operatingPointAt(evaluation, frame, threshold) };
+      confusion.draw(evaluation, at);
+      metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
+      const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
+      element.classList.toggle("crw-stacked", width === "narrow" || isLong);
+    },
+  };
+}
+
+function createConfusion() {
+  const positive = html("th", { scope: "col" });
+  const negative = html("th", { scope: "col" });
+  const corner = html("th", { scope: "col" }, html("span", { class: "crw-unseen" }, "Test points"));
+  const body = html("tbody");
+  const numbers = new Map<keyof Confusion, HTMLElement>();
+  let classes: Evaluation["classes"] | null = null;
+
+  function cell(name: keyof Confusion): HTMLElement {
+    const number = html("b");
+    numbers.set(name, number);
+    return html(
+      "td",
+      CORRECT.includes(name) ? { class: "crw-correct" } : {},
+      html("span", {}, name.toUpperCase()),
+      " ",
+      number,
+    );
+  }
+
+  function build(evaluation: Evaluation) {
+    if (classes === evaluation.classes) return;
+    classes = evaluation.classes;
+    body.replaceChildren(
+      ...LABELS.map((label) =>
+        html(
+          "tr",
+          { class: `crw-label${label}` },
+          rowHeading(label, evaluation.classes),
+          ...CELLS[label].map(cell),
+        ),
+      ),
+    );
+  }
+
+  return {
+    element: html(
+      "table",
+      { class: "crw-counts", "aria-label": "Confusion table" },
+      html("thead", {}, html("tr", {}, corner, positive, negative)),
+      body,
+    ),
+    draw(evaluation: Evaluation, { threshold, point }: At) {
+      build(evaluation);
+      setText(positive, `p ≥ ${thresholdText(threshold)}`);
+      setText(negative, `p < ${thresholdText(threshold)}`);
+      for (const [name, number] of numbers) setText(number, count(point[name]));
+    },
+  };
+}
+
+const BAR = { width: 50, height: 16, end: 3 };
+
+function createMetrics() {
+  const level = html("th", { scope: "col" });
+  const body = html("tbody");
+  const rows = new Map<Metric["name"], ReturnType<typeof createMetric>>();
+  for (const name of ["sensitivity", "specificity", "precision", "youden"] as const) {
+    const row = createMetric(name);
+    rows.set(name, row);
+    body.append(row.element);
+  }
+  return {
+    element: html(
+      "table",
+      { class: "crw-metrics", "data-testid": "metrics", "aria-label": "Figures at the threshold" },
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("th", { scope: "col", colspan: 2 }, "observed"),
+          html("td", { class: "crw-bar-cell" }),
+          level,
+        ),
+      ),
+      body,
+    ),
+    draw(metrics: Metric[], alpha: number) {
+      setText(level, `ideal, ${percent(1 - alpha)}`);
+      for (const metric of metrics) rows.get(metric.name)?.draw(metric);
+    },
+  };
+}
+
+function createMetric(name: Metric["name"]) {
+  const observed = html("td", { class: "crw-observed" });
+  const ideal = html("td", { class: "crw-ideal" });
+  const axis = svg("path", { class: "crw-bar-axis" });
+  const hatch = svg("path", { class: "crw-bar-hatch" });
+  const whisker = svg("path", { class: `crw-bar crw-bar-${TONES[name]}` });
+  const caps = svg("path", { class: `crw-bar crw-bar-${TONES[name]} crw-bar-caps` });
+  const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: BAR.height / 2 });
+  const bar = svg(
+    "svg",
+    { ...size, "aria-hidden": "true", focusable: "false" },
+    hatch,
+    axis,
+    whisker,
+    caps,
+    dot,
+  );
+  const barCell = html("td", { class: "crw-bar-cell" }, bar);
+  setAttributes(hatch, { d: hatchLines() });
+  return {
+    element: html("tr", {}, html("th", { scope: "row" }, NAMES[name]), observed, barCell, ideal),
+    draw(metric: Metric) {
+      const { range: limits, observed: value, scale } = metric;
+      setText(observed, value === null ? "none called positive" : rate(value));
+      observed.classList.toggle("crw-undefined", value === null);
+      // The words take the place of the bar.
+      setAttributes(observed, { colspan: value === null ? 2 : 1 });
+      setVisible(barCell, value !== null);
+      setText(ideal, limits ? range(limits[0], limits[1]) : "no limits");
+      const at = (x: number) => barPlace(x, scale);
+      const middle = BAR.height / 2;
+      const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";
+      setAttributes(axis, { d: `M${at(scale[0])} ${middle}H${at(scale[1])}${zero}` });
+      setVisible(hatch, limits === null);
+      setVisible(axis, limits !== null);
+      setAttributes(whisker, { d: limits ? `M${at(limits[0])} ${middle}H${at(limits[1])}` : "" });
+      setAttributes(caps, { d: limits ? limits.map((x) => `M${at(x)} 4V12`).join("") : "" });
+      setVisible(dot, value !== null);
+      if (value !== null) setAttributes(dot, { cx: at(value) });
+    },
+  };
+}
+
+const size = { width: BAR.width, height: BAR.height, viewBox: `0 0 ${BAR.width} ${BAR.height}` };
+
+function barPlace(value: number, [min, max]: Metric["scale"]): number {
+  const share = (value - min) / (max - min);
+  return Math.round(10 * (BAR.end + share * (BAR.width - 2 * BAR.end))) / 10;
+}
+
+function hatchLines(): string {
+  const starts = Array.from({ length: (BAR.width - 8) / 5 }, (_, i) => BAR.end + 5 * i);
+  return starts.map((x) => `M${x} 4l8 8`).join("");
+}

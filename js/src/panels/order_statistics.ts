@@ -1,0 +1,119 @@
+import { clamp, type Scale } from "../base/scale.ts";
+import { ranks } from "../evaluation/quantiles.ts";
+import { ALPHA_STOPS, type Evaluation, type Pair } from "../wire/messages.ts";
+import type { Points } from "./strip_axis.ts";
+
+/** 0: lower, 1: upper. */
+export type Side = 0 | 1;
+
+/** Alphas, ascending, and the order statistic of one side at each; infinite where there is none. */
+export interface Known {
+  stops: readonly number[];
+  residuals: Float64Array;
+}
+
+/** What the page knows of a label's order statistics ahead of any answer; null where that is nothing. */
+export function knownStatistics(
+  { residuals, rule, curves }: Evaluation,
+  label: 0 | 1,
+  side: Side,
+): Known | null {
+  const { n, values, stops } = residuals[label];
+  if (stops) {
+    return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, (_, i) => stops[2 * i + side]) };
+  }
+  if (values.length === n) {
+    const at = (alpha: number) => residualAt(values, n, ranks(n, alpha, rule)[side]);
+    return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, at) };
+  }
+  const known = (curves ?? []).flatMap(({ alpha, statement: { orderStatistics } }) =>
+    orderStatistics ? [{ alpha, residual: orderStatistics[label][side].residual }] : [],
+  );
+  if (known.length === 0) return null;
+  return {
+    stops: known.map(({ alpha }) => alpha),
+    residuals: Float64Array.from(known, ({ residual }) => residual),
+  };
+}
+
+/** What the axis has to hold: the residuals, or the order statistics that are known instead. */
+export function axisPoints(evaluation: Evaluation): Pair<Points> {
+  const of = (label: 0 | 1): Points => {
+    const points = evaluation.residuals[label];
+    if (points.values.length > 0) return points;
+    const values = [0, 1].flatMap((side) => [
+      ...(knownStatistics(evaluation, label, side as Side)?.residuals ?? []),
+    ]);
+    return { n: values.length, values: values.sort((a, b) => a - b) };
+  };
+  return [of(0), of(1)];
+}
+
+function residualAt(values: Float64Array, n: number, rank: number): number {
+  if (rank < 1) return Number.NEGATIVE_INFINITY;
+  return rank > n ? Number.POSITIVE_INFINITY : values[rank - 1];
+}
+
+/** Which alpha a handle stands for where it is pulled to, and where it stands for an alpha. */
+export interface Pull {
+  alphaAt(fraction: number): number;
+  /** A place at which `alphaAt` gives the stop nearest to `alpha`. */
+  placeOf(alpha: number): number;
+  /** The stop, in the direction of growing residuals or against it, where the order statistic is another. */
+  next(alpha: number, sign: 1 | -1): number;
+}
+
+/** Stops of alpha that share an order statistic, and the part of the axis that is theirs. */
+interface Cell {
+  first: number;
+  last: number;
+  from: number;
+  to: number;
+}
+
+/**
+ * The axis is cut half-way between neighbouring order statistics; stops with the same one share its part evenly.
+ * So alpha never goes back while the pointer goes on, and every stop can be reached.
+ */
+export function createPull({ stops: known, residuals }: Known, axis: Scale, side: Side): Pull {
+  // The upper order statistic falls as alpha grows: there the stops are taken from their end.
+  const stops = side === 0 ? known : known.toReversed();
+  const ascending = side === 0 ? residuals : residuals.toReversed();
+  const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));
+  const countOf = ({ first, last }: Cell) => last - first + 1;
+  const indexOf = (alpha: number) =>
+    stops.reduce((best, stop, i) => (Math.abs(stop - alpha) < Math.abs(stops[best] - alpha) ? i : best), 0);
+
+  return {
+    alphaAt(fraction) {
+      const cell = cells.findLast(({ from }) => from <= fraction) ?? cells[0];
+      const share = cell.to > cell.from ? (fraction - cell.from) / (cell.to - cell.from) : 0;
+      return stops[cell.first + clamp(Math.floor(share * countOf(cell)), 0, countOf(cell) - 1)];
+    },
+    placeOf(alpha) {
+      const i = indexOf(alpha);
+      const cell = cells.find(({ last }) => i <= last) ?? cells[cells.length - 1];
+      return cell.from + ((i - cell.first + 0.5) / countOf(cell)) * (cell.to - cell.from);
+    },
+    next(alpha, sign) {
+      const i = indexOf(alpha);
+      let next = i;
+      while (ascending[next] === ascending[i] && ascending[next + sign] !== undefined) next += sign;
+      return ascending[next] === ascending[i] ? alpha : stops[next];
+    },
+  };
+}
+
+function cellsOf(places: number[]): Cell[] {
+  const firsts = places.flatMap((place, i) => (i === 0 || place > places[i - 1] ? [i] : []));
+  const borders = firsts.slice(1).map((first) => (places[first - 1] + places[first]) / 2);
+  const start = firsts.length > 1 ? Math.max(0, 2 * places[0] - borders[0]) : 0;
+  const top = places[places.length - 1];
+  const end = firsts.length > 1 ? Math.min(1, 2 * top - borders[borders.length - 1]) : 1;
+  return firsts.map((first, k) => ({
+    first,
+    last: (firsts[k + 1] ?? places.length) - 1,
+    from: borders[k - 1] ?? start,
+    to: borders[k] ?? end,
+  }));
+}

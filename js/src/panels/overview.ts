@@ -1,0 +1,192 @@
+import "./overview.css";
+import type { Part, Width } from "../base/component.ts";
+import { html, setText, svg, uniqueId } from "../base/dom.ts";
+import { count, fixed, percent, range, rate, signed } from "../base/format.ts";
+import { createSegments } from "../base/segments.ts";
+import { SERIES } from "../plot/overview_plot.ts";
+import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import { averageAuc, averageOf, hasAucRange, widthTexts } from "../sync/overview_numbers.ts";
+import { type Group, WEIGHTS } from "../wire/messages.ts";
+import { entryName, nounOfKind } from "../words/several_evaluations.ts";
+
+/** Beside the curves of several evaluations: each of them small, and all of them as a table. */
+export function createOverview(controller: Controller, signal: AbortSignal): Part {
+  const heading = html("h3", { id: uniqueId("crw-each") });
+  const weightsTitle = html("span", { class: "crw-choice-title", id: uniqueId("crw-weights") }, "Weights");
+  const weights = createSegments(
+    weightsTitle.id,
+    [
+      { text: "By size", value: WEIGHTS[0] },
+      { text: "Uniform", value: WEIGHTS[1] },
+    ],
+    (i) => controller.setWeights(WEIGHTS[i]),
+    signal,
+  );
+  const weighing = html("div", { class: "crw-weights" }, weightsTitle, weights.element);
+  const multiples = html("div", { class: "crw-multiples" });
+  const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
+  const paired = html("table", { class: "crw-classes crw-paired", "data-testid": "paired" });
+  const pairs = html("summary");
+  const fold = html("details", {}, pairs, paired);
+  const message = html("p", { class: "crw-message" });
+  let drawnGroup: Group | null = null;
+  let small: Multiple[] = [];
+
+  return {
+    element: html(
+      "section",
+      { class: "crw-several" },
+      html("div", { class: "crw-several-head" }, heading, weighing),
+      multiples,
+      table,
+      fold,
+      message,
+    ),
+    draw(picture, width) {
+      const { group, frames } = picture;
+      const isAveraged = group.kind === "classes";
+      const isCompared = group.kind === "classifiers";
+      if (group !== drawnGroup) {
+        drawnGroup = group;
+        setText(heading, HEADINGS[group.kind]);
+        small = isAveraged
+          ? group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal))
+          : [];
+        multiples.classList.toggle("crw-crowd", small.length > CROWD);
+        multiples.replaceChildren(...small.map(({ element }) => element));
+        // A long table would push the sliders off the screen.
+        pairs.hidden = group.entries.length <= CROWD / 2;
+        fold.open = pairs.hidden;
+      }
+      multiples.hidden = !isAveraged;
+      weighing.hidden = !isAveraged;
+      message.hidden = !isCompared;
+      weights.choose(WEIGHTS.indexOf(picture.weights));
+      small.forEach((multiple, i) => {
+        multiple.draw(entryName(group, group.entries[i]), group.entries[i], frames[i]);
+      });
+      table.replaceChildren(...(isAveraged ? classRows(picture, width) : classifierRows(picture)));
+      const { length } = picture.comparators.pairs;
+      fold.hidden = length === 0 || !isCompared;
+      setText(pairs, `${count(length)} paired differences in AUC (DeLong)`);
+      if (!fold.hidden) paired.replaceChildren(...pairedRows(picture));
+      setText(message, isCompared ? MESSAGE : "");
+    },
+  };
+}
+
+const HEADINGS = {
+  single: "",
+  classes: "Each class against the rest",
+  classifiers: "Each classifier on the same points",
+  bands: "Each band around the same curve",
+};
+
+/** More small plots than this are drawn smaller. */
+const CROWD = 6;
+
+const MESSAGE =
+  "The width of a band comes from the spread of the calibration residuals, the distances of a classifier’s scores " +
+  "from the reference π̃. Where π̃ is close to the true probabilities, a narrower band points to a less biased " +
+  "model; a bias that is the same everywhere moves the band instead of widening it. Which model ranks the points " +
+  "better is another question: see the AUC.";
+
+const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
+const strongCell = (text: string) => html("td", {}, html("b", {}, text));
+const rowHead = (...content: (Node | string)[]) => html("th", { scope: "row" }, ...content);
+
+function headRow(...texts: string[]) {
+  return html("thead", {}, html("tr", {}, ...texts.map((text) => html("th", { scope: "col" }, text))));
+}
+
+function classRows(picture: Picture, width: Width): HTMLElement[] {
+  const { group, frames, frame, weights } = picture;
+  const average = averageOf(picture);
+  const largest = Math.max(...average.weights);
+  const rows = group.entries.map((entry, i) =>
+    html(
+      "tr",
+      {},
+      rowHead(entryName(group, entry)),
+      cell(count(entry.nTest[1])),
+      cell(count(entry.nCalibration[1])),
+      html("td", { class: "crw-weight" }, bar(average.weights[i] / largest), rate(average.weights[i])),
+      strongCell(rate(entry.auc)),
+      cell(hasAucRange(frames[i]) ? range(...frames[i].auc) : "no limits", "crw-text-muted"),
+    ),
+  );
+  const total = (index: "nTest" | "nCalibration") =>
+    count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));
+  const { auc, range: aucRange } = averageAuc(picture);
+  const last = html(
+    "tr",
+    {},
+    rowHead(html("b", {}, "Average")),
+    cell(total("nTest")),
+    cell(total("nCalibration")),
+    cell(weights === "size" ? "by size" : "uniform", "crw-weight crw-text-muted"),
+    strongCell(rate(auc)),
+    cell(aucRange ? range(...aucRange) : "no limits", "crw-text-muted"),
+  );
+  const level = percent(1 - frame.alpha);
+  return [
+    width === "narrow"
+      ? headRow("class", "test", "cal.", "weight", "AUC", `ideal, ${level}`)
+      : headRow("against the rest", "test", "calibration", "weight", "AUC", `ideal, ${level}`),
+    html("tbody", {}, ...rows),
+    html("tfoot", {}, last),
+  ];
+}
+
+function bar(fraction: number): SVGElement {
+  return svg(
+    "svg",
+    { class: "crw-bar", width: 56, height: 8, "aria-hidden": "true" },
+    svg("rect", { width: Math.max(1, 56 * fraction), height: 8 }),
+  );
+}
+
+function classifierRows(picture: Picture): HTMLElement[] {
+  const { group, frames, frame } = picture;
+  const { texts } = widthTexts(picture);
+  const rows = group.entries.map((entry, i) => {
+    const sample = svg(
+      "svg",
+      { class: "crw-sample", width: 32, height: 12, "aria-hidden": "true" },
+      svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M1 6H31" }),
+    );
+    return html(
+      "tr",
+      {},
+      rowHead(sample, html("span", {}, entry.name)),
+      strongCell(rate(entry.auc)),
+      cell(hasAucRange(frames[i]) ? range(...frames[i].auc) : "no limits", "crw-text-muted"),
+      strongCell(texts[i] ?? "no limits"),
+    );
+  });
+  return [
+    headRow(nounOfKind(group), "AUC", `ideal, ${percent(1 - frame.alpha)}`, "band’s mean width"),
+    html("tbody", {}, ...rows),
+  ];
+}
+
+/** Differences in AUC on the same points, as DeLong's test has them. */
+function pairedRows({ comparators }: Picture): HTMLElement[] {
+  const rows = comparators.pairs.map(({ a, b, difference, z, p }) =>
+    html(
+      "tr",
+      {},
+      rowHead(`${a} − ${b}`),
+      strongCell(signed(difference, 3)),
+      cell(z === null ? "none" : signed(z)),
+      cell(pText(p)),
+    ),
+  );
+  return [headRow("DeLong, paired", "AUC difference", "z", "p"), html("tbody", {}, ...rows)];
+}
+
+function pText(p: number | null): string {
+  if (p === null) return "none";
+  return p < 0.001 ? "< 0.001" : fixed(p, 3);
+}

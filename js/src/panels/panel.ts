@@ -1,0 +1,64 @@
+import "./panel.css";
+import "./strip.css";
+import "./residual_handle.css";
+import "./threshold_menu.css";
+import "./confusion.css";
+import "./slider.css";
+import type { Part, Width } from "../base/component.ts";
+import { html, setText } from "../base/dom.ts";
+import type { Picture } from "../sync/controller.ts";
+import type { Pair } from "../wire/messages.ts";
+import { className, type Label, labelName } from "../words/one_evaluation.ts";
+
+/** The width of a track before it is measured. */
+export const DEFAULT_TRACK = 344;
+
+/** A module of the right column, and what of it is folded away where bands are compared. */
+export interface Module extends Part {
+  /** What of it is read, and not looked at. */
+  words: Part;
+  folds: HTMLElement[];
+}
+
+const GUTTER = 104;
+
+/** In a fold the strips are as wide as under their slider. */
+export const foldWidth = (track: number, width: Width) => track + (width === "wide" ? GUTTER : 0);
+
+/** The frame of a module of the right column: what it sets, and to which value, beside or above what shows it. */
+export interface ModuleFrame {
+  element: HTMLElement;
+  setValue(value: string): void;
+  setRemark(remark: string): void;
+}
+
+export function moduleFrame(name: string, title: string, ...body: HTMLElement[]): ModuleFrame {
+  const value = html("span", { class: "crw-value" });
+  const remark = html("span", { class: "crw-remark" });
+  const head = html("div", { class: "crw-module-head" }, html("h3", {}, title), value, remark);
+  return {
+    element: html("section", { class: `crw-module crw-${name}` }, head, ...body),
+    setValue: (text) => setText(value, text),
+    setRemark: (text) => setText(remark, text),
+  };
+}
+
+export function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
+  const name = html("b", { class: `crw-text-label${label}` }, labelName(label));
+  const user = className(label, classes);
+  return user
+    ? html("th", { scope: "row" }, name, " ", html("span", { class: "crw-class-name", title: user }, user))
+    : html("th", { scope: "row" }, name);
+}
+
+/** Several evaluations at once: there is no single set of residuals or scores to draw. */
+export const isOverview = ({ group, shown }: Picture) => shown === null && group.kind !== "single";
+
+/** Calls back with the width of an element whenever that changes; a hidden element keeps the width that it had. */
+export function watchWidth(element: HTMLElement, changed: (width: number) => void, signal: AbortSignal) {
+  const observer = new ResizeObserver(() => {
+    if (element.clientWidth > 0) changed(element.clientWidth);
+  });
+  observer.observe(element);
+  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+}

@@ -1,0 +1,146 @@
+import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
+import { draggable } from "../base/drag.ts";
+import { onSliderKeys } from "../base/keys.ts";
+import { clamp, type Scale, type Steps } from "../base/scale.ts";
+import type { Controller } from "../sync/controller.ts";
+import { type Tick, tickPlace } from "./strip_axis.ts";
+
+export interface SliderSpec {
+  name: "alpha" | "threshold";
+  label: string;
+  valueText(value: number): string;
+  set(value: number): void;
+}
+
+export interface Track {
+  scale: Scale;
+  steps: Steps;
+  ticks: Tick[];
+  /** Width in pixels. */
+  width: number;
+}
+
+/** What stands at the track besides the thumb. */
+export interface Extras {
+  /** The part of the track from its start to this value is hatched. */
+  hatch?: { below: number; text: string };
+  mark?: { at: number; text: string } | undefined;
+}
+
+export interface Slider {
+  element: HTMLElement;
+  setTrack(track: Track): void;
+  draw(value: number, extras?: Extras): void;
+}
+
+const THUMB = 12;
+const MARK = 10;
+const CHAR = 6.8;
+
+export function createSlider(spec: SliderSpec, controller: Controller, signal: AbortSignal): Slider {
+  const { name } = spec;
+  const thumb = html("div", {
+    class: "crw-thumb",
+    "data-testid": name,
+    role: "slider",
+    tabindex: 0,
+    "aria-label": spec.label,
+  });
+  const line = html("div", { class: "crw-rail-line" });
+  const hatching = html("div", { class: "crw-rail-hatch" });
+  const hatchText = html("div", { class: "crw-rail-text" });
+  const markText = html("span");
+  const mark = html("div", { class: "crw-mark" }, html("i"), markText);
+  const rail = html("div", { class: "crw-rail" }, hatching, line, thumb);
+  const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, rail);
+  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
+  let current: Track;
+  let shown = 0;
+
+  const set = (value: number) => spec.set(clamp(value, current.scale.min, current.scale.max));
+
+  function moveTo(event: PointerEvent) {
+    const { left, width } = rail.getBoundingClientRect();
+    const fraction = clamp((event.clientX - left) / width, 0, 1);
+    set(current.steps.grid(current.scale.fromFraction(fraction)));
+  }
+
+  draggable(
+    track,
+    {
+      start() {
+        thumb.focus({ preventScroll: true, focusVisible: false });
+        controller.hold();
+      },
+      move: moveTo,
+      end: () => controller.release(),
+    },
+    signal,
+  );
+  onSliderKeys(
+    thumb,
+    {
+      arrow: (sign) => set(current.steps.arrow(shown, sign)),
+      page: (sign) => set(current.steps.page(shown, sign)),
+      home: () => set(current.scale.min),
+      end: () => set(current.scale.max),
+    },
+    signal,
+  );
+
+  const percentAt = (value: number) => 100 * clamp(current.scale.toFraction(value), 0, 1);
+
+  function drawMark(value: number, extra: Extras["mark"]) {
+    setVisible(mark, extra !== undefined);
+    if (extra === undefined) return;
+    setText(markText, extra.text);
+    const at = (percentAt(extra.at) / 100) * current.width;
+    const side = markSide(
+      at,
+      (percentAt(value) / 100) * current.width,
+      extra.text.length * CHAR,
+      current.width,
+    );
+    mark.style.left = `${percentAt(extra.at)}%`;
+    setAttributes(mark, { "data-side": side });
+  }
+
+  return {
+    element: html("div", { class: "crw-slider" }, hatchText, mark, track, ticks),
+    setTrack(next) {
+      current = next;
+      ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
+      setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
+    },
+    draw(value, { hatch, mark: extra } = {}) {
+      shown = value;
+      const share = hatch ? percentAt(hatch.below) : 0;
+      setVisible(hatching, share > 0);
+      hatching.style.width = `${share}%`;
+      line.style.left = `${share}%`;
+      setText(hatchText, share > 0 && hatch ? hatch.text : "");
+      drawMark(value, extra);
+      thumb.style.left = `${percentAt(value)}%`;
+      setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
+    },
+  };
+}
+
+export function tickElement(tick: Tick, width: number): HTMLElement {
+  const element = html("span", { class: `crw-tick-${tickPlace(tick, width)}` }, tick.text);
+  element.style.left = `${tick.x}px`;
+  return element;
+}
+
+/** On which side of its diamond a text stands: right if it can, left if the thumb or the end is in the way. */
+export function markSide(
+  at: number,
+  thumb: number,
+  textWidth: number,
+  width: number,
+): "right" | "left" | "none" {
+  const isFree = (from: number, to: number) =>
+    from >= 0 && to <= width && (thumb + THUMB <= from || thumb - THUMB >= to);
+  if (isFree(at + MARK, at + MARK + textWidth)) return "right";
+  return isFree(at - MARK - textWidth, at - MARK) ? "left" : "none";
+}

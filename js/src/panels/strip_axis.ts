@@ -1,0 +1,139 @@
+import { fixed } from "../base/format.ts";
+import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "../base/scale.ts";
+import { logit } from "../evaluation/sorted_sample.ts";
+import type { Evaluation, Pair } from "../wire/messages.ts";
+
+/** Ascending numbers; where `n` is larger than their count, they stand for n points, evenly spaced in rank. */
+export interface Points {
+  n: number;
+  values: ArrayLike<number>;
+}
+
+/** Share of each label's residuals that is left off the axis at either end, rounded down to whole points. */
+const OFF_THE_AXIS = 0.005;
+const MARGIN = 0.04;
+/** A range of more interquartile ranges than this is drawn on an asinh axis. */
+const LONG = 10;
+/** Largest probability on a log-odds axis; the smallest is its counterpart. */
+const REACHES = [0.995, 0.9995, 0.99995];
+const REACHED = 0.95;
+const LOG_ODDS_TICKS = [0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999, 0.9999];
+
+/** The shared axis of the residual strips: it depends on the residuals alone, so that it never moves in a drag. */
+export function residualAxis(residuals: Pair<Points>): Axis {
+  const finite = residuals.map(({ values }) => finiteOf(values)).filter((values) => values.length > 0);
+  if (finite.length === 0) return linearAxis(-1, 1, [-1, 0, 1]);
+  const off = (values: number[]) => Math.floor(OFF_THE_AXIS * values.length);
+  const low = Math.min(0, ...finite.map((values) => values[off(values)]));
+  const high = Math.max(0, ...finite.map((values) => values[values.length - 1 - off(values)]));
+  const spreads = finite.map((values) => quantile(values, 0.75) - quantile(values, 0.25));
+  const spread = Math.max(...spreads);
+  const range = high - low;
+  if (range === 0) return linearAxis(-1, 1, [-1, 0, 1]);
+  if (spread === 0 || range <= LONG * spread) {
+    const [min, max] = [low - MARGIN * range, high + MARGIN * range];
+    return linearAxis(min, max, roundTicks(min, max));
+  }
+  return longAxis(low, high, Math.min(...spreads.filter((each) => each > 0)));
+}
+
+/** Even within the interquartile range of the narrower label. */
+function longAxis(low: number, high: number, unit: number): Axis {
+  const [from, to] = [Math.asinh(low / unit), Math.asinh(high / unit)];
+  const margin = MARGIN * (to - from);
+  const [min, max] = [from - margin, to + margin].map((value) => unit * Math.sinh(value));
+  return asinhAxis(min, max, unit, decadeTicks(min, max));
+}
+
+function finiteOf(values: ArrayLike<number>): number[] {
+  return Array.from(values).filter(Number.isFinite);
+}
+
+/** The quantile of ascending values, between two of them in proportion. */
+export function quantile(values: ArrayLike<number>, share: number): number {
+  const place = share * (values.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, values.length - 1);
+  return values[below] + (place - below) * (values[above] - values[below]);
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten: four to ten of them. */
+export function roundTicks(min: number, max: number): number[] {
+  const power = 10 ** Math.floor(Math.log10((max - min) / 4));
+  const step = [5, 2, 1].map((factor) => factor * power).find((each) => (max - min) / each >= 4) ?? power;
+  const ticks: number[] = [];
+  for (let k = Math.ceil(min / step); k * step <= max; k++) ticks.push(Number((k * step).toPrecision(12)));
+  return ticks;
+}
+
+/** 0, and 1 and 3 times the powers of ten from 1 on (from a hundredth where the axis is that short), on both sides. */
+function decadeTicks(min: number, max: number): number[] {
+  const largest = Math.max(-min, max);
+  const first = largest > 3 ? 0 : Math.floor(Math.log10(largest)) - 1;
+  const sizes: number[] = [];
+  for (let power = first; 10 ** power <= largest; power++) {
+    sizes.push(...[1, 3].map((factor) => Number((factor * 10 ** power).toPrecision(12))));
+  }
+  const ticks = [...sizes.toReversed().map((size) => -size), 0, ...sizes];
+  return ticks.filter((tick) => tick >= min && tick <= max);
+}
+
+/** The axis of the score strips and of the threshold's slider: log-odds where most scores are near 0 or 1. */
+export function scoreAxis({ scores }: Pick<Evaluation, "scores">): Axis {
+  const n = scores[0].n + scores[1].n;
+  const share = (is: (score: number) => boolean) =>
+    scores.reduce((sum, points) => sum + shareOf(points.values, is) * points.n, 0) / n;
+  if (share((score) => score < 0.05 || score > 0.95) <= 0.5) return linearAxis(0, 1, THRESHOLD_TICKS);
+  const within = (reach: number) => share((score) => score > 1 - reach && score < reach);
+  const reach = REACHES.find((each) => within(each) >= REACHED) ?? REACHES[REACHES.length - 1];
+  const ticks = LOG_ODDS_TICKS.filter((tick) => Math.abs(logit(tick)) < logit(reach));
+  return logOddsAxis(logit(reach), ticks);
+}
+
+function shareOf(values: ArrayLike<number>, is: (value: number) => boolean): number {
+  if (values.length === 0) return 0;
+  return Array.from(values).filter(is).length / values.length;
+}
+
+export const residualTick = (value: number) => (value > 0 ? "+" : "") + scoreTick(value);
+
+export const scoreTick = (value: number) => fixed(value, 4).replace(/\.?0+$/, "");
+
+export interface Tick {
+  value: number;
+  text: string;
+  /** From the start of the axis, in pixels. */
+  x: number;
+}
+
+const TICK_CHAR = 7;
+const TICK_GAP = 8;
+
+/** Where the text of a tick stands: in the middle, or inside where the axis ends. */
+export type TickPlace = "start" | "middle" | "end";
+
+const widthOf = ({ text }: Pick<Tick, "text">) => text.length * TICK_CHAR;
+
+export function tickPlace({ text, x }: Tick, pixels: number): TickPlace {
+  const half = widthOf({ text }) / 2;
+  if (x < half) return "start";
+  return x + half > pixels ? "end" : "middle";
+}
+
+/** The ticks whose texts fit beside each other on an axis of so many pixels; the one in the middle stays. */
+export function fittingTicks(axis: Axis, pixels: number, text: (value: number) => string): Tick[] {
+  const ticks = axis.ticks.map((value) => ({ value, text: text(value), x: axis.toFraction(value) * pixels }));
+  const share = { start: 0, middle: 0.5, end: 1 };
+  const left = (tick: Tick) => tick.x - widthOf(tick) * share[tickPlace(tick, pixels)];
+  const isFree = (before: Tick, after: Tick) => left(before) + widthOf(before) + TICK_GAP <= left(after);
+  const middle = ticks.findIndex((tick) => tick.value === axis.center);
+  const start = Math.max(middle, 0);
+  const kept = ticks.slice(start, start + 1);
+  for (const tick of ticks.slice(start + 1)) {
+    if (isFree(kept[kept.length - 1], tick)) kept.push(tick);
+  }
+  for (const tick of ticks.slice(0, start).toReversed()) {
+    if (isFree(tick, kept[0])) kept.unshift(tick);
+  }
+  return kept;
+}

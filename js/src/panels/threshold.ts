@@ -1,0 +1,181 @@
+import type { Width } from "../base/component.ts";
+import { createFold } from "../base/disclosure.ts";
+import { html, setText, setVisible } from "../base/dom.ts";
+import { count, thresholdText } from "../base/format.ts";
+import { type Axis, clamp, expit, logOddsSteps, thresholdSteps } from "../base/scale.ts";
+import { hasLimits, operatingPointAt } from "../evaluation/curve_lines.ts";
+import { logit } from "../evaluation/sorted_sample.ts";
+import { youdenTarget } from "../evaluation/threshold_rules.ts";
+import { isCompared } from "../sync/comparators.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import type { Confusion, Evaluation, Frame, OrderStatistic, Pair } from "../wire/messages.ts";
+import { className, LABELS, type Label, labelName } from "../words/one_evaluation.ts";
+import { createResults } from "./confusion.ts";
+import { marksOf } from "./dotplot.ts";
+import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./panel.ts";
+import { createSlider, tickElement } from "./slider.ts";
+import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
+import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
+import { createJumpMenu } from "./threshold_menu.ts";
+
+/** How the test points of a label are counted: called positive, called negative. */
+const COUNTS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
+
+/** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
+export function createThreshold(controller: Controller, signal: AbortSignal): Module {
+  const slider = createSlider(
+    {
+      name: "threshold",
+      label: "Threshold λ",
+      valueText: thresholdText,
+      set: (threshold) => controller.setThreshold(threshold),
+    },
+    controller,
+    signal,
+  );
+  const rows = LABELS.map((label) => ({
+    label,
+    gutter: createGutter(label),
+    strip: createStrip(label, `score-strip-${label}`),
+  }));
+  const line = html("div", { class: "crw-threshold-line" });
+  const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line);
+  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
+  const shadeWords = html("span", { class: "crw-shade-words" });
+  const scaleName = html("span");
+  const axisName = html("div", { class: "crw-axis-name" }, html("span", {}, "Test score p"), scaleName);
+  const axisElement = html("div", { class: "crw-strip-axis" }, ticks, shadeWords);
+  const strips = [
+    ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
+    axisName,
+    axisElement,
+  ];
+  const jump = createJumpMenu((threshold) => controller.jumpTo({ threshold }), signal);
+  const module = moduleFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
+  const results = createResults();
+  const element = html("div", { class: "crw-threshold-modules" }, module.element, results.element);
+  const folds = [
+    createFold("Test scores", "crw-threshold", module.element, [rod, ...strips]),
+    createFold("Confusion table", "crw-folded-results", element, [results.element]),
+  ];
+
+  let trackWidth = DEFAULT_TRACK;
+  let axis: Axis;
+  let youden = 0;
+  let laidOut: { evaluation: Evaluation; width: number; alone: boolean } | null = null;
+  let last: [Picture, Width] | null = null;
+
+  /** A slider without strips under it has the texts of the axis itself. */
+  function layOut(evaluation: Evaluation, alone: boolean) {
+    if (laidOut?.evaluation === evaluation && laidOut.width === trackWidth && laidOut.alone === alone) return;
+    laidOut = { evaluation, width: trackWidth, alone };
+    const size = stripSize(trackWidth);
+    axis = scoreAxis(evaluation);
+    youden = youdenTarget(evaluation).threshold;
+    const axisTicks = fittingTicks(axis, trackWidth, scoreTick);
+    slider.setTrack({
+      scale: axis,
+      steps: axis.kind === "log-odds" ? logOddsSteps : thresholdSteps,
+      ticks: alone ? axisTicks : axisTicks.map((tick) => ({ ...tick, text: "" })),
+      width: trackWidth,
+    });
+    ticks.replaceChildren(...axisTicks.map((tick) => tickElement(tick, trackWidth)));
+    setText(scaleName, axis.kind === "log-odds" ? "log-odds" : "");
+    const marks = marksOf(
+      rows.map(({ label }) => evaluation.scores[label]),
+      axis.toFraction,
+      size,
+    );
+    rows.forEach(({ label, gutter, strip }, i) => {
+      strip.layOut(marks[i], size, null);
+      gutter.setName(labelName(label), className(label, evaluation.classes));
+      const { n, values } = evaluation.scores[label];
+      strip.say(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
+    });
+    jump.setCurve(evaluation);
+  }
+
+  function draw(picture: Picture, width: Width) {
+    last = [picture, width];
+    const { evaluation, frame, wanted } = picture;
+    const overview = isOverview(picture);
+    const compared = isCompared(picture);
+    layOut(evaluation, overview || compared);
+    module.element.classList.toggle("crw-overview", overview);
+    module.setValue(thresholdText(wanted.threshold));
+    slider.draw(
+      wanted.threshold,
+      overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
+    );
+    for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
+    if (overview) return;
+    line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
+    for (const { label, strip } of rows) {
+      // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
+      strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
+      drawShade(strip, label, picture, axis, trackWidth);
+    }
+    setText(shadeWords, axisWords(frame, axis, width));
+  }
+
+  function drawWords(picture: Picture, width: Width) {
+    results.draw(picture, width);
+    const { evaluation, frame, wanted, group } = picture;
+    module.setRemark(isOverview(picture) ? REMARKS[group.kind] : "");
+    const point = operatingPointAt(evaluation, frame, wanted.threshold);
+    const counts = (label: Label) =>
+      COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
+    for (const { label, gutter } of rows) gutter.setFacts(...counts(label));
+    const remarks = isOverview(picture)
+      ? ["", ""]
+      : [`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, LABELS.flatMap(counts).join(", ")];
+    folds.forEach((fold, i) => {
+      fold.take(isCompared(picture), remarks[i], foldWidth(trackWidth, width));
+    });
+  }
+
+  watchWidth(
+    slider.element,
+    (width) => {
+      if (width === trackWidth) return;
+      trackWidth = width;
+      if (last === null) return;
+      draw(...last);
+      drawWords(...last);
+    },
+    signal,
+  );
+  const words = { element: results.element, draw: drawWords };
+  return { element, words, folds: folds.map((fold) => fold.element), draw };
+}
+
+/** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
+function axisWords({ orderStatistics }: Frame, { kind }: Axis, width: Width): string {
+  if (width === "wide") {
+    return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
+  }
+  const name = kind === "log-odds" ? "Test score p, log-odds" : "Test score p";
+  return orderStatistics ? `${name}. In the shade, an interval crosses λ` : name;
+}
+
+const REMARKS = { single: "", classes: "in each class", classifiers: "for each classifier", bands: "" };
+
+function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
+  const { frame, wanted, waiting } = picture;
+  strip.hatch(!hasLimits(frame, label));
+  const ends = shadeOf(frame, label, wanted.threshold);
+  strip.shade(ends && [axis.toFraction(ends[0]) * width, axis.toFraction(ends[1]) * width], !waiting);
+}
+
+/** Scores whose interval has the threshold inside, as far as there is one pair of order statistics. */
+function shadeOf(
+  { orderStatistics }: Pick<Frame, "orderStatistics">,
+  label: Label,
+  threshold: number,
+): Pair<number> | null {
+  if (orderStatistics === null || threshold <= 0 || threshold >= 1) return null;
+  const [lower, upper]: Pair<OrderStatistic> = orderStatistics[label];
+  if (lower.residual === Number.NEGATIVE_INFINITY && upper.residual === Number.POSITIVE_INFINITY) return null;
+  const centre = logit(threshold);
+  return [expit(centre - upper.residual), expit(centre - lower.residual)];
+}

@@ -1,0 +1,149 @@
+import { html, setText, svg, uniqueId } from "../base/dom.ts";
+import { thresholdText } from "../base/format.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
+import { createMenu } from "../base/menu.ts";
+import {
+  costTarget,
+  sensitivityTarget,
+  specificityTarget,
+  type Target,
+  youdenTarget,
+} from "../evaluation/threshold_rules.ts";
+import type { Evaluation } from "../wire/messages.ts";
+
+export interface JumpMenu {
+  element: HTMLElement;
+  setCurve(evaluation: Evaluation): void;
+}
+
+interface Rule {
+  name: string;
+  /** A figure that the reader may change. */
+  figure?: { value: string; max: number; step: number; after: string };
+  target(evaluation: Evaluation, figure: number): Target | null;
+}
+
+const RULES: Rule[] = [
+  { name: "Youden’s optimum", target: youdenTarget },
+  {
+    name: "Sensitivity at least",
+    figure: { value: "0.90", max: 1, step: 0.01, after: "" },
+    target: sensitivityTarget,
+  },
+  {
+    name: "Specificity at least",
+    figure: { value: "0.90", max: 1, step: 0.01, after: "" },
+    target: specificityTarget,
+  },
+  { name: "Cost of FN to FP", figure: { value: "1", max: 1e6, step: 1, after: ": 1" }, target: costTarget },
+];
+
+const NOTE =
+  "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
+
+/** Thresholds that the observed curve suggests, each with where it lies. */
+export function createJumpMenu(setThreshold: (threshold: number) => void, signal: AbortSignal): JumpMenu {
+  let evaluation: Evaluation | null = null;
+  const button = html(
+    "button",
+    { type: "button", class: "crw-jump", "data-testid": "jump", "aria-haspopup": "dialog" },
+    html("span", {}, "Jump to"),
+    svg(
+      "svg",
+      { width: 8, height: 8, viewBox: "0 0 8 8", "aria-hidden": "true" },
+      svg("path", { d: "M1 2.5l3 3 3-3" }),
+    ),
+  );
+  keepShortcutsAway(button);
+  const rows = RULES.map((rule) => createRow(rule, go, () => evaluation, signal));
+  const panel = html(
+    "div",
+    {
+      id: uniqueId("crw-jump"),
+      class: "crw-jump-panel",
+      role: "dialog",
+      "aria-label": "Jump to a threshold",
+    },
+    ...rows.map(({ element }) => element),
+    html("p", {}, NOTE),
+  );
+  const menu = createMenu(button, panel, signal);
+
+  function go(threshold: number) {
+    setThreshold(threshold);
+    menu.close();
+    button.focus();
+  }
+
+  return {
+    element: menu.element,
+    setCurve(next) {
+      evaluation = next;
+      for (const row of rows) row.update();
+    },
+  };
+}
+
+function createRow(
+  { name, figure, target }: Rule,
+  go: (threshold: number) => void,
+  evaluation: () => Evaluation | null,
+  signal: AbortSignal,
+) {
+  const place = html("span", { class: "crw-jump-place" });
+  const button = html("button", { type: "button" }, html("span", {}, name), place);
+  keepShortcutsAway(button);
+  const element = html("div", { class: "crw-jump-row" }, button);
+  const input = figure ? figureInput(name, figure) : null;
+  if (input && figure)
+    element.append(html("span", { class: "crw-jump-figure" }, input, html("span", {}, figure.after)));
+
+  function found(): Target | null {
+    const curve = evaluation();
+    const value = input ? input.valueAsNumber : 0;
+    return curve && value >= 0 && (input === null || value <= Number(input.max))
+      ? target(curve, value)
+      : null;
+  }
+
+  function update() {
+    const { threshold } = found() ?? {};
+    setText(place, threshold === undefined ? "none" : `λ ${thresholdText(threshold)}`);
+    button.setAttribute("aria-disabled", String(threshold === undefined));
+  }
+
+  function jump() {
+    const { threshold } = found() ?? {};
+    if (threshold !== undefined) go(threshold);
+  }
+
+  button.addEventListener("click", jump, { signal });
+  input?.addEventListener("input", update, { signal });
+  input?.addEventListener(
+    "keydown",
+    (event) => {
+      // The arrows belong to the figure here; only Escape goes on to the menu.
+      if (event.key !== "Escape") event.stopPropagation();
+      if (event.key !== "Enter") return;
+      // The focus goes back to the menu's button, which would take the same key for a press.
+      event.preventDefault();
+      jump();
+    },
+    { signal },
+  );
+  return { element, update };
+}
+
+function figureInput(name: string, { value, max, step }: NonNullable<Rule["figure"]>): HTMLInputElement {
+  const input = html("input", {
+    type: "number",
+    min: 0,
+    max,
+    step,
+    value,
+    "aria-label": name,
+    inputmode: "decimal",
+  });
+  keepShortcutsAway(input);
+  return input;
+}

@@ -1,0 +1,120 @@
+import type { Edges, Line } from "../evaluation/curve_lines.ts";
+
+/** The unit square of the plot in pixels: (x0, y0) is where both rates are 0. */
+export interface Square {
+  x0: number;
+  y0: number;
+  size: number;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export const toX = ({ x0, size }: Square, fpr: number) => x0 + fpr * size;
+export const toY = ({ y0, size }: Square, tpr: number) => y0 - tpr * size;
+export const fromX = ({ x0, size }: Square, x: number) => (x - x0) / size;
+export const fromY = ({ y0, size }: Square, y: number) => (y0 - y) / size;
+
+export const boxOf = ({ x0, y0, size }: Square): Box => ({
+  left: x0,
+  top: y0 - size,
+  right: x0 + size,
+  bottom: y0,
+});
+
+export function overlap(a: Box, b: Box): boolean {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+export function contains(outer: Box, inner: Box): boolean {
+  return (
+    inner.left >= outer.left &&
+    inner.right <= outer.right &&
+    inner.top >= outer.top &&
+    inner.bottom <= outer.bottom
+  );
+}
+
+export function grow({ left, top, right, bottom }: Box, by: number): Box {
+  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+/** Path data of a line, in hundredths of a pixel. */
+export const pathOf = (line: Line, square: Square) => `M${textsOf(line, square).join("").slice(1)}`;
+
+/** In pixels: what is smaller is not seen in an edge, nor in a line of many points while it moves. */
+const FINEST = 0.25;
+const FINEST_MOVING = 1;
+const MANY = 2500;
+
+/** Path data of the two edges of a band, and of its closed outline: the upper edge forward, the lower one backward. */
+export function bandPaths(
+  { upper, lower }: Edges,
+  square: Square,
+  isMoving = false,
+): { edges: string; outline: string } {
+  const isRough = isMoving && upper.x.length > MANY;
+  const edge = (line: Line) => pathOf(coarse(line, square, isRough ? FINEST_MOVING : FINEST), square);
+  const side = (line: Line) => (isRough ? coarse(line, square, FINEST_MOVING) : line);
+  const outline = textsOf(side(upper), square)
+    .concat(textsOf(side(lower), square, true))
+    .join("");
+  return { edges: edge(upper) + edge(lower), outline: `M${outline.slice(1)}Z` };
+}
+
+/** The line without what is shorter than `pixels`; its ends stay. */
+export function coarse({ x, y }: Line, { size }: Square, pixels: number): Line {
+  const least = pixels / size;
+  const n = x.length;
+  const kept = { x: new Float64Array(n), y: new Float64Array(n) };
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const isEnd = i === 0 || i === n - 1;
+    if (!isEnd && x[i] - kept.x[count - 1] < least && y[i] - kept.y[count - 1] < least) continue;
+    kept.x[count] = x[i];
+    kept.y[count] = y[i];
+    count += 1;
+  }
+  return { x: kept.x.subarray(0, count), y: kept.y.subarray(0, count) };
+}
+
+/** "L", x, " " and y of each point. */
+function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): string[] {
+  const n = x.length;
+  const [across, up] = [keptTexts("L"), keptTexts(" ")];
+  const texts = new Array<string>(2 * n);
+  for (let i = 0; i < n; i++) {
+    const from = isBackward ? n - 1 - i : i;
+    texts[2 * i] = textAt(across, "L", x0 + x[from] * size);
+    texts[2 * i + 1] = textAt(up, " ", y0 - y[from] * size);
+  }
+  return texts;
+}
+
+type Prefix = "L" | " ";
+
+function textAt(kept: string[], before: Prefix, pixels: number): string {
+  const at = Math.round(100 * pixels);
+  if (!(at >= 0 && at < MOST_KEPT)) return before + at / 100;
+  kept[at] ??= before + at / 100;
+  return kept[at];
+}
+
+const MOST_KEPT = 65536;
+const tables = new Map<Prefix, WeakRef<string[]>>();
+
+/**
+ * Texts of pixels by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since a
+ * notebook loads this module anew with every widget and never lets go of it.
+ */
+function keptTexts(before: Prefix): string[] {
+  const known = tables.get(before)?.deref();
+  if (known) return known;
+  const made = new Array<string>(MOST_KEPT);
+  tables.set(before, new WeakRef(made));
+  return made;
+}

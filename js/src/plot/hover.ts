@@ -1,0 +1,125 @@
+import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
+import { range, rate, thresholdText } from "../base/format.ts";
+import { clamp } from "../base/scale.ts";
+import { hasLimits, type Line } from "../evaluation/curve_lines.ts";
+import { nearestVertex } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame } from "../wire/messages.ts";
+import type { Tone } from "../words/one_evaluation.ts";
+import { fromX, fromY, toX, toY } from "./geometry.ts";
+import type { Stage } from "./plot_frame.ts";
+
+/** What is said of a place on a curve. */
+export interface Hit {
+  fpr: number;
+  tpr: number;
+  title: string;
+  /** Of several curves the one that it lies on. */
+  entry?: number;
+  rows: { text: string; limits: string; tone: Tone }[];
+}
+
+type Find = (fpr: number, tpr: number) => Hit | null;
+
+/** How far from the curve the pointer may be, in pixels. */
+const REACH = 64;
+const WIDTH = 184;
+const HEIGHT = 76;
+const GAP = 16;
+
+/** The vertex of the curve nearest to a point of the plot. */
+export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
+  const i = nearestVertex(curve, fpr, tpr);
+  const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
+  const limits = (label: 0 | 1, lower: number, upper: number) =>
+    hasLimits(frame, label) ? range(lower, upper) : "no limits";
+  return {
+    fpr: curve.x[i],
+    tpr: curve.y[i],
+    title: `λ ${thresholdWords(evaluation.thresholds[i])}`,
+    rows: [
+      { text: `TPR ${rate(curve.y[i])}`, limits: limits(1, tprLower[i], tprUpper[i]), tone: "label1" },
+      { text: `FPR ${rate(curve.x[i])}`, limits: limits(0, fprLower[i], fprUpper[i]), tone: "label0" },
+    ],
+  };
+}
+
+const thresholdWords = (threshold: number) =>
+  threshold === Number.POSITIVE_INFINITY ? "above 1" : thresholdText(threshold);
+
+/** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
+export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void = () => {}) {
+  const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
+  const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
+  element.hidden = true;
+  setVisible(mark, false);
+  let stage: Stage;
+  let find: Find = () => null;
+  let pointer: { clientX: number; clientY: number } | null = null;
+  let scheduled = 0;
+  let isHeld = false;
+
+  function update() {
+    scheduled = 0;
+    const hit = pointer && !isHeld ? hitAt(pointer) : null;
+    element.hidden = hit === null;
+    setVisible(mark, hit !== null);
+    told(hit);
+  }
+
+  function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {
+    const { square, drawing } = stage;
+    const { left, top } = drawing.getBoundingClientRect();
+    const [x, y] = [clientX - left, clientY - top];
+    const hit = find(fromX(square, x), fromY(square, y));
+    if (!hit) return null;
+    const [cx, cy] = [toX(square, hit.fpr), toY(square, hit.tpr)];
+    if (Math.hypot(cx - x, cy - y) > REACH) return null;
+    setAttributes(mark, { cx, cy });
+    show(hit);
+    const right = square.x0 + square.size;
+    const atX = x + GAP + WIDTH <= right ? x + GAP : x - GAP - WIDTH;
+    const atY = y + GAP + HEIGHT <= square.y0 ? y + GAP : y - GAP - HEIGHT;
+    element.style.transform = `translate(${clamp(atX, 0, Math.max(0, right - WIDTH))}px, ${atY}px)`;
+    return hit;
+  }
+
+  function show({ title, rows }: Hit) {
+    element.replaceChildren(
+      html("b", { class: "crw-hover-title" }, title),
+      ...rows.flatMap(({ text, limits, tone }) => [
+        html("b", { class: `crw-text-${tone}` }, text),
+        html("span", {}, limits),
+      ]),
+    );
+  }
+
+  function schedule() {
+    if (scheduled === 0) scheduled = requestAnimationFrame(update);
+  }
+
+  signal.addEventListener("abort", () => cancelAnimationFrame(scheduled), { once: true });
+
+  return {
+    mark,
+    listen(on: Stage) {
+      stage = on;
+      on.element.append(element);
+      const follow = ({ pointerType, buttons, clientX, clientY }: PointerEvent) => {
+        pointer = pointerType === "touch" || buttons !== 0 ? null : { clientX, clientY };
+        schedule();
+      };
+      const leave = () => {
+        pointer = null;
+        schedule();
+      };
+      on.drawing.addEventListener("pointermove", follow, { signal });
+      on.drawing.addEventListener("pointerdown", leave, { signal });
+      on.drawing.addEventListener("pointerleave", leave, { signal });
+    },
+    draw(held: boolean, newFind: Find) {
+      isHeld = held;
+      find = newFind;
+      if (pointer) schedule();
+    },
+  };
+}

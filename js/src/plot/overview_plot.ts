@@ -1,0 +1,262 @@
+import { setAttributes, setVisible, svg } from "../base/dom.ts";
+import { draggable } from "../base/drag.ts";
+import { percent, range, rate, thresholdText } from "../base/format.ts";
+import { onSliderKeys } from "../base/keys.ts";
+import { clamp, thresholdSteps } from "../base/scale.ts";
+import type { Average } from "../evaluation/average.ts";
+import {
+  type Edges,
+  edgesOf,
+  hasLimits,
+  type Line,
+  observedCurve,
+  steps,
+} from "../evaluation/curve_lines.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
+import type { Evaluation, Frame, Group } from "../wire/messages.ts";
+import { plain, strong } from "../words/one_evaluation.ts";
+import { entryName } from "../words/several_evaluations.ts";
+import { createPlotTexts } from "./annotations.ts";
+import { createBandShape } from "./band_shape.ts";
+import { createCross } from "./error_bars.ts";
+import { fromX, pathOf, type Square, toX, toY } from "./geometry.ts";
+import { createHover, type Hit, vertexHit } from "./hover.ts";
+import { LINE_HEIGHT, placeAverageLabels } from "./place_annotations.ts";
+import { createStage } from "./plot_frame.ts";
+import { handleShapes } from "./point_handle.ts";
+import type { Plot } from "./roc_plot.ts";
+
+/** Curves of several evaluations in one plot: the classes' average among them, or each classifier with its band. */
+export function createOverviewPlot(controller: Controller, signal: AbortSignal): Plot {
+  const curves = svg("g");
+  const average = createAverage(controller, signal);
+  const texts = createPlotTexts();
+  const names = svg("g");
+  const hover = createHover(signal, (hit) => {
+    entries.forEach(({ element }, i) => {
+      element.classList.toggle("crw-looked-at", i === hit?.entry);
+    });
+  });
+  const stage = createStage(
+    "ROC curves",
+    [average.under, curves],
+    [average.over, texts.element, names, hover.mark, average.handle],
+  );
+  hover.listen(stage);
+  let drawnGroup: Group | null = null;
+  let entries: ReturnType<typeof createEntry>[] = [];
+
+  return {
+    element: stage.element,
+    drawing: stage.drawing,
+    draw(picture, size) {
+      const { group, held } = picture;
+      const isResized = stage.resize(size);
+      if (isResized || group !== drawnGroup) {
+        drawnGroup = group;
+        entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, stage.square));
+        curves.replaceChildren(...entries.map(({ element }) => element));
+        curves.classList.toggle("crw-crossing", group.kind !== "classes" && entries.length > MOST_FILLED);
+        names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, stage.square)));
+      }
+      const isAveraged = group.kind === "classes";
+      const averaged = [average.under, average.over, average.handle, texts.element];
+      for (const element of averaged) setVisible(element, isAveraged);
+      if (isAveraged) {
+        const lines = averageLines(picture);
+        average.draw(picture, lines, stage.square);
+        texts.draw(averageTexts(picture, lines, stage.square));
+        hover.draw(held, (fpr) => averageHit(picture, fpr));
+        return;
+      }
+      entries.forEach((entry, i) => {
+        entry.drawBand(picture.frames[i], held);
+      });
+      hover.draw(held, (fpr, tpr) => nearestHit(picture, entries, fpr, tpr));
+    },
+  };
+}
+
+/** How many colours and dashes there are for classifiers; a ninth begins again. */
+export const SERIES = 8;
+
+function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: Square) {
+  const curve = observedCurve(entry);
+  const series = kind === "classes" ? "crw-thin" : `crw-series crw-series${i % SERIES}`;
+  const path = svg("path", { class: `crw-curve ${series}`, d: pathOf(curve, square) });
+  const band = createBandShape(series, `band-${i}`);
+  return {
+    curve,
+    element: svg("g", { "data-testid": `curve-${i}` }, band.element, path),
+    drawBand(frame: Frame, held: boolean) {
+      band.draw(hasLimits(frame, 1) ? edgesOf(1, frame, curve) : null, square, held);
+    },
+  };
+}
+
+const MOST_CHARACTERS = 24;
+/** Bands of more classifiers than this are drawn without fill, but for the one that is looked at. */
+const MOST_FILLED = 4;
+
+/** At the bottom right, where a curve seldom comes: each name beside a piece of its curve. */
+function namesOfCurves({ entries }: Group, { x0, y0, size }: Square): SVGElement[] {
+  const right = x0 + size - 4;
+  return entries.flatMap(({ name }, i) => {
+    const y = y0 - 14 - (entries.length - 1 - i) * LINE_HEIGHT;
+    const short = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;
+    return [
+      svg("path", {
+        class: `crw-curve crw-series crw-series${i % SERIES}`,
+        d: `M${right - 30} ${y - 4}H${right}`,
+      }),
+      svg(
+        "text",
+        { class: "crw-label crw-halo crw-text-ink", "text-anchor": "end", x: right - 36, y },
+        short,
+      ),
+    ];
+  });
+}
+
+function nearestHit({ group, frames }: Picture, entries: { curve: Line }[], fpr: number, tpr: number): Hit {
+  const hits = entries.map(({ curve }, i) => {
+    const hit = vertexHit(group.entries[i], frames[i], curve, fpr, tpr);
+    return { ...hit, entry: i, title: `${group.entries[i].name}, ${hit.title}` };
+  });
+  const away = (hit: Hit) => Math.hypot(hit.fpr - fpr, hit.tpr - tpr);
+  return hits.reduce((best, hit) => (away(hit) < away(best) ? hit : best));
+}
+
+function averageHit(picture: Picture, wish: number): Hit {
+  const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), wish);
+  return {
+    fpr,
+    tpr,
+    title: `FPR ${rate(fpr)}`,
+    rows: [{ text: `mean TPR ${rate(tpr)}`, limits: range(tprLower, tprUpper), tone: "label1" }],
+  };
+}
+
+/** The averaged curve with its band, and the handle that reads it. */
+function createAverage(controller: Controller, signal: AbortSignal) {
+  const band = createBandShape("crw-label1", "averaged-band");
+  const path = svg("path", { class: "crw-curve", "data-testid": "averaged" });
+  const line = svg("path", { class: "crw-reading" });
+  const cross = createCross();
+  const handle = svg(
+    "g",
+    {
+      class: "crw-point",
+      "data-testid": "operating-point",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": "Mean false positive rate of the classes, set by their threshold",
+      "aria-valuemin": 0,
+      "aria-valuemax": 1,
+    },
+    ...handleShapes(),
+  );
+  let picture: Picture;
+  let square: Square;
+  let drawn: { curve: Line; square: Square } | null = null;
+
+  const setThreshold = (value: number) => controller.setThreshold(clamp(value, 0, 1));
+  draggable(
+    handle,
+    {
+      start() {
+        handle.focus({ preventScroll: true, focusVisible: false });
+        controller.hold();
+      },
+      move({ clientX }) {
+        const { left } = (handle.ownerSVGElement ?? handle).getBoundingClientRect();
+        const wish = clamp(fromX(square, clientX - left), 0, 1);
+        setThreshold(thresholdFor(picture.group.entries, averageOf(picture).weights, wish));
+      },
+      end: () => controller.release(),
+    },
+    signal,
+  );
+  onSliderKeys(
+    handle,
+    {
+      arrow: (sign) => setThreshold(thresholdSteps.arrow(picture.wanted.threshold, sign > 0 ? -1 : 1)),
+      page: (sign) => setThreshold(thresholdSteps.page(picture.wanted.threshold, sign > 0 ? -1 : 1)),
+      home: () => setThreshold(1),
+      end: () => setThreshold(0),
+    },
+    signal,
+  );
+
+  return {
+    under: band.element,
+    over: svg("g", {}, path, line, cross.element),
+    handle,
+    draw(newPicture: Picture, { curve, edges }: AverageLines, newSquare: Square) {
+      picture = newPicture;
+      square = newSquare;
+      band.draw(edges, square, picture.held);
+      if (drawn?.curve !== curve || drawn.square !== square) path.setAttribute("d", pathOf(curve, square));
+      drawn = { curve, square };
+      const reading = readingOf(picture);
+      const x = toX(square, reading.fpr);
+      setAttributes(line, { d: `M${x} ${square.y0}V${square.y0 - square.size}` });
+      cross.drawUpright(square, reading);
+      setAttributes(handle, {
+        transform: `translate(${x} ${toY(square, reading.tpr)})`,
+        "aria-valuenow": reading.fpr,
+        "aria-valuetext": `threshold ${thresholdText(picture.frame.threshold)}; mean false positive rate ${rate(
+          reading.fpr,
+        )}; mean true positive rate ${rate(reading.tpr)}, ${range(reading.tprLower, reading.tprUpper)}`,
+      });
+    },
+  };
+}
+
+interface AverageLines {
+  curve: Line;
+  edges: Edges;
+}
+
+const linesMade = new WeakMap<Average, AverageLines>();
+
+function averageLines(picture: Picture): AverageLines {
+  const average = averageOf(picture);
+  const stepped = (y: Float64Array) => steps({ x: average.fpr, y });
+  const lines = linesMade.get(average) ?? {
+    curve: stepped(average.tpr),
+    edges: { upper: stepped(average.tprUpper), lower: stepped(average.tprLower) },
+  };
+  linesMade.set(average, lines);
+  return lines;
+}
+
+function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: Square) {
+  const { group, frame } = picture;
+  const reading = readingOf(picture);
+  const { auc, range: aucRange } = averageAuc(picture);
+  const names = group.entries.map((entry) => entryName(group, entry)).join(", ");
+  return placeAverageLabels({
+    square,
+    curve,
+    edges,
+    reading,
+    callout: [
+      [strong(rate(reading.tpr)), plain(` at FPR ${rate(reading.fpr)}`)],
+      [strong(range(reading.tprLower, reading.tprUpper), "label1")],
+    ],
+    caption: [
+      [strong(`${percent(1 - frame.alpha)} limits, averaged`, "label1")],
+      [plain(names.length <= 30 ? `thin: ${names}` : "thin: the classes", "muted")],
+    ],
+    corner: [
+      [strong(`mean AUC ${rate(auc)}`)],
+      [
+        aucRange
+          ? plain(`ideal models ${range(...aucRange)}`, "label1")
+          : plain("ideal models: no limits", "muted"),
+      ],
+    ],
+  });
+}

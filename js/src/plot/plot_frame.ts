@@ -1,0 +1,77 @@
+import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
+import { axes } from "./axes.ts";
+import type { Square } from "./geometry.ts";
+
+/** Side of the square, and the room beside it for ticks. */
+export interface PlotSize {
+  size: number;
+  left: number;
+  right: number;
+}
+
+/** An empty ROC plot: axes, the chance line, and the layers of what is drawn between and over them. */
+export interface Stage {
+  element: HTMLElement;
+  drawing: SVGSVGElement;
+  /** As the value of `fill`. */
+  hatch: string;
+  square: Square;
+  /** True if the plot has another size than before. */
+  resize(size: PlotSize): boolean;
+}
+
+const TOP = 26;
+const BOTTOM = 42;
+const HATCH_PITCH = 8;
+
+export function createStage(name: string, under: SVGElement[], over: SVGElement[]): Stage {
+  const id = uniqueId("crw-hatch");
+  const back = svg("g");
+  const front = svg("g");
+  const drawing = svg(
+    "svg",
+    { class: "crw-plot", "data-testid": "plot", role: "group", "aria-label": name },
+    svg("defs", {}, hatchPattern(id)),
+    back,
+    ...under,
+    front,
+    ...over,
+  );
+  const stage: Stage = {
+    element: html("div", { class: "crw-stage" }, drawing),
+    drawing,
+    hatch: `url(#${id})`,
+    square: { x0: 0, y0: 0, size: 0 },
+    resize({ size, left, right }) {
+      if (size === stage.square.size && left === stage.square.x0) return false;
+      stage.square = { x0: left, y0: TOP + size, size };
+      setAttributes(drawing, {
+        width: left + size + right,
+        height: TOP + size + BOTTOM,
+        "data-x0": stage.square.x0,
+        "data-y0": stage.square.y0,
+        "data-size": size,
+      });
+      const parts = axes(stage.square);
+      back.replaceChildren(...parts.back);
+      front.replaceChildren(...parts.front);
+      return true;
+    },
+  };
+  return stage;
+}
+
+/** Lines at right angles to the chance line, so that no one takes them for it. */
+function hatchPattern(id: string): SVGElement {
+  return svg(
+    "pattern",
+    {
+      id,
+      width: HATCH_PITCH,
+      height: HATCH_PITCH,
+      patternUnits: "userSpaceOnUse",
+      patternTransform: "rotate(-45)",
+    },
+    svg("line", { class: "crw-hatch-line", x1: 0, y1: 0, x2: 0, y2: HATCH_PITCH }),
+  );
+}

@@ -1,0 +1,97 @@
+import { setAttributes, svg } from "../base/dom.ts";
+import { draggable } from "../base/drag.ts";
+import { onSliderKeys } from "../base/keys.ts";
+import { clamp } from "../base/scale.ts";
+import type { Line } from "../evaluation/curve_lines.ts";
+import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import type { Evaluation, OperatingPoint } from "../wire/messages.ts";
+import { pointValueText } from "../words/one_evaluation.ts";
+import { fromX, fromY, type Square, toX, toY } from "./geometry.ts";
+
+const PAGES = 20;
+
+/** The operating point as a handle: it runs along the observed curve, from vertex to vertex. */
+export interface PointHandle {
+  element: SVGElement;
+  draw(square: Square, curve: Line, picture: Picture, point: OperatingPoint): void;
+}
+
+/** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
+export const handleShapes = () => [
+  svg("circle", { class: "crw-point-halo", r: 16 }),
+  svg("circle", { class: "crw-point-ring", r: 13 }),
+  svg("circle", { class: "crw-point-dot", r: 8 }),
+  svg("circle", { class: "crw-point-target", r: 22 }),
+];
+
+export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
+  const element = svg(
+    "g",
+    {
+      class: "crw-point",
+      "data-testid": "operating-point",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": "Operating point",
+    },
+    ...handleShapes(),
+  );
+  let evaluation: Evaluation;
+  let square: Square;
+  let curve: Line;
+  let vertex = 0;
+
+  function goTo(wish: number) {
+    const { thresholds } = evaluation;
+    controller.setThreshold(settableThreshold(thresholds, clamp(wish, 0, thresholds.length - 1)));
+  }
+
+  function moveTo(event: PointerEvent) {
+    const { left, top } = (element.ownerSVGElement ?? element).getBoundingClientRect();
+    const fpr = fromX(square, event.clientX - left);
+    const tpr = fromY(square, event.clientY - top);
+    goTo(nearestVertex(curve, fpr, tpr));
+  }
+
+  draggable(
+    element,
+    {
+      start() {
+        element.focus({ preventScroll: true, focusVisible: false });
+        controller.hold();
+      },
+      move: moveTo,
+      end: () => controller.release(),
+    },
+    signal,
+  );
+  const page = () => Math.max(1, Math.round(evaluation.thresholds.length / PAGES));
+  onSliderKeys(
+    element,
+    {
+      arrow: (sign) => goTo(vertex + sign),
+      page: (sign) => goTo(vertex + sign * page()),
+      home: () => goTo(0),
+      end: () => goTo(evaluation.thresholds.length - 1),
+    },
+    signal,
+  );
+
+  return {
+    element,
+    draw(drawnSquare, drawnCurve, picture, point) {
+      square = drawnSquare;
+      curve = drawnCurve;
+      evaluation = picture.evaluation;
+      vertex = vertexAt(evaluation.thresholds, picture.wanted.threshold);
+      setAttributes(element, {
+        transform: `translate(${toX(square, point.fpr)} ${toY(square, point.tpr)})`,
+        "aria-valuemin": 0,
+        "aria-valuemax": evaluation.thresholds.length - 1,
+        "aria-valuenow": vertex,
+        "aria-valuetext": pointValueText(picture.frame.threshold, point),
+      });
+    },
+  };
+}

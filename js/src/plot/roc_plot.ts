@@ -1,0 +1,103 @@
+import { setVisible, svg } from "../base/dom.ts";
+import { significance } from "../base/format.ts";
+import { edgesOf, hasLimits, type Line, observedCurve } from "../evaluation/curve_lines.ts";
+import { CONFORMAL, isCompared, overlaysOf } from "../sync/comparators.ts";
+import type { Controller, Picture } from "../sync/controller.ts";
+import type { Evaluation, Pair } from "../wire/messages.ts";
+import { LABELS, labelsOf, nounOf } from "../words/one_evaluation.ts";
+import { createPlotTexts } from "./annotations.ts";
+import { createBandShape } from "./band_shape.ts";
+import { createOverlays } from "./comparator_lines.ts";
+import { createCross } from "./error_bars.ts";
+import { pathOf } from "./geometry.ts";
+import { createHover, vertexHit } from "./hover.ts";
+import { placeLabels } from "./place_annotations.ts";
+import { createStage, type PlotSize } from "./plot_frame.ts";
+import { createPointHandle } from "./point_handle.ts";
+
+export interface Plot {
+  element: HTMLElement;
+  drawing: SVGSVGElement;
+  draw(picture: Picture, size: PlotSize): void;
+}
+
+/** The observed curve of one evaluation, its band, and the operating point. */
+export function createPlot(controller: Controller, signal: AbortSignal): Plot {
+  const bandLayer = svg("g");
+  const overlays = createOverlays();
+  const texts = createPlotTexts();
+  const curvePath = svg("path", { class: "crw-curve", "data-testid": "roc" });
+  const cross = createCross();
+  const handle = createPointHandle(controller, signal);
+  const hover = createHover(signal);
+  const stage = createStage(
+    "ROC curve",
+    [bandLayer, overlays.element],
+    [curvePath, cross.element, texts.element, hover.mark, handle.element],
+  );
+  hover.listen(stage);
+  const bands = LABELS.map((label) => ({
+    label,
+    shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, stage.hatch),
+  }));
+  bandLayer.append(...bands.map(({ shape }) => shape.element));
+
+  let evaluation: Evaluation | null = null;
+  let curve: Line;
+
+  return {
+    element: stage.element,
+    drawing: stage.drawing,
+    draw(picture, size) {
+      const { frame, band: kind } = picture;
+      if (stage.resize(size) || picture.evaluation !== evaluation) {
+        evaluation = picture.evaluation;
+        curve = observedCurve(evaluation);
+        curvePath.setAttribute("d", pathOf(curve, stage.square));
+      }
+      const { square } = stage;
+      stage.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
+      const { point } = frame;
+      const armless: Pair<boolean> = [!hasLimits(frame, 0), !hasLimits(frame, 1)];
+      const shown = picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
+      const others = overlaysOf(picture).filter(({ item }) => !picture.hidden.has(item.key));
+      overlays.draw(others, square);
+      const bounded = shown
+        .filter((label) => !armless[label])
+        .map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
+      for (const { label, shape } of bands) {
+        setVisible(shape.element, shown.includes(label));
+        const edges = bounded.find((band) => band.label === label)?.edges ?? null;
+        if (shown.includes(label)) shape.draw(edges, square, picture.held);
+      }
+      // What is hatched lies under what has limits.
+      if (armless[1] && !armless[0]) bandLayer.prepend(bands[0].shape.element);
+      else if (bandLayer.firstChild !== bands[1].shape.element) {
+        bandLayer.prepend(bands[1].shape.element);
+      }
+      cross.draw(square, point, armless);
+      handle.draw(square, curve, picture, point);
+      const placed = placeLabels({
+        square,
+        curve,
+        bounded,
+        unbounded: shown.filter((label) => armless[label]),
+        alpha: frame.alpha,
+        threshold: frame.threshold,
+        point,
+        armless,
+        auc: picture.evaluation.auc,
+        others: others.map(({ item, lines, tone, isOther }) => ({
+          name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
+          upper: { x: item.fpr, y: lines.upper },
+          lower: { x: item.fpr, y: lines.lower },
+          tone,
+        })),
+        delong: isCompared(picture) ? picture.comparators.delong : null,
+        aucRange: armless[0] || armless[1] ? null : frame.auc,
+      });
+      texts.draw(placed);
+      hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
+    },
+  };
+}

@@ -1,0 +1,14 @@
+// Whether anyone is there to answer. The host of a page without a kernel says so; widget managers of the Jupyter family
+// know it of every model, but anywidget hands out no model, so the one that the page can get at is asked: the layout.
+
+import { isRecord } from "../wire/readers.ts";
+
+interface Traits {
+  get(name: string): unknown;
+}
+
+export function hasKernel(model: Traits): boolean {
+  if (model.get("_static") === true) return false;
+  const layout = model.get("layout");
+  return !isRecord(layout) || layout.comm_live !== false;
+}

@@ -1,0 +1,106 @@
+// Numbers of several evaluations together: nothing drawn.
+
+import { fixed } from "../base/format.ts";
+import { thresholdSteps } from "../base/scale.ts";
+import { type Average, averageBands } from "../evaluation/average.ts";
+import { hasLimits } from "../evaluation/curve_lines.ts";
+import { vertexAt } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Group, Weights } from "../wire/messages.ts";
+import type { Picture } from "./controller.ts";
+
+const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
+
+/** The average of the classes' bands. A threshold that moves leaves it as it is. */
+export function averageOf({ group, frames, weights }: Picture): Average {
+  const known = latest.get(group);
+  const isKnown =
+    known?.weights === weights && known.frames.every(({ limits }, i) => limits === frames[i].limits);
+  if (known && isKnown) return known.average;
+  const average = averageBands(group.entries, frames, weights);
+  latest.set(group, { frames, weights, average });
+  return average;
+}
+
+/** Where the averaged curve is read: at the mean of the classes' FPRs at the threshold that they share. */
+export interface Reading {
+  fpr: number;
+  tpr: number;
+  tprLower: number;
+  tprUpper: number;
+}
+
+export function readingOf(picture: Picture): Reading {
+  const average = averageOf(picture);
+  const mean = weightedMean(
+    picture.frames.map(({ point }) => point.fpr),
+    average.weights,
+  );
+  return readAt(average, mean);
+}
+
+export function readAt(average: Average, fpr: number): Reading {
+  const last = average.fpr.length - 1;
+  const i = Math.min(last, Math.max(0, Math.round(fpr * last)));
+  return {
+    fpr: average.fpr[i],
+    tpr: average.tpr[i],
+    tprLower: average.tprLower[i],
+    tprUpper: average.tprUpper[i],
+  };
+}
+
+const weightedMean = (values: number[], weights: number[]) =>
+  values.reduce((sum, value, i) => sum + weights[i] * value, 0);
+
+/** The smallest threshold on the slider's grid at which the classes' mean FPR is at most `wish`. */
+export function thresholdFor(entries: Evaluation[], weights: number[], wish: number): number {
+  const meanFpr = (threshold: number) =>
+    weightedMean(
+      entries.map(({ thresholds, fpr }) => fpr[vertexAt(thresholds, threshold)]),
+      weights,
+    );
+  let [low, high] = [0, 1];
+  while (high - low > 0.0011) {
+    const middle = thresholdSteps.grid((low + high) / 2);
+    if (meanFpr(middle) <= wish) high = middle;
+    else low = middle;
+  }
+  return meanFpr(low) <= wish ? low : high;
+}
+
+/** AUC and its range, averaged; the range is null where a class has none. */
+export function averageAuc({ group, frames, ...picture }: Picture) {
+  const { weights } = averageOf({ group, frames, ...picture });
+  const mean = (values: number[]) => weightedMean(values, weights);
+  const hasRange = frames.every(hasAucRange);
+  return {
+    auc: mean(group.entries.map(({ auc }) => auc)),
+    range: hasRange
+      ? ([mean(frames.map(({ auc }) => auc[0])), mean(frames.map(({ auc }) => auc[1]))] as const)
+      : null,
+  };
+}
+
+export const hasAucRange = (frame: Frame) => hasLimits(frame, 0) && hasLimits(frame, 1);
+
+/** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
+export function meanWidth({ fpr }: Evaluation, { limits }: Frame): number {
+  let area = 0;
+  for (let i = 1; i < fpr.length; i++) {
+    area += (fpr[i] - fpr[i - 1]) * (limits.tprUpper[i - 1] - limits.tprLower[i - 1]);
+  }
+  return area;
+}
+
+/** The mean widths of the classifiers' bands, null without limits; in as many decimals as tell them apart. */
+export function widthTexts({ group, frames }: Picture): {
+  widths: (number | null)[];
+  texts: (string | null)[];
+} {
+  const widths = group.entries.map((entry, i) =>
+    hasLimits(frames[i], 1) ? meanWidth(entry, frames[i]) : null,
+  );
+  const textsIn = (digits: number) => widths.map((width) => (width === null ? null : fixed(width, digits)));
+  const known = textsIn(2).filter((text) => text !== null);
+  return { widths, texts: textsIn(new Set(known).size < known.length ? 3 : 2) };
+}

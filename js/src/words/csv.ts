@@ -1,0 +1,83 @@
+// What a downloaded file says: pure texts.
+
+import type { Picture } from "../sync/controller.ts";
+import { averageOf } from "../sync/overview_numbers.ts";
+import type { Evaluation, Frame } from "../wire/messages.ts";
+import { said } from "./several_evaluations.ts";
+
+export type Fact = readonly [name: string, value: string | number];
+
+/** How the numbers came about, for whoever meets the file alone. */
+export function factsOf(picture: Picture): Fact[] {
+  const { group, shown, frame, wanted, band, weights } = picture;
+  const isOverview = shown === null;
+  const evaluations = isOverview ? group.entries : [picture.evaluation];
+  const facts: Fact[] = [
+    ["alpha", frame.alpha],
+    ["threshold", picture.waiting ? frame.threshold : wanted.threshold],
+  ];
+  if (isOverview && group.kind === "classes") facts.push(["weights", weights]);
+  if (!isOverview) facts.push(["band", band]);
+  for (const evaluation of evaluations) {
+    const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;
+    if (group.kind !== "single") facts.push([`${prefix}label`, JSON.stringify(evaluation.label)]);
+    for (const label of [1, 0] as const) {
+      facts.push([`${prefix}n, label ${label} (${evaluation.classes[label]})`, evaluation.nTest[label]]);
+      facts.push([`${prefix}n calibration, label ${label}`, evaluation.nCalibration[label]]);
+    }
+  }
+  return [
+    ...facts,
+    ["method", "conformal band (Zheng et al.), conformal_roc_widget"],
+    ["target", said(picture, "target")],
+    ["scope", said(picture, "scope")],
+    ["guarantee", said(picture, "guarantee")],
+  ];
+}
+
+export function fileName({ group, shown, frame }: Picture, extension: string): string {
+  const name = group.kind === "single" || shown === null ? "" : group.entries[shown].name;
+  const safe = name
+    .replace(/[^A-Za-z0-9_]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 40);
+  return `roc-${safe ? `${safe}-` : ""}alpha-${frame.alpha}.${extension}`;
+}
+
+const COLUMNS = ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"];
+
+/** What is on the screen: a row a vertex, every number in full; what the numbers are is told in comments. */
+export function csvText(picture: Picture): string {
+  const { group, shown, evaluation, frame, frames } = picture;
+  const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);
+  if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
+  if (group.kind === "classes") {
+    const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
+    const rows = Array.from(fpr, (x, i) => [x, tpr[i], tprLower[i], tprUpper[i]].map(csvNumber).join());
+    return lines([...comments, "fpr,tpr,tpr_lower,tpr_upper", ...rows]);
+  }
+  const rows = group.entries.flatMap((entry, i) =>
+    rowsOf(entry, frames[i]).map((row) => `${quoted(entry.name)},${row}`),
+  );
+  return lines([...comments, ["classifier", ...COLUMNS].join(), ...rows]);
+}
+
+function rowsOf({ thresholds, fpr, tpr }: Evaluation, { limits }: Frame): string[] {
+  const columns = [thresholds, fpr, tpr, limits.fprLower, limits.fprUpper, limits.tprLower, limits.tprUpper];
+  return Array.from(thresholds, (_, i) => columns.map((column) => csvNumber(column[i])).join());
+}
+
+function csvNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
+}
+
+const lines = (texts: string[]) => `${texts.join("\n")}\n`;
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+const quoted = (text: string) => `"${oneLine(text).replaceAll('"', '""')}"`;
+
+/** Characters that no XML file may hold, in the place of which stands the sign for them. */
+export function xmlText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");
+}

@@ -1,0 +1,195 @@
+// What is said of several evaluations together, and of one among them. What is said of one alone is in text.ts.
+
+import type { Width } from "../base/component.ts";
+import { count, percent, rate, thresholdText } from "../base/format.ts";
+import { hasLimits } from "../evaluation/curve_lines.ts";
+import { isCompared, limitsAt, overlaysOf } from "../sync/comparators.ts";
+import type { Picture } from "../sync/controller.ts";
+import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
+import type { Evaluation, Group, Words } from "../wire/messages.ts";
+import { confidence, plain, type Run, reach, sentence, strong, type Tone, title } from "./one_evaluation.ts";
+
+const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+
+const NOUNS = {
+  single: ["evaluation", "evaluations"],
+  classes: ["class", "classes"],
+  classifiers: ["classifier", "classifiers"],
+  bands: ["band", "bands"],
+} as const;
+
+/** What an entry is. */
+export const nounOfKind = (group: Group) => NOUNS[group.kind][0];
+
+const number = ({ entries }: Group) => NUMBERS[entries.length] ?? count(entries.length);
+
+const several = (group: Group) => `${number(group)} ${NOUNS[group.kind][group.entries.length === 1 ? 0 : 1]}`;
+
+/** A class that is called by a number needs its noun before it. */
+export function entryName({ kind }: Group, { name }: Evaluation): string {
+  return kind === "classes" && /^-?[\d.]+$/.test(name) ? `Class ${name}` : name;
+}
+
+/** Below which alpha some entry has no limits, and which one, if it is alone with that. */
+export function tooFewOfGroup(group: Group): { below: number; text: string } {
+  const ends = group.entries.map(({ vacuousBelow }) => Math.max(...vacuousBelow));
+  const below = Math.max(...ends);
+  const [worst, ...others] = group.entries.filter((_, i) => ends[i] === below);
+  const name = entryName(group, worst);
+  const isTold = others.length === 0 && name.length <= 24;
+  return { below, text: isTold ? `too few points of ${name}` : "too few points" };
+}
+
+export function titleOf(picture: Picture, width: Width): string {
+  const { group, shown, frame, band, evaluation } = picture;
+  if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;
+  if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
+  const level = percent(1 - frame.alpha);
+  if (shown === null) {
+    if (group.kind === "bands") {
+      return width === "wide"
+        ? `ROC curve with ${number(group)} ${level} conformal bands`
+        : `ROC curve, ${level} bands`;
+    }
+    return width === "wide"
+      ? `ROC curves of ${several(group)} with ${level} conformal bands`
+      : `ROC curves, ${level} bands`;
+  }
+  const name = entryName(group, evaluation);
+  const bands = band === "both" ? "bands" : "band";
+  if (width === "narrow") return `${name}, ${level} ${bands}`;
+  return `${name}${group.kind === "classes" ? " against the rest" : ""}, ${level} conformal ${bands}`;
+}
+
+/** What is on the screen, in a title and a sentence. */
+export function wordsOf(picture: Picture): { title: string; sentence: string } {
+  return {
+    title: titleOf(picture, "wide"),
+    sentence: sentenceOf(picture)
+      .map(({ text }) => text)
+      .join(""),
+  };
+}
+
+export function sentenceOf(picture: Picture): Run[] {
+  const { evaluation, frame, band, shown } = picture;
+  if (shown === null) return overviewSentence(picture);
+  return comparedSentence(picture) ?? sentence(evaluation, frame, band);
+}
+
+/** Of the sensitivity, where another band is on the plot: what each of the two bounds. */
+function comparedSentence(picture: Picture): Run[] | null {
+  const { evaluation, frame, band, hidden } = picture;
+  const other = overlaysOf(picture).find(({ item, isOther }) => !isOther && !hidden.has(item.key));
+  if (!other || band !== "sensitivity" || frame.local !== null) return null;
+  const { tpr, fpr, tprLower, tprUpper } = frame.point;
+  const between = (lower: number, upper: number, tone: Tone) =>
+    strong(`between ${rate(lower)} and ${rate(upper)}`, tone);
+  const ideal = hasLimits(frame, 1) ? between(tprLower, tprUpper, "label1") : strong("anywhere", "label1");
+  return [
+    plain(`At threshold ${thresholdText(frame.threshold)} the sensitivity is `),
+    strong(rate(tpr)),
+    plain(` at false positive rate ${rate(fpr)}. With ${confidence(frame.alpha)} each, it would lie `),
+    ideal,
+    plain(` for an ideal model on these ${testPoints(evaluation)}, and `),
+    between(...limitsAt(other, fpr), other.tone),
+    plain(` for this classifier in the population (${other.item.name}).`),
+  ];
+}
+
+const overviewSentence = (picture: Picture): Run[] =>
+  picture.group.kind === "classes" ? classesSentence(picture) : classifiersSentence(picture);
+
+const testPoints = ({ nTest }: Evaluation) => `${count(nTest[0] + nTest[1])} test points`;
+
+function classesSentence(picture: Picture): Run[] {
+  const { group, frame, weights } = picture;
+  const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
+  const how = weights === "size" ? "by size" : "with equal weights";
+  const level = percent(1 - frame.alpha);
+  return [
+    plain(
+      `At false positive rate ${rate(fpr)}, the classes’ mean at threshold ${thresholdText(frame.threshold)}, `,
+    ),
+    plain(`the sensitivity averaged over ${several(group)} ${how} is `),
+    strong(rate(tpr)),
+    plain(`. The classes’ ${level} limits, where an ideal model’s sensitivity on these `),
+    plain(`${testPoints(group.entries[0])} lies, average to `),
+    strong(`${rate(tprLower)} and ${rate(tprUpper)}`, "label1"),
+    plain("."),
+  ];
+}
+
+/** More classifiers than this are not named one by one. */
+const MOST_NAMED = 3;
+
+function classifiersSentence(picture: Picture): Run[] {
+  const { group, frame } = picture;
+  const level = percent(1 - frame.alpha);
+  const { widths, texts } = widthTexts(picture);
+  const bands = group.entries
+    .map(({ name }, i) => ({ name, width: widths[i] ?? Number.NaN, text: texts[i] }))
+    .filter(({ text }) => text !== null)
+    .sort((a, b) => a.width - b.width);
+  const on = `On these ${testPoints(group.entries[0])}, `;
+  const [narrowest, ...others] = bands;
+  if (!narrowest) return [plain(`${on}no ${nounOfKind(group)} has limits at ${level} confidence.`)];
+  if (others.length === 0) {
+    return [plain(`${on}only `), strong(narrowest.name), plain(` has limits at ${level} confidence.`)];
+  }
+  const separator = (i: number) => (i === 0 ? "" : i === others.length - 1 ? " and " : ", ");
+  const last = others[others.length - 1];
+  const against =
+    others.length > MOST_NAMED
+      ? `${others[0].text} to ${last.text} for the others`
+      : others.map(({ name, text }, i) => `${separator(i)}${text} for ${name}`).join("");
+  const comparison = [
+    plain(`${on}the ${level} conformal band is narrowest for `),
+    strong(narrowest.name),
+    plain(": "),
+    strong(`${narrowest.text}`),
+    plain(` on average, against ${against}`),
+  ];
+  // Bands around one curve promise different things: the legend says which.
+  if (group.kind === "bands") return [...comparison, plain(".")];
+  return [
+    ...comparison,
+    plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
+    plain(`of them with ${level} confidence.`),
+  ];
+}
+
+/** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
+export function legendOf(picture: Picture): Record<"target" | "scope" | "guarantee" | "reach", string> {
+  const { evaluation, frame, shown } = picture;
+  if (shown === null) return { ...overviewLegend(picture), reach: "" };
+  const { target, scope, guarantee } = frame;
+  return { target, scope, guarantee, reach: reach(evaluation, frame) };
+}
+
+/** Once where all the classifiers share it, and else of each. */
+export function said({ group, shown, frame, frames }: Picture, what: keyof Words): string {
+  const texts = frames.map((each) => each[what]);
+  if (shown !== null || group.kind === "classes" || new Set(texts).size === 1) return frame[what];
+  return texts.map((text, i) => `${entryName(group, group.entries[i])}: ${text}`).join("; ");
+}
+
+function overviewLegend(picture: Picture): Words {
+  const { group, frame } = picture;
+  if (group.kind !== "classes") {
+    return {
+      target: said(picture, "target"),
+      scope: `${said(picture, "scope")}${group.kind === "classifiers" ? "; one classifier at a time" : ""}`,
+      guarantee: said(picture, "guarantee"),
+    };
+  }
+  const { withoutLimits } = averageOf(picture);
+  const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
+  return {
+    target: `each class against the rest: ${frame.target}`,
+    scope: `${frame.scope}; one class at a time`,
+    guarantee: `${frame.guarantee}, for each class; the average has none of its own${
+      names ? ` (without limits, and counted as 0 to 1: ${names})` : ""
+    }`,
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import {
+  count,
+  ordinal,
+  percent,
+  percentDown,
+  range,
+  rate,
+  signed,
+  significance,
+  thresholdText,
+} from "../../src/base/format.ts";
+
+test("rates have two decimals and a true minus", () => {
+  expect(rate(0.904)).toBe("0.90");
+  expect(rate(-0.171)).toBe("−0.17");
+  expect(rate(-0.001)).toBe("0.00");
+  expect(range(0.65, 1)).toBe("0.65 to 1.00");
+});
+
+test("a threshold has two decimals unless these do not name it", () => {
+  expect([0, 0.42, 0.5, 1].map(thresholdText)).toEqual(["0.00", "0.42", "0.50", "1.00"]);
+  expect([0.4236, 0.4999, 0.998].map(thresholdText)).toEqual(["0.424", "0.50", "0.998"]);
+  expect([0.0001, 0.99964, 1e-7].map(thresholdText)).toEqual(["0.0001", "0.9996", "0.0000001"]);
+});
+
+test("residuals carry their sign, infinite ones too", () => {
+  expect(signed(2.431)).toBe("+2.43");
+  expect(signed(-1.219)).toBe("−1.22");
+  expect(signed(0)).toBe("0.00");
+  expect(signed(Number.POSITIVE_INFINITY)).toBe("+∞");
+  expect(signed(Number.NEGATIVE_INFINITY)).toBe("−∞");
+});
+
+test("alpha has two decimals, three below 0.02 and where it needs them", () => {
+  expect([0.05, 0.1, 0.5, 0.02].map(significance)).toEqual(["0.05", "0.10", "0.50", "0.02"]);
+  expect([0.001, 0.01, 0.019].map(significance)).toEqual(["0.001", "0.010", "0.019"]);
+  expect(significance(0.047)).toBe("0.047");
+});
+
+test("a percentage says no more than it knows, and a floor is never rounded up", () => {
+  expect(percent(0.95)).toBe("95 %");
+  expect(percent(1 - 0.047)).toBe("95.3 %");
+  expect(percentDown(0.95299)).toBe("95.2 %");
+  expect(percentDown(0.91)).toBe("91.0 %");
+});
+
+test("ordinals and counts read as English", () => {
+  expect([1, 2, 3, 4, 11, 12, 13, 21, 102, 111, 163, 1003].map(ordinal)).toEqual(
+    "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 163rd 1,003rd".split(" "),
+  );
+  expect([7, 1240, 1000000].map(count)).toEqual(["7", "1,240", "1,000,000"]);
+});

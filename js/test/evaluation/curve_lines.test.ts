@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import {
+  edgesOf,
+  hasLimits,
+  heightAt,
+  type Line,
+  observedCurve,
+  operatingPointAt,
+  sensitivityEdges,
+  specificityEdges,
+  steps,
+} from "../../src/evaluation/curve_lines.ts";
+import { nearestVertex, settableThreshold, vertexAt } from "../../src/evaluation/observed_curve.ts";
+import { bandPaths } from "../../src/plot/geometry.ts";
+import { sampleEvaluation, sampleFrame, THRESHOLDS, WITHOUT_LIMITS_0 } from "../sample.ts";
+
+const evaluation = sampleEvaluation();
+const frame = sampleFrame();
+const curve = observedCurve(evaluation);
+
+const line = (...points: [number, number][]): Line => ({
+  x: Float64Array.from(points, ([x]) => x),
+  y: Float64Array.from(points, ([, y]) => y),
+});
+const points = ({ x, y }: Line) => Array.from(x, (value, i) => [value, y[i]]);
+
+test("the observed curve is counts over group sizes", () => {
+  expect(points(curve)).toEqual([
+    [0, 0],
+    [0, 0.5],
+    [0.2, 0.5],
+    [0.4, 0.75],
+    [0.6, 1],
+    [1, 1],
+  ]);
+});
+
+test("a step goes along x first, then along y", () => {
+  expect(points(steps(line([0, 0.25], [0.5, 0.5], [1, 1])))).toEqual([
+    [0, 0.25],
+    [0.5, 0.25],
+    [0.5, 0.5],
+    [1, 0.5],
+    [1, 1],
+  ]);
+});
+
+test("the vertical band has TPR limits over the observed FPR", () => {
+  const { upper, lower } = sensitivityEdges(frame.limits, curve);
+  expect(heightAt(lower, 0.4)).toBe(0.5);
+  expect(heightAt(lower, 0.5)).toBe(0.5);
+  expect(heightAt(upper, 0.1)).toBe(0.75);
+});
+
+test("the horizontal band has FPR limits at the observed TPR", () => {
+  const { upper, lower } = specificityEdges(frame.limits, curve);
+  expect(points(upper).slice(0, 3)).toEqual([
+    [0, 0],
+    [0, 0],
+    [0, 0.5],
+  ]);
+  expect(heightAt(lower, 0.8)).toBe(0.75);
+  expect(heightAt(lower, 0.79)).toBe(0.5);
+});
+
+test("a band's outline runs along the upper edge and back along the lower one", () => {
+  const edges = { upper: line([0, 1], [1, 1]), lower: line([0, 0], [1, 0.5]) };
+  const { outline } = bandPaths(edges, { x0: 10, y0: 110, size: 100 });
+  expect(outline).toBe("M10 10L110 10L110 60L10 110Z");
+});
+
+test("only a band of many points, and only while it moves, is drawn roughly: within a pixel", () => {
+  const square = { x0: 0, y0: 100, size: 100 };
+  const diagonal = (n: number) => {
+    const x = Float64Array.from({ length: n }, (_, i) => i / (n - 1));
+    return { x, y: x };
+  };
+  const bandOf = (n: number) => ({ upper: diagonal(n), lower: diagonal(n) });
+  const few = bandOf(2500);
+  expect(bandPaths(few, square, true)).toEqual(bandPaths(few, square));
+  const many = bandPaths(bandOf(5000), square);
+  expect(many.outline.split("L")).toHaveLength(10_000);
+  const rough = bandPaths(bandOf(5000), square, true).outline.slice(1, -1).split("L");
+  const xs = rough.slice(0, rough.length / 2).map((text) => Number(text.split(" ")[0]));
+  expect([xs[0], xs[xs.length - 1]]).toEqual([0, 100]);
+  expect(xs.length).toBeLessThan(110);
+  xs.slice(1).forEach((x, i) => {
+    expect(x - xs[i]).toBeLessThan(1.05);
+  });
+});
+
+test("a threshold that moves leaves the edges of a band as they are", () => {
+  const moved = { ...frame, threshold: 0.7 };
+  expect(edgesOf(1, moved, curve)).toBe(edgesOf(1, frame, curve));
+  expect(edgesOf(0, moved, curve)).not.toBe(edgesOf(1, frame, curve));
+});
+
+describe("the vertex at a threshold", () => {
+  test.each([
+    [1, 0],
+    [0.95, 0],
+    [0.9, 1],
+    [0.89, 1],
+    [0.5, 3],
+    [0.1, 5],
+    [0, 5],
+  ])("%d is number %i: it counts p >= threshold", (threshold, vertex) => {
+    expect(vertexAt(evaluation.thresholds, threshold)).toBe(vertex);
+    expect(vertex).toBe(THRESHOLDS.filter((t) => t >= threshold).length - 1);
+  });
+});
+
+test("a vertex at infinity sets the threshold 1", () => {
+  expect(settableThreshold(evaluation.thresholds, 0)).toBe(1);
+  expect(settableThreshold(evaluation.thresholds, 2)).toBe(0.7);
+});
+
+test("the nearest vertex is found from anywhere in the square", () => {
+  expect(nearestVertex(curve, 0.42, 0.7)).toBe(3);
+  expect(nearestVertex(curve, -3, -3)).toBe(0);
+  expect(nearestVertex(curve, 2, 0)).toBe(5);
+});
+
+describe("the operating point", () => {
+  test("is the kernel's own where it has answered", () => {
+    expect(operatingPointAt(evaluation, frame, 0.5)).toBe(frame.point);
+  });
+
+  test("is read from the drawn vertices while the page runs ahead", () => {
+    expect(operatingPointAt(evaluation, frame, 0.6)).toEqual({
+      tp: 2,
+      fp: 1,
+      tn: 4,
+      fn: 2,
+      tpr: 0.5,
+      tprLower: 0.25,
+      tprUpper: 1,
+      fpr: 0.2,
+      fprLower: 0,
+      fprUpper: 0.4,
+      youden: 0.5 - 0.2,
+      precision: 2 / 3,
+    });
+  });
+});
+
+test("the height of a line is read between its points, and at the top of its risers", () => {
+  expect(heightAt(curve, 0.3)).toBeCloseTo(0.625, 12);
+  expect(heightAt(curve, 0)).toBe(0.5);
+  expect(heightAt(curve, -1)).toBe(0);
+  expect(heightAt(curve, 2)).toBe(1);
+});
+
+test("a label has limits while one of its order statistics is finite, or where each point has its own", () => {
+  expect([0, 1].map((label) => hasLimits(frame, label as 0 | 1))).toEqual([true, true]);
+  expect([0, 1].map((label) => hasLimits(sampleFrame(WITHOUT_LIMITS_0), label as 0 | 1))).toEqual([
+    false,
+    true,
+  ]);
+  const local = (share: number) =>
+    sampleFrame({ quantiles: null, ranks: null, local: { vacuous_share: [share, 0] } });
+  expect(hasLimits(local(0.9), 0)).toBe(true);
+  expect(hasLimits(local(1), 0)).toBe(false);
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import {
+  type Ends,
+  logit,
+  shareAbove,
+  shareRankedAbove,
+  sharesAbove,
+} from "../../src/evaluation/sorted_sample.ts";
+
+const ends = (values: number[], shift = 0): Ends => ({ values: Float64Array.from(values), shift });
+const INFINITE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/** Numbers that look random and are the same in every run. */
+function scattered(n: number, digits: number): number[] {
+  return Array.from({ length: n }, (_, i) => Number((((i * 0.618034) % 1) * 6 - 3).toFixed(digits)));
+}
+
+test("a threshold of 1 or more is above, one of 0 or less is below everything finite", () => {
+  expect([1, 2, 0, -1].map(logit)).toEqual([INFINITE[1], INFINITE[1], INFINITE[0], INFINITE[0]]);
+  expect(logit(0.5)).toBe(0);
+  for (const p of [0.001, 0.3, 0.4, 0.6, 0.65, 0.999]) {
+    expect(logit(p)).toBeCloseTo(Math.log(p / (1 - p)), 12);
+  }
+});
+
+test("ends are counted by the rounded sum, and an end at the threshold is not above it", () => {
+  const { values, shift } = ends([0.1, 0.2, 0.3], 0.2);
+  expect(0.1 + 0.2).not.toBe(0.3);
+  expect(shareAbove({ values, shift }, 0.3)).toBe(1);
+  expect(shareAbove({ values, shift }, 0.1 + 0.2)).toBe(2 / 3);
+  expect(shareAbove({ values, shift }, 0.5)).toBe(0);
+});
+
+test("one walk and one search find what counting finds, ties, infinities and any order included", () => {
+  for (const shift of [-1.1, 0, 0.3, ...INFINITE]) {
+    const some = ends(
+      scattered(200, 1).sort((a, b) => a - b),
+      shift,
+    );
+    const thresholds = [...scattered(90, 1), ...INFINITE];
+    for (const order of [thresholds, thresholds.toSorted((a, b) => b - a)]) {
+      const walked = sharesAbove(some, Float64Array.from(order));
+      order.forEach((threshold, j) => {
+        const counted = [...some.values].filter((value) => value + some.shift > threshold).length / 200;
+        expect(walked[j]).toBe(counted);
+        expect(shareAbove(some, threshold)).toBe(counted);
+      });
+    }
+  }
+});
+
+test("ranks are compared pair by pair, ties half", () => {
+  expect(shareRankedAbove(ends([1, 2, 3]), ends([1, 2, 3]))).toBe(0.5);
+  expect(shareRankedAbove(ends([2, 3]), ends([1, 2]))).toBe(3.5 / 4);
+  expect(shareRankedAbove(ends([1], 2), ends([1, 2], 0.5))).toBe(1);
+  expect(shareRankedAbove(ends([1], INFINITE[0]), ends([1, 2], INFINITE[1]))).toBe(0);
+  expect(shareRankedAbove(ends([1], INFINITE[0]), ends([1, 2], INFINITE[0]))).toBe(0.5);
+});

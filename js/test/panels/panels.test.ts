@@ -1,0 +1,281 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { arrowWords } from "../../src/panels/significance.ts";
+import widget from "../../src/widget.ts";
+import { MockModel } from "../mock_model.ts";
+import {
+  LOCALIZED,
+  LOCALIZED_FRAME,
+  rawEvaluation,
+  rawFrame,
+  rawFrames,
+  rawGroup,
+  WITHOUT_LIMITS_0,
+} from "../sample.ts";
+
+const TRACK = {
+  left: 100,
+  top: 0,
+  right: 444,
+  bottom: 32,
+  width: 344,
+  height: 32,
+  x: 100,
+  y: 0,
+  toJSON: () => "",
+};
+
+let model: MockModel;
+let endings: (() => void)[];
+let resized: (() => void)[];
+
+class FakeResizeObserver {
+  constructor(changed: () => void) {
+    resized.push(changed);
+  }
+  observe() {}
+  disconnect() {}
+}
+
+beforeEach(() => {
+  endings = [];
+  resized = [];
+  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  vi.stubGlobal("matchMedia", () => new EventTarget());
+  Element.prototype.setPointerCapture = () => {};
+  Element.prototype.getBoundingClientRect = () => TRACK;
+});
+
+afterEach(() => {
+  for (const end of endings.reverse()) end();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function open(traits: ConstructorParameters<typeof MockModel>[0] = {}): Promise<HTMLElement> {
+  model = new MockModel(traits);
+  const definition = typeof widget === "function" ? await widget() : widget;
+  const props = { model: model.asModel(), signal: new AbortController().signal } as never;
+  endings.push((await definition.initialize?.(props)) as () => void);
+  const el = document.body.appendChild(document.createElement("div"));
+  endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
+  await drawn();
+  return find(el, "crw");
+}
+
+const drawn = () => new Promise(requestAnimationFrame);
+const find = (root: Element, testid: string) =>
+  root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
+const handle = (root: Element, name: string) => find(root, `residual-handle-${name}`);
+const isShown = (element: Element) => element.closest("[hidden]") === null;
+const dotsIn = (strip: Element, selector: string) =>
+  strip.querySelector(selector)?.getAttribute("d")?.match(/h0/g)?.length ?? 0;
+
+function pointer(target: Element, type: string, clientX: number) {
+  const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX });
+  target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
+}
+
+function press(target: Element, key: string) {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  target.dispatchEvent(event);
+  return event;
+}
+
+test("each strip has a dot for each residual, in full between the order statistics", async () => {
+  const root = await open();
+  const strip = find(root, "residual-strip-0");
+  const [full, faint] = [".crw-marks:not(.crw-faint)", ".crw-faint"].map((each) => dotsIn(strip, each));
+  expect(full + faint).toBe(99);
+  // Residuals are spread evenly over -2 to 2; the frame's order statistics are -1.46 and 1.21.
+  expect(full).toBe(65);
+  expect(strip.previousElementSibling?.textContent).toBe("Label 0n = 99at least 95.2\u00a0%");
+});
+
+test("a handle says which order statistic it is, of how many, and what alpha it stands for", async () => {
+  const root = await open();
+  const lower = handle(root, "0-lower");
+  expect(lower.getAttribute("role")).toBe("slider");
+  expect(lower.getAttribute("aria-valuenow")).toBe("-1.46");
+  expect(lower.getAttribute("aria-valuetext")).toBe("3rd of 99, −1.46; α 0.05, 95 % confidence");
+  expect(handle(root, "1-lower").getAttribute("aria-valuetext")).toContain("no lower limit, −∞");
+  expect(handle(root, "1-lower").textContent).toBe("no limit −∞");
+});
+
+test("taking hold of a handle changes nothing, pulling it inwards raises alpha step by step", async () => {
+  const root = await open();
+  const upper = handle(root, "0-upper");
+  pointer(upper, "pointerdown", 400);
+  expect(model.sent).toHaveLength(0);
+  const alphas: number[] = [];
+  for (let x = 399; x >= 340; x -= 3) {
+    pointer(upper, "pointermove", x);
+    alphas.push(model.get("alpha"));
+  }
+  expect(alphas.every((alpha, i) => i === 0 || alpha >= alphas[i - 1])).toBe(true);
+  expect(alphas[alphas.length - 1]).toBeGreaterThan(0.2);
+  await drawn();
+  expect(root.dataset.alpha).toBe(String(alphas[alphas.length - 1]));
+  pointer(upper, "pointerup", 340);
+});
+
+test("arrow keys take a handle to the next order statistic, Home and End to the ends", async () => {
+  const root = await open();
+  const lower = handle(root, "1-lower");
+  expect(press(lower, "ArrowRight").defaultPrevented).toBe(true);
+  await drawn();
+  const first = model.get("alpha");
+  expect(first).toBeGreaterThan(0.05);
+  press(lower, "ArrowLeft");
+  expect(model.get("alpha")).toBeLessThan(first);
+  press(lower, "End");
+  expect(model.get("alpha")).toBe(0.5);
+  press(handle(root, "1-upper"), "End");
+  expect(model.get("alpha")).toBe(0.001);
+});
+
+test("a label without limits has a hatched strip that says so, and no handles in sight", async () => {
+  const root = await open({ _frame: rawFrame(WITHOUT_LIMITS_0) });
+  const strip = find(root, "residual-strip-0");
+  expect(strip.textContent).toContain("no finite interval: −∞ to +∞");
+  expect(isShown(strip.querySelector(".crw-strip-hatch") as Element)).toBe(true);
+  expect(handle(root, "0-lower").classList.contains("crw-quiet")).toBe(true);
+  expect(strip.previousElementSibling?.textContent).toContain("too few for 95\u00a0%");
+  expect(isShown(find(root, "score-strip-0").querySelector(".crw-strip-shade") as Element)).toBe(false);
+  const other = find(root, "residual-strip-1");
+  expect(isShown(other.querySelector(".crw-strip-hatch") as Element)).toBe(false);
+});
+
+test("points with order statistics of their own have strips without handles or shade", async () => {
+  const root = await open({ _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
+  expect(find(root, "residual-strip-1").textContent).toContain("a pair for each test point");
+  expect(find(root, "residual-strip-0").textContent).toContain("20\u00a0% without limits");
+  expect(isShown(handle(root, "1-lower"))).toBe(false);
+  expect(isShown(find(root, "score-strip-1").querySelector(".crw-strip-shade") as Element)).toBe(false);
+  expect(root.querySelector(".crw-legend")?.textContent).toContain(
+    "10\u00a0% of the test points lie far from the calibration data; 20\u00a0% of the points of label 0 have no limits",
+  );
+});
+
+test("scores at and above the threshold are counted: their dots are full", async () => {
+  const root = await open();
+  const strip = find(root, "score-strip-0");
+  expect(dotsIn(strip, ".crw-marks:not(.crw-faint)")).toBe(2);
+  expect(dotsIn(strip, ".crw-faint")).toBe(3);
+  expect(strip.previousElementSibling?.textContent).toBe("Label 0FP 2TN 3");
+});
+
+test("where no residuals and scores came along, the strips say so", async () => {
+  const empty = (n: number) => ({ n, values: new DataView(new ArrayBuffer(0)), stops: null });
+  const root = await open({
+    _data: rawEvaluation({
+      centres: null,
+      logits: null,
+      scores: [empty(5), empty(4)],
+      residuals: [empty(99), empty(199)],
+      whole: false,
+      curves: [],
+    }),
+  });
+  expect(find(root, "residual-strip-0").textContent).toContain("this file holds no residuals");
+  expect(find(root, "score-strip-0").textContent).toContain("this file holds no scores");
+});
+
+test("the metrics are observed and for the ideal model", async () => {
+  const root = await open();
+  const rows = [...find(root, "metrics").querySelectorAll("tbody tr")].map((row) => row.textContent);
+  expect(rows).toEqual([
+    "Sensitivity0.750.50 to 1.00",
+    "Specificity0.600.20 to 0.80",
+    "Precision*0.600.33 to 0.80",
+    "Youden’s J*0.35−0.30 to 0.80",
+  ]);
+  expect(find(root, "metrics").textContent).toContain("ideal, 95\u00a0%");
+});
+
+test("without limits the metrics have none, and a precision of nothing is told", async () => {
+  const point = { tp: 0, fp: 0, tn: 5, fn: 4, tpr: 0, fpr: 0, youden: 0, precision: null };
+  const all = { tpr_lower: 0, tpr_upper: 1, fpr_lower: 0, fpr_upper: 1 };
+  const root = await open({ _frame: rawFrame({ ...WITHOUT_LIMITS_0, point: { ...point, ...all } }) });
+  const metrics = find(root, "metrics").textContent;
+  expect(metrics).toContain("Specificity1.00no limits");
+  expect(metrics).toContain("Precision*none called positive");
+});
+
+test("the jump menu leads to Youden’s optimum and gives the focus back", async () => {
+  const root = await open();
+  const button = find(root, "jump");
+  button.click();
+  const panel = root.querySelector(".crw-jump-panel") as HTMLElement;
+  expect(isShown(panel)).toBe(true);
+  expect(panel.textContent).toContain("One picked from these test points is optimistic.");
+  expect(document.activeElement?.textContent).toBe("Youden’s optimumλ 0.90");
+  (document.activeElement as HTMLElement).click();
+  expect(model.get("threshold")).toBe(0.9);
+  expect(isShown(panel)).toBe(false);
+  expect(document.activeElement).toBe(button);
+});
+
+test("the jump menu follows the figures that are typed in, and tells where there is no threshold", async () => {
+  const root = await open();
+  find(root, "jump").click();
+  const row = [...root.querySelectorAll(".crw-jump-row")][1];
+  const input = row.querySelector("input") as HTMLInputElement;
+  const placeOf = (value: string) => {
+    input.value = value;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    return row.querySelector(".crw-jump-place")?.textContent;
+  };
+  expect(["0.5", "0.75", "1"].map(placeOf)).toEqual(["λ 0.90", "λ 0.50", "λ 0.30"]);
+  expect(["1.5", "-1", ""].map(placeOf)).toEqual(["none", "none", "none"]);
+  press(input, "Enter");
+  expect(model.sent).toHaveLength(0);
+  placeOf("0.5");
+  press(input, "Enter");
+  expect(model.get("threshold")).toBe(0.9);
+});
+
+test("Escape closes the jump menu; arrows go through it, but belong to a figure inside one", async () => {
+  const root = await open();
+  const button = find(root, "jump");
+  button.click();
+  const rows = [...root.querySelectorAll<HTMLElement>(".crw-jump-row button")];
+  press(rows[0], "ArrowDown");
+  expect(document.activeElement).toBe(rows[1]);
+  const input = root.querySelector(".crw-jump-row input") as HTMLInputElement;
+  input.focus();
+  expect(press(input, "ArrowDown").defaultPrevented).toBe(false);
+  expect(document.activeElement).toBe(input);
+  press(input, "Escape");
+  expect(document.activeElement).toBe(button);
+  expect(isShown(root.querySelector(".crw-jump-panel") as Element)).toBe(false);
+});
+
+test("an overview of several classes keeps the sliders and hides what belongs to one", async () => {
+  const root = await open({ _data: rawGroup("3", "8"), _frame: rawFrames(2) });
+  expect(isShown(find(root, "alpha"))).toBe(true);
+  expect(isShown(find(root, "threshold"))).toBe(true);
+  for (const name of ["residual-strip-1", "score-strip-0", "jump", "metrics"]) {
+    expect(isShown(find(root, name))).toBe(false);
+  }
+  expect(root.querySelector(".crw-threshold .crw-remark")?.textContent).toBe("in each class");
+});
+
+test("strips take the width that they are given", async () => {
+  const root = await open();
+  const widthOf = () => find(root, "residual-strip-1").querySelector("svg")?.getAttribute("width");
+  expect(widthOf()).toBe("344");
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(296);
+  for (const changed of resized) changed();
+  await drawn();
+  expect(widthOf()).toBe("296");
+});
+
+test.each([
+  [172, ["← classifier too high", "classifier too low →"]],
+  [100, ["← too high", "too low →"]],
+  [40, ["", "classifier too low →"]],
+  [304, ["← classifier too high", ""]],
+])("with zero at pixel %i the words about its two sides stay on the axis", (zero, words) => {
+  expect(arrowWords(zero, 344)).toEqual(words);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { clamp } from "../../src/base/scale.ts";
+import {
+  observedCurve,
+  operatingPointAt,
+  sensitivityEdges,
+  specificityEdges,
+} from "../../src/evaluation/curve_lines.ts";
+import { type Box, boxOf, contains, overlap } from "../../src/plot/geometry.ts";
+import { type PlotScene, placeLabels } from "../../src/plot/place_annotations.ts";
+import type { BandKind, Evaluation, Frame, Pair } from "../../src/wire/messages.ts";
+import { type Label, labelsOf } from "../../src/words/one_evaluation.ts";
+import { sampleEvaluation, sampleFrame } from "../sample.ts";
+
+const M = 101;
+
+/** A binormal curve of some steepness, and bands of some width around it. */
+function evaluationOf(steepness: number): Evaluation {
+  const thresholds = Float64Array.from({ length: M }, (_, i) =>
+    i === 0 ? Number.POSITIVE_INFINITY : 1 - i / M,
+  );
+  const rates = (power: number) =>
+    Float64Array.from({ length: M }, (_, i) => Math.round(1000 * (i / (M - 1)) ** power) / 1000);
+  return {
+    ...sampleEvaluation(),
+    nTest: [1000, 1000],
+    thresholds,
+    fpr: rates(steepness),
+    tpr: rates(1 / steepness),
+    falsePositives: Uint32Array.from(rates(steepness), (rate) => Math.round(1000 * rate)),
+    truePositives: Uint32Array.from(rates(1 / steepness), (rate) => Math.round(1000 * rate)),
+  };
+}
+
+function frameOf({ fpr, tpr }: Evaluation, width: number): Frame {
+  const moved = (rates: Float64Array, by: number) => rates.map((rate) => clamp(rate + by, 0, 1));
+  return {
+    ...sampleFrame(),
+    threshold: -1,
+    limits: {
+      fprLower: moved(fpr, -width),
+      fprUpper: moved(fpr, width),
+      tprLower: moved(tpr, -width),
+      tprUpper: moved(tpr, width),
+    },
+  };
+}
+
+function sceneOf(
+  size: number,
+  steepness: number,
+  width: number,
+  threshold: number,
+  band: BandKind,
+  armless: Pair<boolean>,
+) {
+  const evaluation = evaluationOf(steepness);
+  const frame = frameOf(evaluation, width);
+  const curve = observedCurve(evaluation);
+  const edgesOf = (label: Label) => (label === 1 ? sensitivityEdges : specificityEdges)(frame.limits, curve);
+  const shown = labelsOf(band);
+  const scene: PlotScene = {
+    square: { x0: 32, y0: 26 + size, size },
+    curve,
+    bounded: shown.filter((label) => !armless[label]).map((label) => ({ label, edges: edgesOf(label) })),
+    unbounded: shown.filter((label) => armless[label]),
+    alpha: 0.05,
+    threshold,
+    point: operatingPointAt(evaluation, frame, threshold),
+    armless,
+    others: [],
+    delong: { alpha: 0.1, range: [0.82, 0.89] },
+    auc: 0.85,
+    aucRange: [0.41, 1],
+  };
+  return scene;
+}
+
+function* scenes(): Generator<PlotScene> {
+  const bands: BandKind[] = ["sensitivity", "specificity", "both"];
+  const bounds: Pair<boolean>[] = [
+    [false, false],
+    [true, false],
+    [true, true],
+  ];
+  for (const size of [262, 408, 560])
+    for (const steepness of [1, 1.8, 8])
+      for (const width of [0.02, 0.12, 0.4])
+        for (const threshold of [0, 0.05, 0.42, 0.8, 0.99, 1])
+          for (const band of bands)
+            for (const armless of bounds) yield sceneOf(size, steepness, width, threshold, band, armless);
+}
+
+test("labels never overlap each other or a leader, and never leave the plot", () => {
+  for (const scene of scenes()) {
+    const placed = placeLabels(scene);
+    const leaders = placed.flatMap(({ leader }): Box[] =>
+      leader ? [{ left: leader.x, right: leader.x + 1, top: leader.from, bottom: leader.to - 1 }] : [],
+    );
+    placed.forEach(({ box }, i) => {
+      expect(contains(boxOf(scene.square), box)).toBe(true);
+      for (const other of placed.slice(i + 1)) expect(overlap(box, other.box)).toBe(false);
+      for (const leader of leaders) expect(overlap(box, leader)).toBe(false);
+    });
+  }
+}, 30_000);
+
+test("no leader is so long that it looks like a line of the plot", () => {
+  const lengths = [...scenes()].flatMap((scene) =>
+    placeLabels(scene).flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
+  );
+  expect(lengths.length).toBeGreaterThan(100);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(180);
+}, 30_000);
+
+test("AUC and operating point are always labelled", () => {
+  for (const scene of scenes()) {
+    const words = placeLabels(scene).flatMap(({ lines }) => lines.flat().map(({ text }) => text));
+    expect(words.some((text) => text.startsWith("AUC"))).toBe(true);
+    expect(words.some((text) => text.startsWith("λ"))).toBe(true);
+  }
+}, 30_000);
+
+test("a roomy plot names the classifier and the band", () => {
+  const placed = placeLabels(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));
+  const words = placed.flatMap(({ lines }) => lines.flat().map(({ text }) => text));
+  expect(words).toContain("this classifier");
+  expect(words).toContain("95 % conformal band");
+});
+
+test("long arms carry their values at their ends, short ones share a callout", () => {
+  const wordsAt = (width: number) =>
+    placeLabels(sceneOf(408, 1.8, width, 0.6, "sensitivity", [false, false])).map(({ lines }) =>
+      lines.map((runs) => runs.map(({ text }) => text).join("")),
+    );
+  expect(wordsAt(0.2)).toContainEqual(["λ 0.60"]);
+  expect(wordsAt(0.05)).toContainEqual(["λ 0.60", "TPR 0.60 0.55 to 0.65", "FPR 0.19 0.14 to 0.24"]);
+});

@@ -1,0 +1,185 @@
+import { beforeEach, expect, test } from "vitest";
+import { createGate, type Gate } from "../../src/sync/backpressure.ts";
+import { FakeClock } from "../clock.ts";
+
+let sent: [number, string][];
+let clock: FakeClock;
+let gate: Gate<string>;
+
+beforeEach(() => {
+  sent = [];
+  clock = new FakeClock();
+  gate = createGate((seq, value) => sent.push([seq, value]), clock, 10);
+});
+
+test("the first wish is sent at once, numbered after the last frame", () => {
+  gate.wish("a");
+  expect(sent).toEqual([[11, "a"]]);
+  expect(gate.idle).toBe(false);
+});
+
+/** One after the other, at the pace at which requests go out. */
+function wishSlowly(wishes: Iterable<string>) {
+  for (const wish of wishes) {
+    gate.wish(wish);
+    clock.advance(50);
+  }
+}
+
+test("two requests wait at most, and of the wishes behind them only the latest is kept", () => {
+  wishSlowly("abcde");
+  expect(sent).toEqual([
+    [11, "a"],
+    [12, "b"],
+  ]);
+  gate.answered(11);
+  expect(sent.slice(2)).toEqual([[13, "e"]]);
+});
+
+test("requests go out at most every 50 ms, the first at once and the latest wish in the end", () => {
+  for (let ms = 0; ms < 100; ms += 10) {
+    gate.wish(String(ms));
+    gate.answered(sent[sent.length - 1][0]);
+    clock.advance(10);
+  }
+  expect(sent.map(([, wish]) => wish)).toEqual(["0", "40", "90"]);
+  expect(sent[sent.length - 1]).toEqual([13, "90"]);
+  gate.answered(13);
+  expect(gate.idle).toBe(true);
+  expect(clock.pending).toBe(0);
+});
+
+test("what waits for its time is forgotten with the rest", () => {
+  gate.wish("a");
+  gate.wish("b");
+  gate.clear();
+  clock.advance(60_000);
+  expect(sent).toEqual([[11, "a"]]);
+  expect(clock.pending).toBe(0);
+});
+
+test("the last wish is always sent", () => {
+  for (let i = 0; i < 1000; i++) {
+    gate.wish(String(i));
+    if (i % 7 === 0) gate.answered(sent[0][0] + Math.floor(i / 7));
+    clock.advance(5);
+  }
+  for (let i = 0; i < 3; i++) {
+    gate.answered(sent[sent.length - 1][0]);
+    clock.advance(50);
+  }
+  expect(gate.idle).toBe(true);
+  expect(sent[sent.length - 1][1]).toBe("999");
+});
+
+test("answers older than the newest are no news", () => {
+  wishSlowly("ab");
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.answered(11)).toBe(false);
+  expect(gate.idle).toBe(true);
+});
+
+test("a later answer stands for the earlier ones", () => {
+  wishSlowly("abc");
+  gate.answered(12);
+  gate.answered(13);
+  expect(gate.idle).toBe(true);
+});
+
+test("after a lost answer the last value is sent again", () => {
+  gate.wish("a");
+  clock.advance(1499);
+  expect(sent).toHaveLength(1);
+  clock.advance(1);
+  expect(sent).toEqual([
+    [11, "a"],
+    [12, "a"],
+  ]);
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.idle).toBe(true);
+  expect(clock.pending).toBe(0);
+});
+
+test("after a lost answer the latest wish goes first", () => {
+  wishSlowly("abc");
+  clock.advance(1500 - 150);
+  expect(sent.slice(2)).toEqual([[13, "c"]]);
+});
+
+test("an answer that was given up is still drawn if it comes first", () => {
+  gate.wish("a");
+  clock.advance(1500);
+  expect(gate.answered(11)).toBe(true);
+  expect(gate.idle).toBe(false);
+  expect(gate.answered(12)).toBe(true);
+  expect(gate.idle).toBe(true);
+});
+
+test("a busy kernel is asked more and more rarely, and at the old pace once it answers", () => {
+  gate.wish("a");
+  clock.advance(60_000);
+  expect(sent).toHaveLength(6);
+  gate.answered(sent[5][0]);
+  gate.wish("b");
+  clock.advance(1500);
+  expect(sent.slice(6).map(([, value]) => value)).toEqual(["b", "b"]);
+});
+
+test("a cleared gate sends nothing more", () => {
+  wishSlowly("abc");
+  gate.clear();
+  clock.advance(60_000);
+  expect(sent).toHaveLength(2);
+  expect(clock.pending).toBe(0);
+});
+
+test("how often nothing came in time is counted until something comes", () => {
+  gate.wish("a");
+  clock.advance(1500 + 3000 + 6000);
+  expect(gate.lost).toBe(3);
+  gate.answered(sent[sent.length - 1][0]);
+  expect(gate.lost).toBe(0);
+});
+
+test.each([
+  { kernel: 20, waiting: 1 },
+  { kernel: 60, waiting: 2 },
+])(
+  "200 wishes a second, a kernel of $kernel ms: $waiting at most, the end at once",
+  ({ kernel, waiting }) => {
+    const queue: number[] = [];
+    let most = 0;
+    let isBusy = false;
+    let settledAt = 0;
+    const work = () => {
+      const seq = queue.shift();
+      isBusy = seq !== undefined;
+      if (seq === undefined) return;
+      clock.setTimeout(() => {
+        isBusy = false;
+        gate.answered(seq);
+        if (gate.idle) settledAt = clock.now();
+        if (!isBusy) work();
+      }, kernel);
+    };
+    gate = createGate(
+      (seq, value) => {
+        sent.push([seq, value]);
+        queue.push(seq);
+        most = Math.max(most, queue.length + (isBusy ? 1 : 0));
+        if (!isBusy) work();
+      },
+      clock,
+      0,
+    );
+    for (let i = 0; i < 2000; i++) {
+      gate.wish(String(i));
+      clock.advance(5);
+    }
+    clock.advance(1000);
+    expect(most).toBe(waiting);
+    expect(sent[sent.length - 1][1]).toBe("1999");
+    expect(gate.idle).toBe(true);
+    expect(settledAt).toBeLessThanOrEqual(1999 * 5 + 200);
+  },
+);

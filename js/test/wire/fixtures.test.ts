@@ -1,0 +1,241 @@
+// What Python says about its own messages (tests/wire/test_fixtures.py), against what the page reads in them and computes.
+
+import { describe, expect, test } from "vitest";
+import messages from "../../../tests/fixtures/messages.json";
+import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
+import { averageBands } from "../../src/evaluation/average.ts";
+import {
+  hasLimits,
+  observedCurve,
+  sensitivityEdges,
+  specificityEdges,
+} from "../../src/evaluation/curve_lines.ts";
+import {
+  ALPHA_STOPS,
+  type Answer,
+  decodeComparators,
+  decodeFrames,
+  decodeGroup,
+  type Frame,
+  type Group,
+  type Limits,
+  type Result,
+  type Weights,
+} from "../../src/wire/messages.ts";
+import { arrived } from "../arrived.ts";
+
+type Numbers = (number | string)[];
+
+interface Expected {
+  quantiles: [Numbers, Numbers] | null;
+  point: Record<"tp" | "fp" | "tn" | "fn" | Rate, number>;
+  steps?: Record<"sensitivity" | "specificity", Record<"upper" | "lower", number[][]>>;
+  curves?: Record<Rate, number[]>;
+}
+type Rate = "tpr" | "tpr_lower" | "tpr_upper" | "fpr" | "fpr_lower" | "fpr_upper";
+
+interface Case {
+  data: unknown;
+  frame: { entries: object[] };
+  expected: (Expected & Record<string, unknown>)[];
+  many: { alpha: number; threshold: number; entries: object[] }[];
+  averages?: Record<"tpr" | "tpr_lower" | "tpr_upper", number[]> & { alpha: number; weights: Weights }[];
+}
+
+const { scales, comparators, "curves alone": alone, ...rest } = messages;
+const cases = Object.entries(rest as unknown as Record<string, Case>);
+
+function read<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.problem);
+  return result.value;
+}
+
+const groupOf = (kept: { data: unknown }) => read(decodeGroup(arrived(kept.data)));
+const answerOf = (raw: unknown, group: Group) => read(decodeFrames(arrived(raw), group));
+const rates = ({ fprLower, fprUpper, tprLower, tprUpper }: Limits) =>
+  [fprLower, fprUpper, tprLower, tprUpper].map((limit) => [...limit]);
+
+function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly") {
+  if (made === null) throw new Error("the page could not compute the frame");
+  const { limits, orderStatistics, ...others } = made;
+  const residuals = (frame: Frame) => frame.orderStatistics?.flat().map(({ residual }) => residual) ?? null;
+  expect(others.alpha).toBe(kept.alpha);
+  expect(others.threshold).toBe(kept.threshold);
+  expect(orderStatistics?.flat().map(({ rank }) => rank)).toEqual(
+    kept.orderStatistics?.flat().map(({ rank }) => rank),
+  );
+  expect(residuals(made)).toEqual(residuals(kept));
+  expect(others.vacuous).toEqual(kept.vacuous);
+  expect(others.guaranteed).toEqual(kept.guaranteed);
+  expect(others.local).toEqual(kept.local);
+  if (apart === "exactly") {
+    expect(rates(limits)).toEqual(rates(kept.limits));
+    expect(others.auc).toEqual(kept.auc);
+    expect(others.point).toEqual(kept.point);
+    return;
+  }
+  const farthest = rates(limits).map((limit, i) =>
+    Math.max(...limit.map((value, j) => Math.abs(value - rates(kept.limits)[i][j]))),
+  );
+  // 128 ranks of some thousand points, so that the file stays small.
+  expect(Math.max(...farthest)).toBeLessThan(0.5 / 128 + 1 / 4000);
+  const { tp, fp, tpr, fpr } = others.point;
+  expect({ tp, fp, tpr, fpr }).toEqual({
+    tp: kept.point.tp,
+    fp: kept.point.fp,
+    tpr: kept.point.tpr,
+    fpr: kept.point.fpr,
+  });
+}
+
+/** The frames that Python kept short, with the words that all frames share. */
+function manyOf({ frame, many }: Case, group: Group): Answer[] {
+  return many.map((short) => {
+    const entries = short.entries.map((entry, i) => ({ ...frame.entries[i], ...entry }));
+    return answerOf({ ...frame, ...short, entries }, group);
+  });
+}
+
+test("scores come along where they do not follow from the centres", () => {
+  const kept = cases.flatMap(
+    ([, { data }]) => (data as { entries: Record<"centres" | "scores", unknown>[] }).entries,
+  );
+  expect(kept.some(({ scores }) => scores === null)).toBe(true);
+  for (const { centres, scores } of kept) expect(centres ?? scores).not.toBeNull();
+});
+
+describe.each(cases)("%s:", (name, kept) => {
+  const group = groupOf(kept);
+  const apart = name === "thinned" ? "nearly" : "exactly";
+
+  test("the page reads the kernel’s very numbers", () => {
+    const { frames, threshold } = answerOf(kept.frame, group);
+    frames.forEach((frame, i) => {
+      const expected = kept.expected[i];
+      const statistics = frame.orderStatistics?.map((pair) => pair.map(({ residual }) => residual)) ?? null;
+      expect(statistics).toEqual(expected.quantiles?.map((pair) => pair.map(Number)) ?? null);
+      for (const label of [0, 1] as const) {
+        const [low, high] = expected.quantiles?.[label].map(Number) ?? [0, 0];
+        expect(hasLimits(frame, label)).toBe(Number.isFinite(low) || Number.isFinite(high));
+      }
+      const { point } = expected;
+      expect(frame.threshold).toBe(threshold);
+      expect(frame.point).toMatchObject({
+        tp: point.tp,
+        fp: point.fp,
+        tn: point.tn,
+        fn: point.fn,
+        tpr: point.tpr,
+        tprLower: point.tpr_lower,
+        tprUpper: point.tpr_upper,
+        fpr: point.fpr,
+        fprLower: point.fpr_lower,
+        fprUpper: point.fpr_upper,
+      });
+    });
+  });
+
+  test("the page computes the kernel’s very frame, words included", () => {
+    const { alpha, threshold, frames } = answerOf(kept.frame, group);
+    group.entries.forEach((evaluation, i) => {
+      const made = frameAt(evaluation, alpha, threshold);
+      expectSame(made, frames[i], apart);
+      const { target, scope, guarantee } = frames[i];
+      expect(made).toMatchObject({ target, scope, guarantee });
+    });
+  });
+
+  test("and at every other alpha and threshold that Python tried", () => {
+    const answers = manyOf(kept, group);
+    expect(answers.length).toBeGreaterThan(5);
+    for (const { alpha, threshold, frames } of answers) {
+      group.entries.forEach((evaluation, i) => {
+        expectSame(frameAt(evaluation, alpha, threshold), frames[i], apart);
+      });
+    }
+  });
+});
+
+const drawn = cases.filter(([, kept]) => kept.expected[0].sensitivity);
+
+test.each(drawn)("%s: the edges of the bands run as Python says", (_, kept) => {
+  const group = groupOf(kept);
+  const [evaluation] = group.entries;
+  const [frame] = answerOf(kept.frame, group).frames;
+  const expected = kept.expected[0] as Expected & Record<string, unknown>;
+  const curve = observedCurve(evaluation);
+  const pointsOf = ({ x, y }: { x: Float64Array; y: Float64Array }) =>
+    Array.from(x, (value, i) => [value, y[i]]);
+  expect([...evaluation.thresholds]).toEqual((expected.thresholds as Numbers).map(Number));
+  expect([...curve.x]).toEqual(expected.fpr);
+  expect([...curve.y]).toEqual(expected.tpr);
+  expect(rates(frame.limits)).toEqual(
+    ["fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"].map((limit) => expected[limit]),
+  );
+  for (const [edges, kind] of [
+    [sensitivityEdges(frame.limits, curve), "sensitivity"],
+    [specificityEdges(frame.limits, curve), "specificity"],
+  ] as const) {
+    const { upper, lower } = expected[kind] as Record<"upper" | "lower", number[][]>;
+    expect(pointsOf(edges.upper)).toEqual(upper);
+    expect(pointsOf(edges.lower)).toEqual(lower);
+  }
+});
+
+test("the average of several classes is Python’s", () => {
+  const averaged = cases.filter(([, { averages }]) => averages);
+  expect(averaged).not.toHaveLength(0);
+  for (const [, kept] of averaged) {
+    const { entries } = groupOf(kept);
+    for (const { alpha, weights, tpr, tpr_lower, tpr_upper } of kept.averages as unknown as {
+      alpha: number;
+      weights: Weights;
+      tpr: number[];
+      tpr_lower: number[];
+      tpr_upper: number[];
+    }[]) {
+      const frames = entries.map((entry) => frameAt(entry, alpha, 0.5) as Frame);
+      const made = averageBands(entries, frames, weights);
+      const every20th = (values: Float64Array) => [...values.filter((_, i) => i % 20 === 0)];
+      expect(every20th(made.tpr)).toEqual(tpr);
+      expect(every20th(made.tprLower)).toEqual(tpr_lower);
+      expect(every20th(made.tprUpper)).toEqual(tpr_upper);
+    }
+  }
+});
+
+test("curves alone move between the stops and the vertices, and nowhere else", () => {
+  const [evaluation] = groupOf(alone).entries;
+  const [complete] = groupOf(messages["limits everywhere"]).entries;
+  expect(stopsOf(evaluation)).toEqual(scales.frozen_stops);
+  expect(frameAt(evaluation, 0.055, evaluation.thresholds[3])).toBeNull();
+  expect(frameAt(evaluation, 0.05, (evaluation.thresholds[3] + evaluation.thresholds[4]) / 2)).toBeNull();
+  for (const alpha of scales.frozen_stops) {
+    for (const threshold of evaluation.thresholds.subarray(1)) {
+      expect(frameAt(evaluation, alpha, threshold)?.point).toEqual(
+        frameAt(complete, alpha, threshold)?.point,
+      );
+    }
+  }
+});
+
+test("both sides mean the same stops of the slider", () => {
+  expect(ALPHA_STOPS).toEqual(scales.alpha_stops);
+  for (const [name, kept] of cases) {
+    if (name === "localized") expect(stopsOf(groupOf(kept).entries[0])).toEqual(scales.frozen_stops);
+  }
+});
+
+test("other people’s bands are read as Python sends them", () => {
+  const { label, items, delong, pairs } = read(decodeComparators(arrived(comparators)));
+  expect(label).toBe(comparators.label);
+  expect(items.map(({ key, status }) => [key, status])).toEqual(
+    comparators.items.map(({ key, status }) => [key, status]),
+  );
+  const [done, working] = items;
+  expect(done.lines.map(({ alpha }) => alpha)).toEqual([0.2, 0.1, 0.2]);
+  expect(done.lines.every(({ lower, upper }) => lower.every((limit, i) => limit <= upper[i]))).toBe(true);
+  expect(working).toMatchObject({ lines: [], guarantee: "", done: 1297, total: 2000 });
+  expect(delong).toEqual({ alpha: 0.2, range: [0.625, 0.875] });
+  expect(pairs.map(({ p }) => p)).toEqual([0.4533, null]);
+});
