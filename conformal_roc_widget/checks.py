@@ -1,0 +1,76 @@
+"""Refuses arguments: a `TypeError` for the wrong type, a `ValueError` for the wrong value."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Collection
+from typing import Any
+
+import numpy as np
+
+
+def whole_number(
+    value: Any,
+    name: str,
+    least: int | None = None,
+    *,
+    other: str = "",
+    from_floats: bool = False,
+) -> int:
+    """A whole number of at least `least`; `other` names what else the argument may be."""
+    bound = "" if least is None else f" of at least {least}"
+    expected = f"a whole number{bound}{other and f', or {other}'}"
+    if _is_bool(value) or not isinstance(value, numbers.Real if from_floats else numbers.Integral):
+        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+    whole = isinstance(value, numbers.Integral) or float(value).is_integer()
+    if not whole or (least is not None and value < least):
+        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+    return int(value)  # type: ignore[call-overload, no-any-return]  # Real has no __int__
+
+
+def number(
+    value: Any,
+    name: str,
+    expected: str = "a number",
+    within: Callable[[Any], bool] = lambda value: True,
+) -> float:
+    """A real number that is not NaN and passes `within`; `expected` says so in words."""
+    if _is_bool(value) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+    if value != value or not within(value):
+        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{name}: found {value!r}, expected {expected}") from None
+
+
+def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") -> str:
+    """One of some names; `other` says in words what else the argument may be."""
+    known = ", ".join(map(repr, choices))
+    expected = f"{'one of ' if len(choices) > 1 else ''}{known}{other and f', or {other}'}"
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+    if value not in choices:
+        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+    return value
+
+
+def yes_or_no(value: Any, name: str) -> bool:
+    """True or False, also numpy's."""
+    if not _is_bool(value):
+        raise TypeError(f"{name}: found {value!r}, expected True or False")
+    return bool(value)
+
+
+def generator(random_state: Any, name: str = "random_state") -> np.random.Generator:
+    """The generator itself, or a new one from a seed (None: from the system's entropy)."""
+    if isinstance(random_state, np.random.Generator) or random_state is None:
+        return np.random.default_rng(random_state)
+    return np.random.default_rng(
+        whole_number(random_state, name, 0, other="a numpy.random.Generator or None")
+    )
+
+
+def _is_bool(value: Any) -> bool:
+    return isinstance(value, (bool, np.bool_))
