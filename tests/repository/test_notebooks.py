@@ -1,0 +1,204 @@
+"""The notebooks as they are saved, and the comparison that `make test` holds them to."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from notebook_comparison import NUMBER, RELATIVE, Number, difference, last_digit_is_free, pieces
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+def outputs_of(path):
+    for number, cell in enumerate(nbformat.read(path, as_version=4).cells):
+        for output in cell.get("outputs", ()):
+            yield number, output
+
+
+def texts_of(path):
+    for _, output in outputs_of(path):
+        yield from ([output.text] if "text" in output else output.get("data", {}).values())
+
+
+# The comparison of two texts
+
+
+@pytest.mark.parametrize(
+    ("saved", "new"),
+    [
+        ("0.5", "0.5"),
+        ("0.3", "0.30000000000000004"),  # the last bit
+        ("1e-05", "1.0000000001e-05"),
+        ("  0.00  1", " -0.00  1"),
+        ("<td>0.123456789</td>", "<td>0.123456788</td>"),
+        ("AUC −0.5000001, width 2.0", "AUC -0.5000002, width 2.0"),
+        ("1000000.5", "1000001.5"),  # 1e-6 of it
+    ],
+)
+def test_a_person_sees_the_same(saved, new):
+    assert difference(saved, new) is None
+    assert difference(new, saved) is None
+
+
+@pytest.mark.parametrize(
+    ("saved", "new", "seen"),
+    [
+        ("0.52", "0.53", "number 1: found 0.53, expected 0.52"),
+        ("0.5000", "0.50001", "number 1: found 0.50001, expected 0.5000"),
+        ("1000000.5", "1000001.6", "number 1: found 1000001.6, expected 1000000.5"),
+        ("1000000 points", "1000001 points", "number 1: found 1000001, expected 1000000"),
+        ("0.5 wide", "-0.5 wide", "number 1: found -0.5, expected 0.5"),
+        ("nan", "0.5", "text: found '', expected 'nan'"),
+        ("1", "1.0", "number 1: found 1.0, expected 1"),
+        ("width 0.5", "length 0.5", "text: found 'length', expected 'width'"),
+        ("0.5 0.6", "0.5  0.6 0.7", "numbers: found 3, expected 2"),
+        ("0.5\n0.6\n", "0.5\n", "numbers: found 1, expected 2"),
+        ("a  b", "a b", "text: found 'a b', expected 'a  b'"),
+        ("x2", "x3", "text: found 'x3', expected 'x2'"),
+        ("1.2.3", "1.2.4", "text: found '1.2.4', expected '1.2.3'"),
+        ("", "0.5", "numbers: found 1, expected 0"),
+    ],
+)
+def test_a_person_sees_a_difference(saved, new, seen):
+    assert difference(saved, new) == seen
+    assert difference(new, saved) is not None
+
+
+def test_a_printed_number_is_read_as_it_stands():
+    words, numbers = pieces("n = 12: 0.50 (-1.5e-03 to 2) 3rd")
+    assert words == ["n =", ":", " (", " to", ") 3rd"]
+    assert [str(number.value) for number in numbers] == ["12", "0.50", "-0.0015", "2"]
+    assert [str(number.unit) for number in numbers] == ["1", "0.01", "0.0001", "1"]
+    assert [number.whole for number in numbers] == [True, False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("saved", "new", "same"),
+    [
+        ("0.52", "0.53", True),  # 0.525 rounds to both
+        ("0.52", "0.54", False),
+        ("9.99", "10.00", True),
+        ("0.52", "0.525", True),
+        ("0.52", "0.5251", False),
+        ("1.5e-03", "1.6e-03", True),
+        ("12 points", "13 points", False),  # a count is never rounded
+        ("0.52 wide", "0.53 long", False),
+    ],
+)
+def test_half_a_unit_in_the_last_printed_digit(saved, new, same):
+    assert (difference(saved, new, last_digit=True) is None) == same
+    assert saved == new or difference(saved, new) is not None
+
+
+def test_the_marker_needs_a_reason():
+    assert last_digit_is_free("# NBVAL_LAST_DIGIT: means over threads\nprint(1)")
+    assert not last_digit_is_free("print(1)")
+    for source in ("# NBVAL_LAST_DIGIT", "# NBVAL_LAST_DIGIT:\nprint(1)"):
+        with pytest.raises(ValueError, match=r"NBVAL_LAST_DIGIT: found no reason, expected one"):
+            last_digit_is_free(source)
+
+
+# Counter-tests with what the notebooks hold
+
+
+def one_of(some):
+    """The one in the middle, if there is one."""
+    found = list(some)
+    return found[len(found) // 2 :][:1]
+
+
+def changed(text: str, match: re.Match[str], to: str) -> str:
+    return text[: match.start(1)] + to + text[match.end(1) :]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_number_a_word_and_a_line_of_each_saved_text_count(path):
+    for text in texts_of(path):
+        if not isinstance(text, str) or text.startswith(("<svg", "iVBOR")):
+            continue
+        assert difference(text, text) is None
+        for match in one_of(NUMBER.finditer(text)):
+            number = Number(match[1])
+            step = max(2 * number.unit, 2 * RELATIVE * abs(number.value))
+            larger = changed(text, match, str(number.value + step))
+            assert difference(text, larger, last_digit=True) is not None
+            if not number.whole:
+                nearly = changed(text, match, str(number.value * (1 + RELATIVE / 2)))
+                assert difference(text, nearly) is None
+        for match in one_of(re.finditer(r"([A-Za-z]{3,})", text)):
+            assert difference(text, changed(text, match, "changed")) is not None
+        lines = text.splitlines(keepends=True)
+        for i in one_of(i for i, line in enumerate(lines) if line.strip()):
+            assert difference(text, "".join(lines[:i] + lines[i + 1 :])) is not None
+
+
+# The same through nbval
+
+CELLS = {  # name -> source, saved outputs, whether it passes
+    "a last bit": ("0.1 + 0.2", [("text/plain", "0.3")], True),
+    "a number": ("0.25", [("text/plain", "0.26")], False),
+    "a number by less than it says": (
+        "# NBVAL_LAST_DIGIT: a tie\nprint(0.25)",
+        [("stdout", "0.26\n")],
+        True,
+    ),
+    "a number by more than it says": (
+        "# NBVAL_LAST_DIGIT: a tie\nprint(0.25)",
+        [("stdout", "0.27\n")],
+        False,
+    ),
+    "no reason": ("# NBVAL_LAST_DIGIT\nprint(0.25)", [("stdout", "0.25\n")], False),
+    "a count": ("print(1000001)", [("stdout", "1000000\n")], False),
+    "a word": ("print('wide')", [("stdout", "narrow\n")], False),
+    "a row": ("print('0.5\\n0.6')", [("stdout", "0.5\n")], False),
+    "the output is gone": ("pass", [("text/plain", "0.5")], False),
+    "an output more": ("0.5", [], False),
+    "a picture": (
+        "from IPython.display import *\ndisplay({'image/png': '', 'text/plain': 'P'}, raw=True)",
+        [("image/svg+xml", "<svg/>", "text/plain", "P")],
+        True,
+    ),
+    "the picture is gone": (
+        "display({'text/plain': 'P'}, raw=True)",
+        [("image/svg+xml", "<svg/>", "text/plain", "P")],
+        False,
+    ),
+}
+
+
+def output(kind, text, *more):
+    if kind == "stdout":
+        return nbformat.v4.new_output("stream", name="stdout", text=text)
+    data = dict(zip((kind, *more[::2]), (text, *more[1::2]), strict=True))
+    return nbformat.v4.new_output("display_data", data=data)
+
+
+def test_nbval_passes_and_fails_what_it_should(tmp_path):
+    cells = [
+        nbformat.v4.new_code_cell(
+            source, execution_count=1, outputs=[output(*saved) for saved in outputs]
+        )
+        for source, outputs, _ in CELLS.values()
+    ]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "cells.ipynb")
+    shutil.copy(ROOT / "notebooks/conftest.py", tmp_path)
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {ROOT / 'tests'}\n")
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env", "-rA", "-q"]
+    run = subprocess.run(
+        [*command, "-p", "no:cacheprovider", "--color=no", "cells.ipynb"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    passed = {
+        int(cell): outcome == "PASSED"
+        for outcome, cell in re.findall(r"^(PASSED|FAILED) \S+::Cell (\d+)", run.stdout, re.M)
+    }
+    expected = dict(enumerate(passes for *_, passes in CELLS.values()))
+    assert passed == expected, run.stdout
+    assert "text/plain, number 1: found 0.25, expected 0.26" in run.stdout
