@@ -282,7 +282,8 @@ class RocEvaluation:
         ----------
         source : path-like or data frame
             A Parquet file (also a pattern such as ``"scores/*.parquet"``), or a frame that narwhals
-            knows: pandas, polars (eager or lazy), pyarrow, a DuckDB relation, Dask, PySpark.
+            knows: pandas, polars (eager or lazy), pyarrow, a DuckDB relation, PySpark. Or a Dask
+            frame, whose partitions are counted where they lie: its workers need this package too.
         score, label : str
             Names of its columns: probabilities of the positive class in [0, 1], and labels of the
             two classes of `y_calibration`.

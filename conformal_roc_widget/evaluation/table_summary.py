@@ -8,9 +8,11 @@ bin holds at most two or its scores are equal.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,6 +36,8 @@ STRANGE, UNLABELLED = 2, 3
 STRIDE = 2 * BINS
 #: Rows of a frame in memory, or of a Parquet file, that are reduced at a time.
 ROWS = 1 << 21
+#: Summaries of Dask partitions that one task merges: no machine holds those of all partitions.
+MERGED_AT_ONCE = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +181,7 @@ def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) ->
     Parameters
     ----------
     source : path-like or data frame
-        Parquet file or a frame that narwhals knows.
+        Parquet file, a Dask frame or a frame that narwhals knows.
     score, label : str
         Names of its columns.
     classes : tuple of two
@@ -198,11 +202,50 @@ def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) ->
     for name, value in (("score", score), ("label", label)):
         if not isinstance(value, str):
             raise TypeError(f"{name}: found {type(value).__name__}, expected the name of a column")
-    summary = TableSummary(*(np.empty(0, dtype=t) for t in (np.intp, np.intp, float, float)))
-    for part in _parts(source):
-        summary = summary.merged(_reduced(part, score, label, classes))
+    summarize = _dask_summary if _is_dask(source) else _summary
+    summary = summarize(source, score, label, classes)
     if (wrong := summary.refused(score, label, classes)) is not None:
         raise ValueError(wrong)
+    return summary
+
+
+def _summary(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+    """Counts of all rows, sound or not."""
+    return _merged(_reduced(part, score, label, classes) for part in _parts(source))
+
+
+def _merged(summaries: Iterable[TableSummary]) -> TableSummary:
+    """One summary in the order of its keys; an engine gives them in any."""
+    nothing = TableSummary(*(np.empty(0, dtype=t) for t in (np.intp, np.intp, float, float)))
+    return functools.reduce(TableSummary.merged, summaries, nothing)
+
+
+def _is_dask(source: Any) -> bool:
+    """Whoever has a Dask frame has imported Dask."""
+    dask = sys.modules.get("dask.dataframe")
+    return dask is not None and isinstance(source, dask.DataFrame)
+
+
+def _dask_summary(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+    """Counts of every partition where it lies, a pandas frame, merged a few at a time."""
+    import pandas as pd
+    from dask.delayed import delayed
+
+    # Wrong names and types are refused here, before any partition is read.
+    empty = pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in source.dtypes.items()})
+    _summary(empty, score, label, classes)
+    columns = list(dict.fromkeys((score, label)))
+    tasks = [
+        delayed(_summary)(partition, score, label, classes)
+        for partition in source[columns].to_delayed()
+    ]
+    while len(tasks) > 1:
+        starts = range(0, len(tasks), MERGED_AT_ONCE)
+        tasks = [delayed(_merged)(tasks[start : start + MERGED_AT_ONCE]) for start in starts]
+    try:
+        summary: TableSummary = tasks[0].compute()
+    except Exception as error:
+        raise ValueError(f"source: cannot be read: {error}") from error
     return summary
 
 

@@ -240,6 +240,69 @@ def test_a_frame_in_memory_is_reduced_piece_by_piece(large, monkeypatch):
         np.testing.assert_array_equal(found.counts, whole.counts)
 
 
+def test_dask_partitions_are_summarized_where_they_lie_and_merged(large, monkeypatch):
+    whole = summarized(frame(*large))
+    sizes = []
+    reduced = table._reduced
+
+    def spy(part, *rest):
+        sizes.append(len(part))
+        return reduced(part, *rest)
+
+    monkeypatch.setattr(table, "_reduced", spy)
+    monkeypatch.setattr(table, "MERGED_AT_ONCE", 2)
+    found = summarized(dd.from_pandas(frame(*large), npartitions=7))
+    # The first has no rows and stands for names and types.
+    assert sizes[0] == 0
+    assert len(sizes) == 8
+    assert sum(sizes) == len(large[0])
+    for name in ("scores", "labels", "counts"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
+
+
+@pytest.mark.parametrize("labels", ["texts", "categories", "booleans"])
+def test_dask_partitions_may_be_empty_and_their_labels_of_any_kind(labels):
+    y, score = scored(RNG, 300)
+    classes = np.array([False, True] if labels == "booleans" else ["fine", "sick"])
+    names = classes[y]
+    column = pd.Categorical(names) if labels == "categories" else names
+    lazy = dd.from_pandas(frame(column, score), npartitions=3, sort=False)
+    lazy = lazy[lazy["p"] > np.median(score)]
+    kept = score > np.median(score)
+    found = RocEvaluation.from_table(
+        dd.concat([lazy[lazy["p"] > 2], lazy]),
+        score="p",
+        label="y",
+        y_calibration=classes[CALIBRATION[0]],
+        score_calibration=CALIBRATION[1],
+    )
+    assert_same_curves(found.band(0.1), summarized(frame(y[kept], score[kept])).band(0.1))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error", "message"),
+    [
+        (lambda f: f.rename(columns={"p": "q"}), ValueError, "score: found no column 'p'"),
+        (lambda f: f.rename(columns={"y": "z"}), ValueError, "label: found no column 'y'"),
+        (lambda f: f.assign(p="high"), TypeError, "score: found column 'p' of type String"),
+        (lambda f: f.assign(y="sick"), TypeError, "label: found column 'y' of type String"),
+        (lambda f: f.assign(p=f["p"] + 1), ValueError, "values outside"),
+        (lambda f: f.assign(y=f["y"] + 5), ValueError, "rows with other labels"),
+        (lambda f: f.assign(y=1), ValueError, "label: found no row of 0"),
+        (lambda f: f[f["p"] > 2], ValueError, "source: found no rows"),
+        (
+            lambda f: f.map_partitions(lambda part: part.loc[["no such row"]], meta=f._meta),
+            ValueError,
+            "source: cannot be read: .*no such row",
+        ),
+    ],
+)
+def test_a_dask_frame_is_refused_as_any_other(spoil, error, message):
+    lazy = dd.from_pandas(frame(*scored(RNG, 60)), npartitions=3)
+    with pytest.raises(error, match=message):
+        summarized(spoil(lazy))
+
+
 def test_a_summary_is_shown_and_written_like_any_evaluation(large, tmp_path):
     found = summarized(frame(*large))
     widget = ROCWidget(found, alpha=0.1)
