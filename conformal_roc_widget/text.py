@@ -1,16 +1,33 @@
-"""Numbers and names as text that steers nothing."""
+"""Formats numbers, and strips control characters from names given by users."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
+
+#: Digits enough for every float.
+_EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
+#: Decimals with which the smallest threshold or percentage is told from 0 and 1.
+_MOST_DECIMALS = 12
 
 
 def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
-    """Number with a fixed count of decimals and a true minus sign."""
-    return f"{value:{'+' if sign else ''}.{digits}f}".replace("-", "−")
+    """Number with a fixed count of decimals and a true minus sign; halves go away from zero.
+
+    So does JavaScript's ``toFixed``: 0.125 reads "0.13" in a picture and on the page.
+    """
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        text = "∞"
+    else:
+        text = f"{abs(Decimal(value)).quantize(Decimal(1).scaleb(-digits), context=_EXACT):f}"
+    if value < 0 and (math.isinf(value) or float(text)):
+        return f"−{text}"
+    return f"+{text}" if sign and value > 0 else text
 
 
 def range_text(lower: float, upper: float) -> str:
@@ -19,8 +36,36 @@ def range_text(lower: float, upper: float) -> str:
 
 
 def threshold_text(value: float) -> str:
-    """Threshold with the digits that tell it from others."""
-    return "above every score" if value == math.inf else f"{float(value):.4g}".replace("-", "−")
+    """Threshold with two decimals, three where it needs them, and more next to 0 and 1.
+
+    A threshold that is neither 0 nor 1 never reads "0.00" or "1.00".
+    """
+    if value == math.inf:
+        return "above 1"
+    tail = min(abs(value), abs(1 - value))
+    if 0 < tail < 0.0005:
+        return number_text(value, _decimals(tail))
+    return number_text(value, 3).removesuffix("0")
+
+
+def percent(share: float) -> str:
+    """Share as a percentage with up to four decimals: "95 %", "98.75 %".
+
+    More decimals stand only where a share that is neither 0 nor 1 would read "0 %" or "100 %".
+    """
+    tail = 100 * min(share, 1 - share)
+    digits = _decimals(tail) if 0 < tail < 0.00005 else 4
+    return f"{number_text(100 * share, digits).rstrip('0').removesuffix('.')} %"
+
+
+def percent_down(share: float) -> str:
+    """Share as a percentage cut after one decimal, for the least that is promised."""
+    return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
+
+
+def _decimals(tail: float) -> int:
+    """Decimals up to the first digit of a small number that is not 0."""
+    return min(-math.floor(math.log10(tail)), _MOST_DECIMALS)
 
 
 def ordinal(rank: int) -> str:

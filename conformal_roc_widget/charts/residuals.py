@@ -22,7 +22,7 @@ from conformal_roc_widget.charts.style import (
 )
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import chart_text, number_text, ordinal
+from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
 from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, check_size, theme_of
 
 #: Bars of a histogram of residuals.
@@ -246,7 +246,7 @@ def _strip(
         layers += lettering(f"{off[1]} ›", width - 4, STRIP - 30, colours, colours.muted)
     name = chart_text(evaluation.classes[label], 40)
     heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
-    least = f"at least {math.floor(1000 * band.guaranteed[label] + 1e-9) / 10:.1f} %"
+    least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
         said = f"n = {values.size}; a test point has {band.n_calibration[label]} or more, {least}"
     else:

@@ -26,7 +26,6 @@ from conformal_roc_widget.charts.style import (
 from conformal_roc_widget.evaluation.band import (
     ConformalBand,
     OperatingPoint,
-    percent,
     screen_vertices,
 )
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -34,6 +33,7 @@ from conformal_roc_widget.text import (
     chart_text,
     chart_texts,
     number_text,
+    percent,
     range_text,
     threshold_text,
 )
@@ -426,7 +426,7 @@ def _point_layers(
                 fontWeight=600,
                 fontSize=13,
                 **halo_of(halo, colours, colours.ink),
-            ).encode(x=x("fpr"), y=y("tpr"), text=alt.value(f"λ {number_text(point.threshold)}"))
+            ).encode(x=x("fpr"), y=y("tpr"), text=alt.value(f"λ {threshold_text(point.threshold)}"))
         )
     return layers
 
@@ -475,7 +475,7 @@ def _sentence(point: OperatingPoint, band: ConformalBand) -> str:
         )
         for k, (rate, low, up) in zip((1, 0), rates, strict=True)
     ]
-    return f"At threshold {number_text(point.threshold)}, {said[0]}; {said[1]}."
+    return f"At threshold {threshold_text(point.threshold)}, {said[0]}; {said[1]}."
 
 
 def _check_cells(evaluations: Any) -> None:

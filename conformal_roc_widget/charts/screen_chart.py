@@ -19,9 +19,9 @@ from conformal_roc_widget.charts.roc import (
     roc_grid,
 )
 from conformal_roc_widget.charts.style import Row, drawn, layered, lettering, styled, title_of
-from conformal_roc_widget.evaluation.band import percent, screen_vertices
+from conformal_roc_widget.evaluation.band import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import chart_text, number_text, range_text
+from conformal_roc_widget.text import chart_text, number_text, percent, range_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.evaluation_group import Group, Setting
 from conformal_roc_widget.view.sentences import NOUNS, comparisons
@@ -314,7 +314,7 @@ def _told(
         )
         for field, place in (("range", SIZE - 10), ("level", SIZE - 44))
     ]
-    area = f"AUC {number_text(evaluation.observed_auc)}, λ {setting.threshold:.4g}"
+    area = f"AUC {number_text(evaluation.observed_auc)}, λ {threshold_text(setting.threshold)}"
     return [
         *arms,
         *words,

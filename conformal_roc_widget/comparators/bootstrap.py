@@ -35,7 +35,7 @@ from conformal_roc_widget.comparators.comparator_band import (
     ties,
     two_samples,
 )
-from conformal_roc_widget.evaluation.band import percent
+from conformal_roc_widget.text import percent
 
 METHOD = "stratified bootstrap, percentiles"
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.

@@ -20,7 +20,8 @@ from conformal_roc_widget.comparators.comparator_band import (
     ties,
     two_samples,
 )
-from conformal_roc_widget.evaluation.band import OperatingPoint, percent
+from conformal_roc_widget.evaluation.band import OperatingPoint
+from conformal_roc_widget.text import percent
 
 METHOD = "Dvoretzky-Kiefer-Wolfowitz rectangles"
 

@@ -25,7 +25,7 @@ from conformal_roc_widget.comparators.comparator_band import (
     ties,
     two_samples,
 )
-from conformal_roc_widget.evaluation.band import percent
+from conformal_roc_widget.text import percent
 
 ENVELOPE = "simultaneous bootstrap envelope (rocci)"
 WORKING_HOTELLING = "Working-Hotelling, binormal (rocci)"

@@ -179,22 +179,6 @@ def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Int
     return np.array(kept)
 
 
-def percent(share: float) -> str:
-    """Share as a percentage, without needless zeros.
-
-    Parameters
-    ----------
-    share : float
-        From 0 to 1.
-
-    Returns
-    -------
-    str
-        ``"95 %"``, ``"97.5 %"``.
-    """
-    return f"{100 * share:.6g} %"
-
-
 def locked(array: Floats) -> Floats:
     """Read-only view of an array: what a frozen record holds must not change.
 

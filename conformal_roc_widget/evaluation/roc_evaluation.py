@@ -41,7 +41,6 @@ from conformal_roc_widget.evaluation.band import (
     ConformalBand,
     OperatingPoint,
     locked,
-    percent,
     screen_vertices,
 )
 from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
@@ -54,6 +53,7 @@ from conformal_roc_widget.evaluation.support import (
 )
 from conformal_roc_widget.evaluation.table_summary import TableSummary, summary_of
 from conformal_roc_widget.evaluation.youden import observed_youden, youden_range
+from conformal_roc_widget.text import percent
 
 #: Ranks at which a display reads the AUC range; the error is at most half of one over this.
 AUC_RANKS = 4096

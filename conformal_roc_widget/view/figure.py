@@ -18,7 +18,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint, screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, plain_text, range_text
+from conformal_roc_widget.text import number_text, plain_text, range_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.evaluation_group import Group, Setting
 from conformal_roc_widget.view.sentences import (
@@ -285,7 +285,7 @@ def _point(point: OperatingPoint, band: ConformalBand, size: int, colours: Theme
         f'<circle cx="{x:.2f}" cy="{y:.2f}" r="7" fill="{colours.ink}" '
         f'stroke="{colours.background}" stroke-width="2"/>'
         + _text(
-            f"λ {point.threshold:.4g}",
+            f"λ {threshold_text(point.threshold)}",
             x + beside[0],
             y + (20 if point.tpr > 0.1 else -12),
             colours,

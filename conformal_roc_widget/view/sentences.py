@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint, percent
+from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, plain_text
+from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
 from conformal_roc_widget.view.comparator_state import QUESTION, Overlaid
 from conformal_roc_widget.view.evaluation_group import Group, Setting
 from conformal_roc_widget.view.theme import band_labels
@@ -188,7 +188,7 @@ def _sentence(evaluation: RocEvaluation, setting: Setting) -> str:
     return (
         f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
         f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
-        f"{setting.threshold:.4g}, this classifier’s {observed}. With "
+        f"{threshold_text(setting.threshold)}, this classifier’s {observed}. With "
         f"{percent(1 - setting.alpha)} confidence, for an ideal model that knows the true "
         f"probabilities, cut at the same threshold on the same points, {ideal}."
     )

@@ -272,7 +272,7 @@ def test_target_scope_and_guarantee_are_said(evaluation):
 def test_an_operating_point_is_marked_and_said(evaluation):
     point = evaluation.operating_point(0.4, 0.05)
     chart = charts.roc(evaluation, threshold=0.4)
-    (row,) = (rows[0] for rows in records(chart) if rows[0].get("threshold") == "0.4")
+    (row,) = (rows[0] for rows in records(chart) if rows[0].get("threshold") == "0.40")
     for name in ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper"):
         assert row[name] == getattr(point, name)
     assert (

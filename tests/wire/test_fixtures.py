@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, comparators
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
@@ -240,6 +241,31 @@ def comparators_message() -> dict[str, object]:
     )
 
 
+#: Numbers as the page and the pictures write them, each beside its text.
+TEXTS = {
+    "rate": (
+        number_text,
+        (0, 0.004, 0.125, 0.375, 0.625, 0.904, 0.995, 1, -0.001, -0.125, -0.171, 2.675),
+    ),
+    "percent": (
+        percent,
+        (0, 1e-7, 0.05, 0.1234, 0.5, 0.9, 0.93, 0.953, 0.9875, 0.98765, 1 - 1 / 30, 0.9999999, 1),
+    ),
+    "percent_down": (percent_down, (0.9, 0.91, 0.95299, 0.9999, 1)),
+    "threshold": (
+        threshold_text,
+        (
+            *(0, 1e-7, 0.0001, 0.0004, 0.000499, 0.0005, 0.0006, 0.001, 0.0625, 0.1875, 0.4),
+            *(0.42, 0.4236, 0.4999, 0.5, 0.998, 0.9994, 0.9996, 0.99964, 0.99999983, 1),
+        ),
+    ),
+}
+
+
+def texts() -> dict[str, list[tuple[float, str]]]:
+    return {name: [(x, text(x)) for x in numbers] for name, (text, numbers) in TEXTS.items()}
+
+
 def messages() -> dict[str, object]:
     made: dict[str, object] = {}
     for name, case in cases().items():
@@ -256,6 +282,7 @@ def messages() -> dict[str, object]:
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}
     made["comparators"] = comparators_message()
+    made["texts"] = texts()
     made["scales"] = {
         "alpha_stops": wire.ALPHA_STOPS,
         "frozen_stops": wire.FROZEN_STOPS,

@@ -1,0 +1,104 @@
+"""Numbers and names as text: digits that tell numbers apart, and names that steer nothing."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformal_roc_widget.text import (
+    number_text,
+    ordinal,
+    percent,
+    percent_down,
+    plain_text,
+    range_text,
+    threshold_text,
+)
+
+
+def test_numbers_have_a_true_minus_and_halves_go_away_from_zero():
+    assert [number_text(x) for x in (0.125, 0.375, -0.125, 2.675)] == [
+        "0.13",
+        "0.38",
+        "−0.13",
+        "2.67",  # the float lies below
+    ]
+    assert number_text(-0.001) == "0.00"
+    assert [number_text(x, sign=True) for x in (1.5, 0, -1.5)] == ["+1.50", "0.00", "−1.50"]
+    assert [number_text(x) for x in (math.inf, -math.inf, math.nan)] == ["∞", "−∞", "NaN"]
+    assert number_text(1e300).startswith("1000")
+    assert number_text(np.float64(0.5)) == "0.50"
+    assert range_text(0.65, 1) == "0.65 to 1.00"
+
+
+@given(st.floats(-1e6, 1e6), st.integers(0, 12))
+def test_a_number_is_rounded_to_the_nearest(value, digits):
+    text = number_text(value, digits).replace("−", "-")
+    assert abs(float(text) - value) <= 0.5 * 10.0**-digits + 1e-9 * abs(value)
+    assert len(text.partition(".")[2]) == digits
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0 %"),
+        (0.5, "50 %"),
+        (1, "100 %"),
+        (1 - 0.05, "95 %"),
+        (1 - 0.07, "93 %"),
+        (1 - 0.0125, "98.75 %"),
+        (1 - 0.047, "95.3 %"),
+        (0.1234567, "12.3457 %"),
+        (0.9999999, "99.99999 %"),
+        (1e-7, "0.00001 %"),
+    ],
+)
+def test_a_percentage_has_no_needless_zeros_and_is_never_rounded_to_nothing_or_all(share, text):
+    assert percent(share) == text
+
+
+def test_what_is_promised_at_least_is_never_rounded_up():
+    assert [percent_down(x) for x in (0.9, 0.91, 0.95299, 0.9999)] == [
+        "90.0 %",
+        "91.0 %",
+        "95.2 %",
+        "99.9 %",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("threshold", "text"),
+    [
+        (0, "0.00"),
+        (0.0004, "0.0004"),
+        (1e-7, "0.0000001"),
+        (0.42, "0.42"),
+        (0.4236, "0.424"),
+        (0.4999, "0.50"),
+        (0.99964, "0.9996"),
+        (1, "1.00"),
+        (math.inf, "above 1"),
+        (-0.5, "−0.50"),
+        (-0.0002, "−0.0002"),
+        (1.5, "1.50"),
+    ],
+)
+def test_a_threshold_has_the_digits_that_name_it(threshold, text):
+    assert threshold_text(threshold) == text
+
+
+@given(st.floats(1e-12, 1 - 1e-12))
+def test_a_threshold_that_is_neither_0_nor_1_reads_otherwise(threshold):
+    assert 0 < float(threshold_text(threshold)) < 1
+
+
+def test_ordinals_read_as_english():
+    ranks = (1, 2, 3, 4, 11, 12, 13, 21, 102, 111)
+    assert " ".join(map(ordinal, ranks)) == "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th"
+
+
+def test_a_name_is_one_line_without_control_characters():
+    assert plain_text("two\nlines\x1b[31m \u202eturned", 40) == "two lines[31m turned"
+    assert plain_text("x" * 50, 10) == "x" * 9 + "…"
