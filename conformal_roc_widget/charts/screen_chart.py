@@ -216,8 +216,8 @@ def _with_slider(
             .transform_filter(chosen)
             .mark_line(
                 strokeWidth=1.5,
-                strokeDash=COMPARATOR_DASHES[item.key],
-                color=colours.comparators[item.key],
+                strokeDash=COMPARATOR_DASHES[item.look],
+                color=colours.comparators[item.look],
             )
         )
         layers += [line.encode(x=x("x"), y=y(end)) for end in ("l", "u")]
@@ -246,7 +246,11 @@ def _with_slider(
         (CURVE, colours.ink, [1, 0]),
         *((f"band, {NOUNS[k]}", colours.labels[k], EDGE_DASHES[k]) for k in labels),
         *(
-            (f"{item.name}, population", colours.comparators[item.key], COMPARATOR_DASHES[item.key])
+            (
+                f"{item.name}, population",
+                colours.comparators[item.look],
+                COMPARATOR_DASHES[item.look],
+            )
             for item in others
         ),
         (CHANCE, colours.axis, [2, 4]),

@@ -9,6 +9,7 @@ from conformal_roc_widget.comparators.bootstrap import (
     bootstrap_band,
     bootstrap_replicates,
 )
+from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
     area_variance,
@@ -16,24 +17,24 @@ from conformal_roc_widget.comparators.delong import (
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.dkw import (
-    KsSamples,
-    clopper_pearson_box,
-    ks_band,
-    ks_samples,
-)
-from conformal_roc_widget.comparators.rocci_bands import (
-    BinormalSamples,
+from conformal_roc_widget.comparators.dkw import KsSamples, ks_band, ks_samples
+from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
+from conformal_roc_widget.comparators.rocci_envelope import (
     EnvelopeReplicates,
-    binormal_samples,
     envelope_replicates,
     simultaneous_band,
+)
+from conformal_roc_widget.comparators.working_hotelling import (
+    BinormalSamples,
+    binormal_samples,
     working_hotelling_band,
 )
 
 __all__ = [
+    "COMPARATORS",
     "BinormalSamples",
     "BootstrapReplicates",
+    "Comparator",
     "ComparatorBand",
     "EnvelopeReplicates",
     "KsSamples",

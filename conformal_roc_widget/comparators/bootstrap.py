@@ -1,7 +1,7 @@
 """Stratified bootstrap of the ROC curve, drawn at the grid alone.
 
-A replicate resamples the negatives and the positives, each with replacement. What its curve is at m
-false positive rates depends on m order statistics of the resampled negatives and on how many
+A replicate resamples the negatives and the positives, each with replacement. Its curve at m false
+positive rates depends on m order statistics of the resampled negatives and on how many
 resampled points fall between them. Those are drawn directly, from their exact law: order statistics
 of uniforms are partial sums of gamma variables (Devroye 1986, Non-Uniform Random Variate
 Generation, V.3), counts between them are binomial. The cost of a replicate is thus that of m
@@ -17,22 +17,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators.comparator_band import (
-    POINTWISE,
-    ComparatorBand,
-    Places,
-    Progress,
-    TwoSamples,
-    generator_of,
-    grid_of,
-    lock,
-    reporting,
-    resamples_of,
+from conformal_roc_widget.comparators.cautions import (
     separated_labels,
     small_labels,
     stretches,
-    strictly_above_and_at,
     ties,
+)
+from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand, lock
+from conformal_roc_widget.comparators.resampling import (
+    Progress,
+    generator_of,
+    reporting,
+    resamples_of,
+)
+from conformal_roc_widget.comparators.two_samples import (
+    Places,
+    TwoSamples,
+    grid_of,
+    strictly_above_and_at,
     two_samples,
 )
 from conformal_roc_widget.text import percent
@@ -40,7 +42,7 @@ from conformal_roc_widget.text import percent
 METHOD = "stratified bootstrap, percentiles"
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.
 BLOCK = 1 << 17
-#: Replicates beyond a limit below which it is told to be rough.
+#: Replicates beyond a limit below which a note calls it rough.
 TAIL = 10
 
 
@@ -48,7 +50,7 @@ TAIL = 10
 class BootstrapReplicates:
     """Bootstrap replicates of a ROC curve, sorted at each false positive rate.
 
-    A new alpha costs a look-up. Made by `bootstrap_replicates`.
+    A new alpha costs a look-up. `bootstrap_replicates` returns it.
 
     Attributes
     ----------
@@ -59,7 +61,7 @@ class BootstrapReplicates:
     ordered : ndarray of shape (m, resamples)
         True positive rates of the replicates, ascending at each false positive rate.
     notes : tuple of str
-        Where the method says less than it seems to, at any alpha.
+        Reasons to trust the method less, at any alpha.
     """
 
     fpr: Floats
@@ -68,7 +70,7 @@ class BootstrapReplicates:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Lock the arrays."""
+        """Makes the arrays read-only."""
         lock(self, "fpr", "tpr", "ordered")
 
     def band(self, alpha: float = 0.05) -> ComparatorBand:
@@ -247,41 +249,27 @@ def bootstrap_band(
 class _Resampling:
     """Law of the replicates' true positive rates at a grid.
 
-    The negatives are counted from the largest; ``start``, ``stop`` and what follows them have one
-    entry a negative, and tell of the level (the negatives with its score) that it belongs to.
-
-    Parameters
-    ----------
-    n0, n1 : int
-        Numbers of negatives and positives.
-    places : Places
-        Where the grid stands among the negatives.
-    ranks : ndarray of shape (j,)
-        Ranks of the order statistics that the grid needs, counted from 1, ascending.
-    column : ndarray of shape (m,)
-        Which of the ranks each grid point needs.
-    start, stop : ndarray of shape (n0,)
-        First negative of the level, and the first beyond it.
-    above, at : ndarray of shape (n0,)
-        Positives with a greater score, and with the same score.
-    tied : bool
-        Whether any positive has the score of a negative.
+    The negatives are counted from the largest. A level is the set of negatives with one score.
     """
 
     n0: int
     n1: int
     places: Places
+    #: Ranks of the order statistics that the grid needs, from 1, ascending; by grid point, which.
     ranks: Ints
     column: Ints
+    #: By negative: the first negative of its level, and the first beyond it.
     start: Ints
     stop: Ints
+    #: By negative: positives with a greater score, and with the same score.
     above: Ints
     at: Ints
+    #: Whether any positive has the score of a negative.
     tied: bool
 
     @classmethod
     def of(cls, samples: TwoSamples, fpr: Floats) -> _Resampling:
-        """Look every negative up once."""
+        """Looks every negative up once."""
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
@@ -302,7 +290,7 @@ class _Resampling:
         )
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
-        """True positive rates of some replicates, of shape (size, m)."""
+        """True positive rates of `size` replicates, a row each."""
         gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
         sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
         uniforms = sums[:, :-1] / sums[:, -1:]
@@ -317,7 +305,7 @@ class _Resampling:
         return curve
 
     def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """The same where a level may hold positives too: the polygon's slanted edges."""
+        """True positive rates where a level may hold positives: slanted edges of the polygon."""
         size, j = drawn.shape
         start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
         fresh = np.ones((size, j), dtype=bool)
@@ -370,21 +358,18 @@ def _latest(marks: NDArray[np.bool_]) -> Ints:
 
 
 def _share(part: Floats, whole: Floats) -> Floats:
-    """Their ratio within [0, 1]; nothing of nothing is nothing."""
+    """Ratio within [0, 1]; 0 where the whole is 0."""
     ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
     return np.clip(ratio, 0.0, 1.0)
 
 
 def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
-    """Of n draws from n points with replacement, how many are among the first ``ends`` of them.
-
-    One binomial after the other; `ends` ascend along axis 1.
-    """
+    """Of n draws with replacement from n points, the number among the first ``ends``."""
     counts = np.empty(ends.shape, dtype=np.int64)
     before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
     for column in range(ends.shape[1]):
         upto = ends[:, column]
-        # What is left of the points is zero only where nothing is left to draw from them.
+        # No points are left only where no draws are left either.
         seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
         counts[:, column], before = seen, upto
     return counts

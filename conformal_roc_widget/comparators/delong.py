@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 
 from conformal_roc_widget.arrays import Floats, codes_of, labels_of, numbers_of, two_classes_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators.comparator_band import TwoSamples, two_samples
+from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
 
 
 def delong_interval(
@@ -61,8 +61,13 @@ def delong_interval(
             UserWarning,
             stacklevel=2,
         )
-    half = float(-ndtri(level / 2)) * math.sqrt(variance) if variance else 0.0
-    return auc, max(auc - half, 0.0), min(auc + half, 1.0)
+    return auc, *area_limits(auc, variance, level)
+
+
+def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float]:
+    """Limits of the area, cut at 0 and 1; without variance they have no width."""
+    half = float(-ndtri(alpha / 2)) * math.sqrt(variance) if variance else 0.0
+    return max(auc - half, 0.0), min(auc + half, 1.0)
 
 
 def delong_test(y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike) -> tuple[float, float]:
@@ -106,7 +111,7 @@ def delong_test(y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike) -> tuple[f
 
 
 def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
-    """What `delong_interval` is made of, at any alpha, without its warning.
+    """Area and variance, from which `delong_interval` has its limits, without its warning.
 
     Parameters
     ----------
@@ -131,7 +136,7 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
 def areas_difference(
     y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike
 ) -> tuple[float, float, float]:
-    """What `delong_test` tells, and the difference itself, without its warning.
+    """Difference of two areas with its test, as `delong_test`, without its warning.
 
     Parameters
     ----------
@@ -166,24 +171,26 @@ def areas_difference(
 
 
 def _placements(negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
-    """Of each negative among the positives, and of each positive among the negatives."""
+    """Share of positives above each negative, and of negatives below each positive, ties half."""
     above = positives.size - _ranked(np.sort(positives), negatives)
     return above / positives.size, _ranked(np.sort(negatives), positives) / negatives.size
 
 
 def _ranked(ordered: Floats, values: Floats) -> Floats:
-    """How many of the ordered ones are smaller than each value, ties half."""
+    """Number of the ordered ones below each value, ties half."""
     smaller = np.searchsorted(ordered, values, side="left")
     return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 
 
 def _variance(of_negatives: Floats, of_positives: Floats) -> float:
+    """DeLong's variance from the placements of both labels."""
     return float(
         of_negatives.var(ddof=1) / of_negatives.size + of_positives.var(ddof=1) / of_positives.size
     )
 
 
 def _two_of_each(samples: TwoSamples) -> None:
+    """Refuses a label that has no variance."""
     fewest = min(scores.size for scores in samples)
     if fewest < 2:
         raise ValueError("y: found a label that occurs once, expected each at least twice")

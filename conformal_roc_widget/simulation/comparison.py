@@ -31,7 +31,8 @@ from conformal_roc_widget.comparators import (
     simultaneous_band,
     working_hotelling_band,
 )
-from conformal_roc_widget.comparators.comparator_band import TARGET, resamples_of
+from conformal_roc_widget.comparators.comparator_band import TARGET
+from conformal_roc_widget.comparators.resampling import resamples_of
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.parallel import gather

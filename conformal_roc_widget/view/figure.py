@@ -194,12 +194,13 @@ def _plot(panel: _Panel, labels: Sequence[int], colours: Theme, over: Overlaid) 
             f'<path d="{_path(edge)}" fill="none" stroke="{colours.labels[k]}"{_dash(k)}/>'
             for edge in edges
         ]
-    for name, other in over.bands.items():
-        stroke = _comparator_stroke(name, colours)
-        parts += [
-            f'<path d="{_path(_pixels(other.fpr, limit, size))}" fill="none" {stroke}/>'
-            for limit in (other.tpr_lower, other.tpr_upper)
-        ]
+    for item in over.items:
+        if item.band is not None:
+            stroke = _comparator_stroke(item.look, colours)
+            parts += [
+                f'<path d="{_path(_pixels(item.band.fpr, limit, size))}" fill="none" {stroke}/>'
+                for limit in (item.band.tpr_lower, item.band.tpr_upper)
+            ]
     curve = _path(_pixels(fpr, tpr, size))
     parts.append(
         f'<path d="M0 {size}L{size} 0" stroke="{colours.axis}" stroke-dasharray="2 4"/>'
@@ -297,9 +298,9 @@ def _point(point: OperatingPoint, band: ConformalBand, size: int, colours: Theme
     return "".join(parts)
 
 
-def _comparator_stroke(key: str, colours: Theme) -> str:
-    dash = " ".join(map(str, COMPARATOR_DASHES[key]))
-    return f'stroke="{colours.comparators[key]}" stroke-width="1.5" stroke-dasharray="{dash}"'
+def _comparator_stroke(look: str, colours: Theme) -> str:
+    dash = " ".join(map(str, COMPARATOR_DASHES[look]))
+    return f'stroke="{colours.comparators[look]}" stroke-width="1.5" stroke-dasharray="{dash}"'
 
 
 def _legend(
@@ -323,7 +324,7 @@ def _legend(
         if not all(panel.band.without_limits(k) for panel in panels)
     ]
     rows += [
-        (f"{item.name}, population", _comparator_stroke(item.key, colours))
+        (f"{item.name}, population", _comparator_stroke(item.look, colours))
         for item in over.items
         if item.band is not None
     ]

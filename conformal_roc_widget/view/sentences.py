@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
-from conformal_roc_widget.view.comparator_state import QUESTION, Overlaid
+from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.evaluation_group import Group, Setting
 from conformal_roc_widget.view.theme import band_labels
 

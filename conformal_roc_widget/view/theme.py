@@ -42,6 +42,7 @@ THEMES = {
             "simultaneous": "#A8497F",
             "working_hotelling": "#6A4FB3",
             "ks": "#7A5C00",
+            "other": "#52606D",
         },
         fill=0.15,
         faint=0.42,
@@ -61,6 +62,7 @@ THEMES = {
             "simultaneous": "#CC79A7",
             "working_hotelling": "#A594E6",
             "ks": "#C9B458",
+            "other": "#A9B4C0",
         },
         fill=0.22,
         faint=0.5,
@@ -77,6 +79,7 @@ COMPARATOR_DASHES = {
     "simultaneous": [9, 3, 2, 3],
     "working_hotelling": [12, 3],
     "ks": [3, 3],
+    "other": [1, 3],
 }
 
 

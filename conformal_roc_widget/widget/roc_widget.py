@@ -25,9 +25,10 @@ from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.files import check_place
 from conformal_roc_widget.view import figure as picture
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlays
+from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.evaluation_group import Group, Label, Setting
 from conformal_roc_widget.widget import html as export
+from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class ROCWidget(anywidget.AnyWidget):
     _comparators = traitlets.Dict().tag(sync=True)
 
     #: None until an argument is known to be right.
-    _overlays: Overlays | None = None
+    _overlays: ComparatorWorker | None = None
 
     def __init__(
         self,
@@ -104,7 +105,7 @@ class ROCWidget(anywidget.AnyWidget):
         comparators: Iterable[str] = (),
     ) -> None:
         self._group = Group.of(evaluation)
-        overlays = Overlays(self._group, comparators, self._tell_of_comparators)
+        overlays = ComparatorWorker(self._group, comparators, self._tell_of_comparators)
         self._evaluation = evaluation
         self._request = wire.FROM_PYTHON
         # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
@@ -438,7 +439,7 @@ class ROCWidget(anywidget.AnyWidget):
         still, size = export.still(self._group, self._setting(), overlaid)
         return {**data, **still}, {**metadata, **size}
 
-    def _laid_over(self) -> Overlays:
+    def _laid_over(self) -> ComparatorWorker:
         """The comparators of a widget whose arguments were right."""
         assert self._overlays is not None
         return self._overlays

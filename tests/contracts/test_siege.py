@@ -49,7 +49,7 @@ from conformal_roc_widget import (
     wire,
 )
 from conformal_roc_widget.calibration.logits import logit_of
-from conformal_roc_widget.comparators.dkw import clopper_pearson
+from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson
 from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
 from conformal_roc_widget.evaluation.support import logistic_slope
 

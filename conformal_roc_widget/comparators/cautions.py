@@ -1,0 +1,59 @@
+"""Sentences on data that make a comparator less trustworthy than it looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.comparators.two_samples import TwoSamples
+
+#: Points of a label below which large-sample methods are said to be doubtful.
+FEW = 20
+#: Share of pairs of a positive and a negative with equal scores from which ties are worth a word.
+TIED_SHARE = 0.01
+#: Stretches of false positive rates that a sentence lists.
+STRETCHES = 4
+
+
+def small_labels(samples: TwoSamples) -> list[str]:
+    """One sentence for each label with few points."""
+    names = ("negative", "positive")
+    return [
+        f"Only {scores.size} {name}{'s' * (scores.size != 1)}: from fewer than {FEW} points of a "
+        "label this method's coverage may be far below what it is asked for."
+        for name, scores in zip(names, samples, strict=True)
+        if scores.size < FEW
+    ]
+
+
+def separated_labels(samples: TwoSamples) -> list[str]:
+    """At most one sentence: the scores separate the labels, or do not vary."""
+    low, high = (scores[0] for scores in samples), (scores[-1] for scores in samples)
+    if min(low) == max(high):
+        return ["All scores are equal: they say nothing of the labels, and nothing varies."]
+    if (auc := samples.auc) in (0.0, 1.0):
+        sentence = (
+            f"The scores separate the labels (AUC {auc:.0f}): another sample may well overlap, "
+            "which these points cannot show."
+        )
+        return [sentence]
+    return []
+
+
+def ties(samples: TwoSamples, consequence: str) -> list[str]:
+    """At most one sentence on scores that both labels share, and on their consequence."""
+    share = samples.tied_share()
+    if share < TIED_SHARE:
+        return []
+    pairs = f"In {share:.1%} of the pairs of a positive and a negative both have the same score"
+    return [f"{pairs}: {consequence}"]
+
+
+def stretches(fpr: Floats, marked: Any) -> str:
+    """Stretches of the rates that are marked, as text: ``"0.1, 0.4 to 0.99"``."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
+    pairs = [(fpr[a], fpr[b - 1]) for a, b in edges.reshape(-1, 2)]
+    texts = [f"{a:.3g}" if a == b else f"{a:.3g} to {b:.3g}" for a, b in pairs]
+    return ", ".join(texts if len(texts) <= STRETCHES else [*texts[:STRETCHES], "…"])

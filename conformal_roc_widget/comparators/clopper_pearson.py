@@ -1,0 +1,95 @@
+"""Exact binomial limits of both rates at one threshold fixed in advance."""
+
+from __future__ import annotations
+
+import math
+import numbers
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import betaincinv
+
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.comparators.two_samples import two_samples
+from conformal_roc_widget.evaluation.band import OperatingPoint
+
+
+def clopper_pearson_box(
+    y: ArrayLike,
+    score: ArrayLike,
+    threshold: float,
+    alpha: float = 0.05,
+    *,
+    joint: bool = False,
+) -> OperatingPoint:
+    """Exact binomial intervals of both rates at one threshold fixed in advance.
+
+    The limits of k successes in n are the quantiles ``alpha / 2`` of Beta(k, n - k + 1) and
+    ``1 - alpha / 2`` of Beta(k + 1, n - k) (Clopper and Pearson 1934). They speak of the rates
+    that this classifier has in the population, not of the true probabilities' rates.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    threshold : float
+        Scores of at least this are called positive. One chosen by looking at these scores voids
+        the guarantee.
+    alpha : float
+        Significance level in (0, 1), of each of the two intervals.
+    joint : bool
+        Take `alpha` for both intervals together: each then has ``1 - sqrt(1 - alpha)``, and the
+        box they span holds the point with at least ``1 - alpha``.
+
+    Returns
+    -------
+    OperatingPoint
+        Counts, rates and limits.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    level = float(exact_alpha(alpha))
+    samples = two_samples(y, score)
+    if isinstance(threshold, (bool, np.bool_)) or not isinstance(threshold, numbers.Real):
+        raise TypeError(f"threshold: found {threshold!r}, expected a number")
+    if math.isnan(threshold):
+        raise ValueError("threshold: found NaN, expected a number")
+    if not isinstance(joint, bool):
+        raise TypeError(f"joint: found {joint!r}, expected True or False")
+    each = -math.expm1(math.log1p(-level) / 2) if joint else level
+    (n0, fp), (n1, tp) = (
+        (scores.size, int(scores.size - np.searchsorted(scores, threshold, side="left")))
+        for scores in samples
+    )
+    fpr_lower, fpr_upper = clopper_pearson(fp, n0, each)
+    tpr_lower, tpr_upper = clopper_pearson(tp, n1, each)
+    return OperatingPoint(
+        threshold=float(threshold),
+        alpha=float(alpha),
+        tp=tp,
+        fp=fp,
+        tn=n0 - fp,
+        fn=n1 - tp,
+        tpr=tp / n1,
+        tpr_lower=tpr_lower,
+        tpr_upper=tpr_upper,
+        fpr=fp / n0,
+        fpr_lower=fpr_lower,
+        fpr_upper=fpr_upper,
+        precision=tp / (tp + fp) if tp + fp else math.nan,
+        youden=tp / n1 - fp / n0,
+    )
+
+
+def clopper_pearson(successes: int, n: int, alpha: float) -> tuple[float, float]:
+    """Exact binomial limits of the probability of a success, from n trials (at least one)."""
+    misses = n - successes
+    lower = betaincinv(successes, misses + 1, alpha / 2) if successes else 0.0
+    upper = betaincinv(successes + 1, misses, 1 - alpha / 2) if misses else 1.0
+    # For an alpha below some 1e-100 SciPy finds no lower limit; 0 is on the safe side of it.
+    return 0.0 if math.isnan(lower) else float(lower), float(upper)

@@ -1,0 +1,133 @@
+"""The comparators as data. A further one is one more entry of `COMPARATORS`.
+
+Everything that offers, makes, draws or compares them reads this table: the widget's argument and
+its worker, the figure and its colours, the messages to the page, and `simulation.comparison`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.comparators.bootstrap import bootstrap_replicates
+from conformal_roc_widget.comparators.comparator_band import (
+    POINTWISE,
+    QUESTION,
+    SIMULTANEOUS,
+    TARGET,
+    ComparatorBand,
+)
+from conformal_roc_widget.comparators.dkw import ks_samples
+from conformal_roc_widget.comparators.resampling import Progress
+from conformal_roc_widget.comparators.rocci_envelope import envelope_replicates
+from conformal_roc_widget.comparators.rocci_modules import import_rocci
+from conformal_roc_widget.comparators.working_hotelling import binormal_samples
+
+#: Replicates of a comparator that resamples, and the seed of all of them.
+RESAMPLES, SEED = 2000, 0
+
+
+class BandFamily(Protocol):
+    """The bands of one comparator on one test set, at every alpha."""
+
+    def band(self, alpha: float) -> ComparatorBand:
+        """Band at one alpha, without resampling."""
+
+
+class Resampling(NamedTuple):
+    """How a comparator resamples; the others pass it by."""
+
+    resamples: int = RESAMPLES
+    random_state: int | np.random.Generator | None = SEED
+    progress: Progress = False
+    n_threads: int | None = None
+
+
+class Comparator(NamedTuple):
+    """One method, and the words under which it is offered."""
+
+    key: str
+    name: str
+    scope: str
+    #: ``(labels, scores, resampling)`` -> its bands.
+    family: Callable[[ArrayLike, ArrayLike, Resampling], BandFamily]
+    #: Steps of its progress.
+    steps: int = 1
+    #: Whether probabilities go in as logits, which are likelier to be normal.
+    on_logits: bool = False
+    #: Raises an ImportError where an optional package is missing.
+    require: Callable[[], object] = lambda: None
+    #: Name of its colour and dash in the theme.
+    look: str = "other"
+    question: str = QUESTION
+    target: str = TARGET
+
+    def of_probabilities(
+        self, labels: ArrayLike, probabilities: ArrayLike, resampling: Resampling
+    ) -> BandFamily:
+        """Bands of a classifier that reports probabilities."""
+        scores = logit_of(np.asarray(probabilities)) if self.on_logits else probabilities
+        return self.family(labels, scores, resampling)
+
+
+def _bootstrap(y: ArrayLike, score: ArrayLike, resampling: Resampling) -> BandFamily:
+    """Bootstrap replicates; they need no threads."""
+    resamples, random_state, progress, _ = resampling
+    return bootstrap_replicates(
+        y, score, resamples=resamples, random_state=random_state, progress=progress
+    )
+
+
+#: Key -> comparator, in the order in which they are offered.
+COMPARATORS: dict[str, Comparator] = {
+    each.key: each
+    for each in (
+        Comparator("bootstrap", "Bootstrap", POINTWISE, _bootstrap, RESAMPLES, look="bootstrap"),
+        Comparator(
+            "simultaneous",
+            "Simultaneous envelope",
+            SIMULTANEOUS,
+            lambda y, score, resampling: envelope_replicates(y, score, **resampling._asdict()),
+            RESAMPLES,
+            require=import_rocci,
+            look="simultaneous",
+        ),
+        Comparator(
+            "ks",
+            "DKW rectangles",
+            SIMULTANEOUS,
+            lambda y, score, _: ks_samples(y, score),
+            look="ks",
+        ),
+        Comparator(
+            "working_hotelling",
+            "Working-Hotelling",
+            SIMULTANEOUS,
+            lambda y, score, _: binormal_samples(y, score),
+            on_logits=True,
+            require=import_rocci,
+            look="working_hotelling",
+        ),
+    )
+}
+
+
+def chosen_comparators(keys: Iterable[str]) -> tuple[str, ...]:
+    """Keys of `COMPARATORS` that a user wants, each once, or an error that names a wrong one."""
+    allowed = ", ".join(map(repr, COMPARATORS))
+    if isinstance(keys, str | Mapping) or not isinstance(keys, Iterable):
+        raise TypeError(
+            f"comparators: found {type(keys).__name__}, expected a tuple of some of {allowed}"
+        )
+    wanted: tuple[Any, ...] = tuple(keys)
+    for key in wanted:
+        if not isinstance(key, str) or key not in COMPARATORS:
+            raise ValueError(f"comparators: found {key!r:.60}, expected some of {allowed}")
+    wanted = tuple(dict.fromkeys(wanted))
+    for key in wanted:
+        COMPARATORS[key].require()
+    return wanted

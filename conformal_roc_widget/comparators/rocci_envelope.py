@@ -1,0 +1,211 @@
+"""Simultaneous bootstrap envelope by rocci, for laws of any shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, lock
+from conformal_roc_widget.comparators.resampling import (
+    Progress,
+    generator_of,
+    reporting,
+    resamples_of,
+)
+from conformal_roc_widget.comparators.rocci_modules import import_rocci
+from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
+from conformal_roc_widget.text import percent
+
+METHOD = "simultaneous bootstrap envelope (rocci)"
+#: Largest alpha for which rocci's envelope is made.
+LARGEST_CALIBRATED = 0.1
+#: Stretch of false positive rates without a lower limit that is worth a word.
+WORTH_A_WORD = 0.01
+
+
+@dataclass(frozen=True, eq=False)
+class EnvelopeReplicates:
+    """rocci's bootstrap replicates; a new alpha selects among them anew.
+
+    `envelope_replicates` returns it.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        rocci's grid of false positive rates, ``linspace(0, 1, min(512, n_0 + 1))``.
+    replicates : ndarray of shape (resamples, m)
+        True positive rates.
+    samples : TwoSamples
+        Scores of both labels.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
+    """
+
+    fpr: Floats
+    replicates: Floats
+    samples: TwoSamples
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Makes the arrays read-only."""
+        lock(self, "fpr", "replicates")
+
+    def band(self, alpha: float = 0.05) -> ComparatorBand:
+        """Simultaneous band by rocci.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        ComparatorBand
+            The envelope of the replicates whose largest studentized distance from the observed
+            curve is among the ``1 - alpha`` smallest, widened by rocci's floors.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        level = float(exact_alpha(alpha))
+        envelope = import_rocci().envelope.assemble_envelope_band(
+            self.replicates, self.fpr, *self.samples, level
+        )
+        notes = [*self.notes]
+        if level > LARGEST_CALIBRATED:
+            notes.append("The envelope covers more than it is asked for at alpha above 0.1.")
+        if envelope.vacuous_below >= WORTH_A_WORD:
+            notes.append(
+                f"Below a false positive rate of {envelope.vacuous_below:.3g} the negatives are "
+                "too few for a lower limit."
+            )
+        return ComparatorBand(
+            fpr=self.fpr,
+            tpr=envelope.tpr,
+            tpr_lower=envelope.lower,
+            tpr_upper=envelope.upper,
+            alpha=float(alpha),
+            method=METHOD,
+            scope=SIMULTANEOUS,
+            guarantee=(
+                f"{percent(1 - level)} by rocci's simulations over many laws; no proof for a "
+                "finite sample"
+            ),
+            notes=tuple(notes),
+        )
+
+
+def envelope_replicates(
+    y: ArrayLike,
+    score: ArrayLike,
+    *,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    progress: Progress = False,
+    n_threads: int | None = None,
+) -> EnvelopeReplicates:
+    """Stratified bootstrap by rocci, kept so that a new alpha needs no resampling.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness; the replicates of a whole number are those of ``rocci.roc_band``.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
+        all of them in one step.
+    n_threads : int, optional
+        rocci's threads; by default as many as it finds.
+
+    Returns
+    -------
+    EnvelopeReplicates
+        The replicates.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    rocci = import_rocci()
+    samples = two_samples(y, score)
+    total = resamples_of(resamples)
+    rng = generator_of(random_state)
+    given = random_state is None or isinstance(random_state, np.random.Generator)
+    seed = int(rng.integers(0, 2**63)) if given else int(random_state)  # type: ignore[arg-type]
+    grid = rocci.grids.make_grid(samples.negatives.size)
+    places = rocci.grids.grid_k_indices(grid, samples.negatives.size)
+    with reporting(progress, total, "envelope") as report:
+        replicates = rocci.backend.bootstrap_tpr_matrix(*samples, places, total, seed, n_threads)
+        report(total)
+    notes = (
+        *small_labels(samples),
+        *separated_labels(samples),
+        *ties(samples, "rocci's band stays valid, but is wider than it need be."),
+    )
+    return EnvelopeReplicates(grid, replicates, samples, notes)
+
+
+def simultaneous_band(
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    progress: Progress = False,
+    n_threads: int | None = None,
+) -> ComparatorBand:
+    """Simultaneous band for the population ROC curve: rocci's studentized bootstrap envelope.
+
+    Parameters
+    ----------
+    y, score : array_like of shape (n,)
+        Labels and scores; see `envelope_replicates`.
+    alpha : float
+        Significance level in (0, 1).
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness; the band of a whole number is that of ``rocci.roc_band``.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total.
+    n_threads : int, optional
+        rocci's threads; by default as many as it finds.
+
+    Returns
+    -------
+    ComparatorBand
+        Limits on rocci's grid of false positive rates.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    exact_alpha(alpha)
+    replicates = envelope_replicates(
+        y,
+        score,
+        resamples=resamples,
+        random_state=random_state,
+        progress=progress,
+        n_threads=n_threads,
+    )
+    return replicates.band(alpha)

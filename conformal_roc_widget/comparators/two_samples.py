@@ -1,0 +1,96 @@
+"""Sorts the scores of both labels, and reads the observed curve as the resampled ones are read."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    two_classes_of,
+)
+from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
+
+
+class TwoSamples(NamedTuple):
+    """Scores of both labels, each ascending."""
+
+    negatives: Floats
+    positives: Floats
+
+    @property
+    def auc(self) -> float:
+        """Mann-Whitney area, ties half."""
+        positives, negatives = Ordered(self.positives), Ordered(self.negatives)
+        return share_ranked_above(Limits(positives), Limits(negatives))
+
+    def tied_share(self) -> float:
+        """Share of the pairs of a positive and a negative whose scores are equal."""
+        first, last = (
+            np.searchsorted(self.negatives, self.positives, side=side) for side in ("left", "right")
+        )
+        return float((last - first).sum() / (self.negatives.size * self.positives.size))
+
+    def tpr_at(self, fpr: Floats) -> Floats:
+        """Height of the polygon through the vertices of `roc_curve`, at a vertical edge its top."""
+        places = Places.of(fpr, self.negatives.size)
+        at = self.negatives[self.negatives.size - 1 - places.above]
+        (fp, fp_level), (tp, tp_level) = (strictly_above_and_at(scores, at) for scores in self)
+        share = (places.exact - fp) / fp_level
+        tpr = (tp + share * tp_level) / self.positives.size
+        return np.where(places.end, 1.0, tpr)
+
+
+class Places(NamedTuple):
+    """Ranks of false positive rates among the negatives, counted from the largest."""
+
+    #: ``g n``, rounded where it misses a whole number by rounding alone.
+    exact: Floats
+    #: ``floor(g n)``, at most n - 1.
+    above: Ints
+    #: Whether the rate is 1, where every curve ends in 1.
+    end: Any
+
+    @classmethod
+    def of(cls, fpr: Floats, n: int) -> Places:
+        """Ranks of rates in [0, 1] among n negatives."""
+        exact = fpr * n
+        whole = np.rint(exact)
+        # 0.29 * 100 is 28.999999999999996: the caller means the 29th.
+        exact = np.where(np.abs(exact - whole) <= 4 * np.finfo(float).eps * n, whole, exact)
+        above = np.minimum(np.floor(exact).astype(np.intp), n - 1)
+        return cls(exact, above, exact >= n)
+
+
+def strictly_above_and_at(scores: Floats, values: Floats) -> tuple[Ints, Ints]:
+    """Counts of the ascending scores above each value, and of those equal to it."""
+    beyond = np.searchsorted(scores, values, side="right")
+    return scores.size - beyond, beyond - np.searchsorted(scores, values, side="left")
+
+
+def two_samples(y: ArrayLike, score: ArrayLike, name: str = "score") -> TwoSamples:
+    """Splits scores by label; `name` is that of the scores in an error."""
+    labels = labels_of(y, "y")
+    scores = numbers_of(score, name, ndim=1)
+    same_length(**{"y": labels, name: scores})
+    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
+    return TwoSamples(np.sort(scores[~positive]), np.sort(scores[positive]))
+
+
+def grid_of(fpr: ArrayLike | None) -> Floats:
+    """Ascending false positive rates at which a band is wanted; 101 of them where None is given."""
+    if fpr is None:
+        return np.linspace(0, 1, 101)
+    grid = np.unique(numbers_of(fpr, "fpr", ndim=1))
+    if grid[0] < 0 or grid[-1] > 1:
+        raise ValueError(
+            f"fpr: found values from {grid[0]:g} to {grid[-1]:g}, expected rates in [0, 1]"
+        )
+    return grid

@@ -1,0 +1,197 @@
+"""Simultaneous binormal band after Working and Hotelling, by rocci."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.comparators.cautions import separated_labels, small_labels
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
+from conformal_roc_widget.comparators.rocci_modules import Rocci, import_rocci
+from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
+from conformal_roc_widget.text import percent
+
+METHOD = "Working-Hotelling, binormal (rocci)"
+
+
+def working_hotelling_band(
+    y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, fpr: ArrayLike | None = None
+) -> ComparatorBand:
+    """Simultaneous band for normal scores (Working and Hotelling 1929; Ma and Hall 1993), by rocci.
+
+    Means and standard deviations of both labels give a straight line on normal probability paper,
+    and a band about the whole of it.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities, and if they
+        are, their logits are likelier to be normal.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+
+    Returns
+    -------
+    ComparatorBand
+        Limits at each false positive rate; a note tells where rocci doubts that scores are normal.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    exact_alpha(alpha)
+    return binormal_samples(y, score, fpr=fpr).band(alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class BinormalSamples:
+    """Scores of both labels, sorted and looked through once; a new alpha costs their moments.
+
+    `binormal_samples` returns it.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates.
+    samples : TwoSamples
+        Scores of both labels.
+    constant : bool
+        Whether the scores of a label have no spread, so that there is no model.
+    notes : tuple of str
+        Reasons to trust the method less.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    samples: TwoSamples
+    constant: bool
+    notes: tuple[str, ...] = ()
+
+    def band(self, alpha: float = 0.05) -> ComparatorBand:
+        """The band of `working_hotelling_band`.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        ComparatorBand
+            Limits at each false positive rate.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        level = float(exact_alpha(alpha))
+        grid = self.fpr
+        lower, upper = np.zeros(grid.size), np.ones(grid.size)
+        if not self.constant:
+            # rocci pins the ends of the grid that it gets, and takes spreads below 1e-8 for 1e-8.
+            whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
+            limits = import_rocci().normal.working_hotelling_band(*scores, whole, level)
+            lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)
+        lower[grid == 0], lower[grid == 1], upper[grid == 1] = 0.0, 1.0, 1.0
+        return ComparatorBand(
+            fpr=grid,
+            tpr=self.tpr,
+            tpr_lower=lower,
+            tpr_upper=upper,
+            alpha=float(alpha),
+            method=METHOD,
+            scope=SIMULTANEOUS,
+            guarantee=(
+                f"{percent(1 - level)} in large samples if the scores of each label are normal as "
+                "they stand"
+            ),
+            notes=self.notes,
+        )
+
+
+def binormal_samples(
+    y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None
+) -> BinormalSamples:
+    """Sort and check the scores for `working_hotelling_band`, for bands at any alpha.
+
+    Parameters
+    ----------
+    y, score : array_like of shape (n,)
+        Labels and scores, as there.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+
+    Returns
+    -------
+    BinormalSamples
+        Gives the band at any alpha.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        As there.
+    """
+    rocci = import_rocci()
+    samples = two_samples(y, score)
+    grid = grid_of(fpr)
+    constant = _constant(samples)
+    return BinormalSamples(
+        fpr=grid,
+        tpr=samples.tpr_at(grid),
+        samples=samples,
+        constant=bool(constant),
+        notes=(
+            *small_labels(samples),
+            *separated_labels(samples),
+            *(constant or _not_normal(samples, rocci)),
+        ),
+    )
+
+
+def _constant(samples: TwoSamples) -> list[str]:
+    """One sentence for each label whose scores do not vary."""
+    return [
+        f"The {name} scores have no spread, which the binormal model needs: the band is everything "
+        "from 0 to 1."
+        for name, scores in zip(("negative", "positive"), samples, strict=True)
+        if scores[0] == scores[-1]
+    ]
+
+
+def _in_unit_range(samples: TwoSamples) -> TwoSamples:
+    """Scores mapped linearly onto [0, 1], which leaves the model as it is."""
+    halves = [scores / 2 for scores in samples]
+    low, high = min(half[0] for half in halves), max(half[-1] for half in halves)
+    return TwoSamples(*((half - low) / (high - low) for half in halves))
+
+
+def _not_normal(samples: TwoSamples, rocci: Rocci) -> list[str]:
+    """At most one sentence: rocci doubts that the scores are normal."""
+    samples = _in_unit_range(samples)
+    vertices = rocci.grids.empirical_roc_vertices(*samples)
+    tied = rocci.ingest.heavy_ties(*samples)
+    report = rocci.normal.normality_report(*samples, *vertices, heavy_ties=tied)
+    if not report.suspect:
+        return []
+    sentence = (
+        "The scores do not look normal (smallest p-values of rocci's checks: "
+        f"{report.neg_pvalue:.2g} for the negatives, {report.pos_pvalue:.2g} for the positives): "
+        "the band may cover far less than it says. simultaneous_band does not need that."
+    )
+    return [sentence]

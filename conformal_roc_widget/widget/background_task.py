@@ -1,0 +1,38 @@
+"""Runs a task on a background thread; requests during a run cause exactly one more run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+
+class BackgroundTask:
+    """A task with a thread that ends when no run is requested."""
+
+    def __init__(self, task: Callable[[], None], name: str) -> None:
+        self._task, self._name = task, name
+        self._lock = threading.Lock()
+        self._requested = False
+        self._thread: threading.Thread | None = None
+
+    def request(self) -> None:
+        """Run the task soon, once, however often this is called before it starts."""
+        with self._lock:
+            self._requested = True
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if not self._requested:
+                    self._thread = None
+                    return
+                self._requested = False
+            try:
+                self._task()
+            except BaseException:
+                with self._lock:
+                    self._thread = None
+                raise

@@ -1,0 +1,230 @@
+"""Makes the comparators of a widget on background threads.
+
+Each comparator resamples once for each evaluation, from a fixed seed. Its family of bands then
+gives the band at any alpha, so that a new alpha costs no resampling.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.delong import area_limits, area_variance, areas_difference
+from conformal_roc_widget.comparators.registry import (
+    COMPARATORS,
+    BandFamily,
+    Resampling,
+    chosen_comparators,
+)
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
+from conformal_roc_widget.view.evaluation_group import Group, Label
+from conformal_roc_widget.widget.background_task import BackgroundTask
+
+#: Classifiers beyond which no pairs are compared.
+MOST_COMPARED = 10
+
+
+class _Closed(Exception):
+    """Ends the work of a comparator whose widget is closed."""
+
+
+@dataclass
+class _Work:
+    """Progress of one comparator of one entry, and its outcome."""
+
+    done: int = 0
+    family: BandFamily | None = None
+    error: Exception | None = None
+    latest: ComparatorBand | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.family is not None or self.error is not None
+
+
+class ComparatorWorker:
+    """The comparators of a widget.
+
+    One thread makes them, another calls `notify` whenever there is news, so that a band that is
+    there follows alpha while the next one is being resampled.
+    """
+
+    def __init__(self, group: Group, keys: Iterable[str], notify: Callable[[], None]) -> None:
+        self.keys = chosen_comparators(keys)
+        # A summary no longer knows its points, nor which of them two summaries share.
+        summarized = any(each.counts is not None for each in group.entries.values())
+        if self.keys and summarized:
+            raise ValueError(
+                "comparators: found an evaluation made by from_table, which keeps a summary of its "
+                "test set; expected one that holds the test points"
+            )
+        self._group = group
+        self._changed = threading.Condition()
+        self._work: dict[tuple[Label, str], _Work] = {}
+        self._areas: dict[Label, tuple[float, float]] = {}
+        self._pairs: list[Pair] = []
+        few = group.kind == "classifiers" and len(group.entries) <= MOST_COMPARED
+        comparable = few and not summarized
+        self._to_compare = list(itertools.combinations(group.entries, 2)) if comparable else []
+        self._label: Label = None
+        self._closed = False
+        self._making = BackgroundTask(self._make_all, "comparators")
+        self._notifying = BackgroundTask(notify, "comparators-notify")
+
+    @property
+    def closed(self) -> bool:
+        """Whether no more news will come."""
+        return self._closed
+
+    def want(self, label: Label) -> None:
+        """Make the comparators of the entry that is looked at."""
+        if self._closed or not (self.keys or self._to_compare):
+            return
+        with self._changed:
+            self._label = label
+        self._notifying.request()
+        if self._next() is not None:
+            self._making.request()
+
+    def close(self) -> None:
+        """End; a comparator that is being made stops at its next step."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def wait(self, label: Label, timeout: float | None = None) -> None:
+        """Wait until every comparator of an entry is there, or has failed; `timeout` in seconds."""
+        self.want(label)
+        with self._changed:
+            there = self._changed.wait_for(lambda: self._closed or self._over(label), timeout)
+            if self._closed:
+                raise RuntimeError("the widget is closed, and makes no comparators any more")
+        if not there:
+            raise TimeoutError(f"the comparators are not there after {timeout:g} s")
+
+    def overlaid(self, label: Label, alpha: float, stops: Iterable[float] = ()) -> Overlaid:
+        """State at this moment, with bands at the further alphas `stops` too."""
+        evaluation = self._group.looked_at(label)
+        with self._changed:
+            complete = bool(self._to_compare) and len(self._pairs) == len(self._to_compare)
+            pairs = tuple(self._pairs) if complete else None
+            area = self._areas.get(label)
+        if evaluation is None or not self.keys:
+            return Overlaid(label, alpha, pairs=pairs)
+        stops = tuple(stops)
+        items = tuple(self._overlay(label, key, alpha, stops) for key in self.keys)
+        limits = area_limits(*area, alpha) if area is not None and area[1] != 0 else None
+        return Overlaid(label, alpha, items, limits, pairs)
+
+    def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
+        """Bands over an entry, waited for, in the order asked for; a RuntimeError if one failed."""
+        self.wait(label)
+        overlaid = self.overlaid(label, alpha)
+        for item in overlaid.items:
+            if item.status == "failed":
+                raise RuntimeError(f"the comparator {item.key!r} failed: {item.message}")
+        return overlaid.bands
+
+    def _overlay(self, label: Label, key: str, alpha: float, stops: tuple[float, ...]) -> Overlay:
+        with self._changed:
+            work = self._work.get((label, key), _Work())
+            family, error, done = work.family, work.error, work.done
+        overlay = Overlay.working(COMPARATORS[key], done)
+        if family is not None:
+            try:
+                band = work.latest
+                if band is None or band.alpha != alpha:
+                    band = work.latest = family.band(alpha)
+                others = tuple(family.band(stop) for stop in stops) if stops else None
+                return overlay._replace(status="done", band=band, stops=others)
+            except Exception as failure:
+                error = failure
+        if error is None:
+            return overlay
+        message = str(error) or type(error).__name__
+        return overlay._replace(status="failed", message=message)
+
+    def _over(self, label: Label) -> bool:
+        """Whether nothing is left to make for an entry; the caller holds the lock."""
+        if len(self._pairs) < len(self._to_compare):
+            return False
+        if self._group.looked_at(label) is None or not self.keys:
+            return True
+        works = (self._work.get((label, key), _Work()) for key in self.keys)
+        return label in self._areas and all(work.over for work in works)
+
+    def _next(self) -> Callable[[], None] | None:
+        """The next piece of work: bands before pairs, and bands of few steps first."""
+        with self._changed:
+            if self._closed:
+                return None
+            label, pairs = self._label, len(self._pairs)
+            evaluation = self._group.looked_at(label)
+            if evaluation is not None and self.keys:
+                if label not in self._areas:
+                    return lambda: self._measure(label, evaluation)
+                for key in sorted(self.keys, key=_steps_and_place):
+                    work = self._work.setdefault((label, key), _Work())
+                    if not work.over:
+                        return lambda: self._make(evaluation, key, work)
+            if pairs < len(self._to_compare):
+                return lambda: self._compare(*self._to_compare[pairs])
+            return None
+
+    def _make_all(self) -> None:
+        while (task := self._next()) is not None:
+            task()
+            with self._changed:
+                self._changed.notify_all()
+            if not self._closed:
+                self._notifying.request()
+
+    def _measure(self, label: Label, evaluation: RocEvaluation) -> None:
+        try:
+            area = area_variance(evaluation.labels, evaluation.scores)
+        except ValueError:  # a label that occurs once has no variance
+            area = (math.nan, 0.0)
+        with self._changed:
+            self._areas[label] = area
+
+    def _make(self, evaluation: RocEvaluation, key: str, work: _Work) -> None:
+        comparator = COMPARATORS[key]
+
+        def progress(done: int, total: int) -> None:
+            if self._closed:
+                raise _Closed
+            work.done = min(done * comparator.steps // total, comparator.steps)
+            self._notifying.request()
+
+        # One core stays free for the sliders.
+        threads = max(1, (os.cpu_count() or 1) - 1)
+        resampling = Resampling(progress=progress, n_threads=threads)
+        try:
+            family = comparator.of_probabilities(evaluation.labels, evaluation.scores, resampling)
+            with self._changed:
+                work.done, work.family = comparator.steps, family
+        except _Closed:
+            pass
+        except Exception as error:  # the page must hear of any failure
+            with self._changed:
+                work.error = error
+
+    def _compare(self, a: Label, b: Label) -> None:
+        one, other = self._group.entries[a], self._group.entries[b]
+        try:
+            found = areas_difference(one.labels, one.scores, other.scores)
+        except ValueError:  # a label that occurs once has no variance
+            found = (one.observed_auc - other.observed_auc, math.nan, math.nan)
+        with self._changed:
+            self._pairs.append(Pair(a, b, *found))
+
+
+def _steps_and_place(key: str) -> tuple[int, int]:
+    """Order of the work: fewer steps first, then the order of the registry."""
+    return COMPARATORS[key].steps, list(COMPARATORS).index(key)

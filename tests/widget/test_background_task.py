@@ -1,0 +1,54 @@
+"""Requests, runs and threads of a background task."""
+
+import threading
+
+import pytest
+
+from conformal_roc_widget.widget.background_task import BackgroundTask
+
+SECONDS = 20
+
+
+def ended(name):
+    for thread in threading.enumerate():
+        if thread.name == name:
+            thread.join(SECONDS)
+    return not [thread for thread in threading.enumerate() if thread.name == name]
+
+
+def test_requests_during_a_run_cause_exactly_one_more_run():
+    began, go, runs = threading.Event(), threading.Semaphore(0), []
+
+    def task():
+        began.set()
+        assert go.acquire(timeout=SECONDS)
+        runs.append(threading.current_thread().name)
+
+    background = BackgroundTask(task, "counted")
+    background.request()
+    assert began.wait(SECONDS)
+    for _ in range(5):
+        background.request()
+    go.release(10)
+    assert ended("counted")
+    assert runs == ["counted", "counted"]
+    background.request()
+    assert ended("counted")
+    assert len(runs) == 3
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_run_that_fails_leaves_a_task_that_can_be_requested_again():
+    runs = []
+
+    def task():
+        runs.append(1)
+        if len(runs) == 1:
+            raise ValueError("the first one")
+
+    background = BackgroundTask(task, "failing")
+    background.request()
+    assert ended("failing")
+    background.request()
+    assert ended("failing")
+    assert len(runs) == 2

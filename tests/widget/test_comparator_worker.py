@@ -1,0 +1,517 @@
+"""The widget's comparators: made in the background, sent to the page as they come."""
+
+import base64
+import threading
+import time
+from pathlib import Path
+from xml.etree import ElementTree
+
+import nbclient
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+import traitlets
+from data import evaluation_from_scores, floats_of
+from widget_state import LARGE, ask, payload_of, saved_state
+
+from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.comparators import registry
+from conformal_roc_widget.comparators.registry import COMPARATORS
+from conformal_roc_widget.wire import messages as wire
+
+pytest.importorskip("rocci")
+
+SECONDS = 20
+WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
+LIMITS = ("fpr", "tpr", "tpr_lower", "tpr_upper")
+
+
+@pytest.fixture
+def evaluation():
+    return evaluation_from_scores(1)
+
+
+@pytest.fixture
+def make():
+    """Makes widgets, and closes them."""
+    made = []
+
+    def widget(shown, *keys, **settings):
+        made.append(ROCWidget(shown, comparators=keys, **settings))
+        return made[-1]
+
+    yield widget
+    for each in made:
+        each.close()
+    wait_until(lambda: not threads())
+
+
+def threads():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("comparators")]
+
+
+def wait_until(condition):
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.001)
+
+
+def steps_of(widget):
+    return [item["done"] for item in widget._comparators.get("items", [])]
+
+
+class Slow:
+    """A comparator of ten steps that goes on when it is told to."""
+
+    def __init__(self, monkeypatch, key="ks"):
+        self.calls, self.go = [], threading.Semaphore(0)
+        slow = COMPARATORS[key]._replace(family=self.family, steps=10)
+        monkeypatch.setitem(COMPARATORS, key, slow)
+
+    def family(self, y, score, resampling):
+        self.calls.append(score)
+        for done in range(1, 11):
+            assert self.go.acquire(timeout=SECONDS)
+            resampling.progress(done, 10)
+        return comparators.ks_samples(y, score)
+
+    def step(self, times=1):
+        self.go.release(times)
+
+
+def assert_same(one, other):
+    for name in LIMITS:
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    for name in ("alpha", "method", "target", "scope", "guarantee", "notes"):
+        assert getattr(one, name) == getattr(other, name)
+
+
+def test_they_are_those_of_the_comparators_package(make, evaluation):
+    y, p = evaluation.labels, evaluation.scores
+    bands = make(evaluation, *COMPARATORS, alpha=0.1).comparators
+    assert tuple(bands) == tuple(COMPARATORS)
+    seed = {"random_state": registry.SEED, "resamples": registry.RESAMPLES}
+    assert_same(bands["bootstrap"], comparators.bootstrap_band(y, p, 0.1, **seed))
+    assert_same(bands["simultaneous"], comparators.simultaneous_band(y, p, 0.1, **seed))
+    binormal = comparators.working_hotelling_band(y, logit_of(p), 0.1)
+    assert_same(bands["working_hotelling"], binormal)
+    assert_same(bands["ks"], comparators.ks_band(y, p, 0.1))
+    with pytest.raises(TypeError):
+        bands["ks"] = None
+
+
+def test_the_message_holds_them_with_their_words(make, evaluation):
+    widget = make(evaluation, "ks", "bootstrap")
+    widget.wait()
+    message = widget._comparators
+    assert [item["key"] for item in message["items"]] == ["ks", "bootstrap"], "as asked for"
+    assert (message["version"], message["label"], message["pairs"]) == (2, None, None)
+    for item in message["items"]:
+        band = widget.comparators[item["key"]]
+        assert (item["status"], item["done"], item["message"]) == ("done", item["total"], None)
+        assert item["alpha"] == 0.05
+        assert item["stops"] is None
+        assert item["notes"] == list(band.notes)
+        for name in ("target", "scope", "guarantee"):
+            assert item[name] == getattr(band, name)
+        for name, values in zip(
+            ("fpr", "lower", "upper"), (band.fpr, band.tpr_lower, band.tpr_upper), strict=True
+        ):
+            np.testing.assert_array_equal(floats_of(item[name]), values)
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.37])
+def test_the_area_has_delongs_interval(make, evaluation, alpha):
+    widget = make(evaluation, "ks", alpha=alpha)
+    widget.wait()
+    expected = comparators.delong_interval(evaluation.labels, evaluation.scores, alpha)[1:]
+    assert widget._comparators["delong"] == pytest.approx(expected, rel=1e-12)
+    assert widget._comparators["delong_alpha"] == alpha
+
+
+def test_an_area_whose_variance_vanishes_has_no_interval(make):
+    y, p = np.resize([0, 1], 40), np.resize([0.2, 0.8], 40)
+    once = RocEvaluation.from_predictions(y, p, y[:6], p[:6])
+    widget = make(once, "ks")
+    widget.wait()
+    assert widget._comparators["delong"] is None
+
+
+def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
+    widget = ROCWidget(evaluation)
+    assert widget._comparators == {}
+    assert widget.comparators == {}
+    widget.wait()
+    assert threads() == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "message"),
+    [
+        (
+            ("bootstrap", "roc"),
+            ValueError,
+            "comparators: found 'roc', expected some of 'bootstrap'",
+        ),
+        ((3,), ValueError, "comparators: found 3"),
+        ("ks", TypeError, "comparators: found str, expected a tuple of some of 'bootstrap'"),
+        (None, TypeError, "comparators: found NoneType"),
+    ],
+)
+def test_what_is_no_comparator_is_refused_by_name(evaluation, keys, error, message):
+    with pytest.raises(error, match=message):
+        ROCWidget(evaluation, comparators=keys)
+
+
+@pytest.mark.parametrize("key", ["simultaneous", "working_hotelling"])
+def test_without_rocci_its_bands_are_refused_at_once_with_what_to_install(
+    evaluation, monkeypatch, key
+):
+    monkeypatch.setitem(__import__("sys").modules, "rocci", None)
+    with pytest.raises(ImportError, match=r"rocci.*pip install 'rocci>=0\.3\.1,<0\.4'"):
+        ROCWidget(evaluation, comparators=(key,))
+    ROCWidget(evaluation, comparators=("bootstrap", "ks")).close()
+
+
+def test_a_summary_of_a_test_set_has_no_comparators_and_no_pairs():
+    y, p = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
+    table = pd.DataFrame({"score": p, "label": y})
+    summarized = RocEvaluation.from_table(
+        table, score="score", label="label", y_calibration=y, score_calibration=p
+    )
+    with pytest.raises(ValueError, match=r"comparators: found an evaluation made by from_table"):
+        ROCWidget(summarized, comparators=("ks",))
+    widget = ROCWidget({"a": summarized, "b": summarized})
+    widget.wait()
+    assert widget._comparators == {}
+
+
+def test_two_runs_make_the_same(make, evaluation):
+    one, other = (make(evaluation, "bootstrap", "simultaneous") for _ in range(2))
+    one.wait()
+    other.wait()
+    assert one._comparators == other._comparators
+
+
+def test_a_slow_comparator_holds_up_neither_python_nor_the_page(make, evaluation, monkeypatch):
+    slow = Slow(monkeypatch)
+    widget = make(evaluation, "ks")
+    slow.step()
+    wait_until(lambda: steps_of(widget) == [1])
+    start = time.perf_counter()
+    widget.alpha = 0.2
+    ask(widget, seq=1, alpha=0.3, threshold=0.25)
+    assert time.perf_counter() - start < 0.5
+    assert (widget._frame["alpha"], widget._frame["seq"]) == (0.3, 1)
+    (item,) = widget._comparators["items"]
+    assert (item["status"], item["fpr"], item["guarantee"]) == ("working", b"", "")
+    with pytest.raises(TimeoutError, match=r"0\.01 s"):
+        widget.wait(timeout=0.01)
+    slow.step(9)
+    widget.wait()
+    assert widget._comparators["items"][0]["alpha"] == 0.3
+
+
+def test_the_steps_told_ascend_and_end_with_the_band(make, evaluation, monkeypatch):
+    slow, told = Slow(monkeypatch, "bootstrap"), []
+    widget = make(evaluation, "bootstrap", "ks")
+    widget.observe(lambda change: told.append(change["new"]["items"]), "_comparators")
+    for done in range(1, 10):
+        slow.step()
+        wait_until(lambda done=done: steps_of(widget)[:1] == [done])
+    slow.step()
+    widget.wait()
+    wait_until(lambda: told[-1][0]["status"] == "done")
+    steps = [items[0]["done"] for items in told]
+    assert steps == sorted(steps)
+    assert set(range(1, 11)) <= set(steps)
+    assert all(items[1]["status"] == "done" for items in told[-9:]), "the quick one came first"
+
+
+def test_a_frame_comes_before_the_comparators_for_its_alpha(make, evaluation):
+    widget, order = make(evaluation, "ks"), []
+    widget.wait()
+    widget.observe(lambda change: order.append("frame"), "_frame")
+    widget.observe(lambda change: order.append(change["new"]["items"][0]["alpha"]), "_comparators")
+    ask(widget, seq=1, alpha=0.2, threshold=0.5)
+    wait_until(lambda: len(order) == 2)
+    assert order == ["frame", 0.2]
+
+
+def test_a_new_alpha_samples_nothing_anew(make, evaluation, monkeypatch):
+    calls = []
+    for key in ("bootstrap", "simultaneous"):
+        original = COMPARATORS[key]
+        counting = original._replace(
+            family=lambda *args, _of=original.family: calls.append(_of) or _of(*args)
+        )
+        monkeypatch.setitem(COMPARATORS, key, counting)
+    widget = make(evaluation, "bootstrap", "simultaneous")
+    before = widget.comparators["bootstrap"]
+    for alpha in (0.2, 0.01, 0.1):
+        widget.alpha = alpha
+        widget.wait()
+        assert [item["alpha"] for item in widget._comparators["items"]] == [alpha, alpha]
+        assert widget.comparators["simultaneous"].alpha == alpha
+    assert (widget.comparators["bootstrap"].tpr_upper <= before.tpr_upper).all()
+    assert len(calls) == 2
+
+
+def test_a_failure_becomes_a_status_and_the_others_go_on(make, evaluation, monkeypatch):
+    def failing(*_):
+        raise MemoryError("no room")
+
+    monkeypatch.setitem(COMPARATORS, "bootstrap", COMPARATORS["bootstrap"]._replace(family=failing))
+    widget = make(evaluation, "bootstrap", "ks")
+    widget.wait()
+    first, second = widget._comparators["items"]
+    assert (first["status"], first["message"], first["lower"]) == ("failed", "no room", b"")
+    assert second["status"] == "done"
+    with pytest.raises(RuntimeError, match="'bootstrap' failed: no room"):
+        _ = widget.comparators
+    widget.alpha = 0.2
+    assert widget._frame["alpha"] == 0.2
+
+
+def test_a_failure_at_one_alpha_is_over_with_the_next(make, evaluation, monkeypatch):
+    class Moody:
+        def band(self, alpha):
+            if alpha == 0.2:
+                raise ValueError("not at 0.2")
+            return comparators.ks_band(evaluation.labels, evaluation.scores, alpha)
+
+    moody = COMPARATORS["ks"]._replace(family=lambda *_: Moody())
+    monkeypatch.setitem(COMPARATORS, "ks", moody)
+    widget = make(evaluation, "ks", alpha=0.2)
+    widget.wait()
+    assert widget._comparators["items"][0]["message"] == "not at 0.2"
+    widget.alpha = 0.1
+    widget.wait()
+    assert widget._comparators["items"][0]["status"] == "done"
+
+
+def test_what_is_being_made_ends_when_the_widget_is_closed(evaluation, monkeypatch):
+    slow = Slow(monkeypatch)
+    widget = ROCWidget(evaluation, comparators=("ks", "bootstrap"))
+    ends = []
+
+    def wait():
+        with pytest.raises(RuntimeError, match="closed") as end:
+            widget.wait()
+        ends.append(end)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    wait_until(lambda: slow.calls)
+    sent = []
+    widget.observe(sent.append, "_comparators")
+    widget.close()
+    slow.step()
+    waiting.join(SECONDS)
+    wait_until(lambda: not threads())
+    assert len(ends) == 1
+    with pytest.raises(RuntimeError, match="the widget is closed"):
+        _ = widget.comparators
+    assert not [change for change in sent if change["new"]["items"][1]["done"]]
+
+
+def test_threads_end_once_there_is_nothing_to_make(make, evaluation):
+    widget = make(evaluation, "bootstrap")
+    widget.wait()
+    wait_until(lambda: not threads())
+    widget.alpha = 0.3
+    wait_until(lambda: widget._comparators["items"][0]["alpha"] == 0.3)
+    wait_until(lambda: not threads())
+
+
+def test_requests_changes_and_progress_at_once_leave_one_last_word(make, evaluation, monkeypatch):
+    slow = Slow(monkeypatch)
+    widget = make(evaluation, "bootstrap", "ks")
+
+    def drag(client, alphas):
+        for seq, alpha in enumerate(alphas, start=1):
+            ask(widget, seq=seq, client=client, alpha=alpha, threshold=0.5)
+            slow.step()
+
+    alphas = [round(0.01 + 0.002 * i, 3) for i in range(40)]
+    pages = [threading.Thread(target=drag, args=(name, alphas)) for name in "ab"]
+    for page in pages:
+        page.start()
+    for page in pages:
+        page.join()
+    widget.wait()
+    wait_until(lambda: {i["alpha"] for i in widget._comparators["items"]} == {widget.alpha})
+    assert [item["status"] for item in widget._comparators["items"]] == ["done", "done"]
+
+
+@pytest.fixture
+def classes():
+    return {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
+
+
+def test_of_classes_the_one_that_is_looked_at_has_comparators(make, classes, monkeypatch):
+    slow = Slow(monkeypatch)
+    slow.step(1000)
+    widget = make(classes, "ks")
+    assert widget.comparators == {}
+    widget.wait()
+    assert widget._comparators == {}
+    for name in ("b", "c", "b"):
+        widget.label = name
+        expected = comparators.ks_band(classes[name].labels, classes[name].scores)
+        assert_same(widget.comparators["ks"], expected)
+        widget.wait()
+        assert widget._comparators["label"] == name
+        np.testing.assert_array_equal(
+            floats_of(widget._comparators["items"][0]["lower"]), expected.tpr_lower
+        )
+    assert [scores.size for scores in slow.calls] == [41, 42], "b and c, each once"
+    widget.label = None
+    wait_until(lambda: widget._comparators == {})
+
+
+def test_classifiers_are_compared_in_pairs_with_and_without_comparators(make):
+    shown = {i: evaluation_from_scores(1, decimals=i) for i in (1, 2, 6)}
+    shown["other way"] = flipped(shown[6])
+    for keys in ((), ("ks",)):
+        widget = make(shown, *keys)
+        widget.wait()
+        message = widget._comparators
+        assert message["items"] == []
+        assert message["delong"] is None
+        names = {str(name): each for name, each in shown.items()}
+        assert len(message["pairs"]) == 6
+        for pair in message["pairs"]:
+            a, b = names[pair["a"]], names[pair["b"]]
+            assert (pair["z"], pair["p"]) == comparators.delong_test(a.labels, a.scores, b.scores)
+            assert pair["difference"] == pytest.approx(a.observed_auc - b.observed_auc, abs=1e-12)
+    widget.label = "other way"
+    assert set(widget.comparators) == {"ks"}
+    widget.wait()
+    assert len(widget._comparators["pairs"]) == 6
+
+
+def flipped(evaluation):
+    y = np.resize([0, 1], 80)
+    p = np.linspace(0.05, 0.95, 80)
+    return RocEvaluation.from_predictions(y, p, evaluation.labels, 1 - evaluation.scores)
+
+
+def test_a_pair_that_cannot_be_tested_has_neither_z_nor_p(make):
+    y = np.resize([0, 1], 40)
+    p = np.linspace(0.1, 0.9, 40)
+    sharp, blunt = (
+        RocEvaluation.from_predictions(y, p, y, scores) for scores in (0.2 + 0.6 * y, 0 * y + 0.5)
+    )
+    widget = make({"sharp": sharp, "blunt": blunt})
+    widget.wait()
+    assert widget._comparators["pairs"] == [
+        {"a": "sharp", "b": "blunt", "difference": 0.5, "z": None, "p": None}
+    ]
+
+
+def test_many_classifiers_are_not_compared(make, evaluation):
+    widget = make(dict.fromkeys(range(11), evaluation))
+    widget.wait()
+    assert widget._comparators == {}
+
+
+@pytest.mark.parametrize("data", ["arrays", "curves"])
+def test_a_page_without_a_kernel_has_them_at_some_alphas(make, evaluation, tmp_path, data):
+    widget = make(evaluation, "bootstrap", "ks", alpha=0.123)
+    page = widget.to_html(tmp_path / "a.html", data=data).read_text()
+    message = payload_of(page)["comparators"]
+    assert [item["status"] for item in message["items"]] == ["done", "done"], "it waits for them"
+    for item in message["items"]:
+        assert [stop["alpha"] for stop in item["stops"]] == list(wire.stops_with(0.123))
+        (at,) = [stop for stop in item["stops"] if stop["alpha"] == 0.123]
+        for name in ("lower", "upper"):
+            own = np.frombuffer(base64.b64decode(item[name]["base64"]), "<f8")
+            drawn = np.frombuffer(base64.b64decode(at[name]["base64"]), "<f4")
+            np.testing.assert_array_equal(own.astype("<f4"), drawn)
+    assert "Neither answer replaces the other." in page
+    assert payload_of(make(evaluation).embed(tmp_path))["comparators"] is None
+
+
+def test_pictures_and_texts_name_them_under_their_own_question(make, evaluation, tmp_path):
+    widget = make(evaluation, "bootstrap", "ks", band="both")
+    drawing = widget.to_svg(tmp_path / "a.svg").read_text()
+    ElementTree.fromstring(drawing)
+    for dash in ("6 3", "3 3"):
+        assert drawing.count(f'stroke-dasharray="{dash}"') == 3, "two limits and the legend"
+    text = widget._repr_mimebundle_()[0]["text/plain"]
+    first, _, second = text.partition("Another question: ")
+    assert "Target: the curve of the true probabilities" in first
+    assert "population" not in first
+    assert "Where would this classifier’s curve lie in the population?" in second
+    assert "Bootstrap: population ROC of this classifier; pointwise" in second
+    assert "DKW rectangles: population ROC of this classifier; simultaneous" in second
+
+
+def test_a_display_waits_for_nothing_and_says_the_same(make, evaluation, monkeypatch):
+    slow = Slow(monkeypatch)
+    widget = make(evaluation, "ks")
+    before = widget._repr_mimebundle_()[0]
+    slow.step(10)
+    widget.wait()
+    after = widget._repr_mimebundle_()[0]
+    assert before["text/plain"] == after["text/plain"]
+    assert before["image/png"] != after["image/png"]
+
+
+def test_an_altair_chart_with_a_slider_has_their_limits_at_each_stop(make):
+    evaluation = evaluation_from_scores(1, n_test=100)
+    spec = make(evaluation, "ks", alpha=0.1).chart().to_dict()
+    (slider,) = spec["params"]
+    band = comparators.ks_band(evaluation.labels, evaluation.scores, 0.1)
+    rows = [
+        row
+        for values in spec["datasets"].values()
+        for row in values
+        if row.get("a") == slider["value"] and "l" in row and "k" not in row
+    ]
+    assert len(rows) == 51
+    for row in rows:
+        at = np.flatnonzero(np.isclose(band.fpr, row["x"], atol=1e-4))
+        assert np.isclose(band.tpr_lower[at], row["l"], atol=1e-4).any()
+
+
+@pytest.mark.parametrize("n", [1_000, 10_000, *LARGE])
+def test_the_state_with_two_comparators_stays_below_320_kilobytes(make, n):
+    widget = make(
+        evaluation_from_scores(0, n_calibration=4_000, n_test=n), "bootstrap", "simultaneous"
+    )
+    widget.wait()
+    assert len(saved_state(widget)) < 320_000
+
+
+def test_a_trait_that_is_refused_takes_no_comparator_back(make, evaluation):
+    widget = make(evaluation, "ks")
+    widget.wait()
+    with pytest.raises(traitlets.TraitError):
+        widget.set_state({"band": "both", "alpha": 7})
+    assert widget._comparators["items"][0]["status"] == "done"
+
+
+NOTEBOOK = f"""
+import sys
+sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+from data import evaluation_from_scores
+from conformal_roc_widget import ROCWidget
+widget = ROCWidget(evaluation_from_scores(1), comparators=("bootstrap", "simultaneous"))
+"""
+
+
+def test_a_notebook_run_without_a_reader_saves_what_was_waited_for():
+    cells = [nbformat.v4.new_code_cell(source) for source in (NOTEBOOK, "widget.wait()")]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    nbclient.NotebookClient(notebook, timeout=SECONDS * 3).execute()
+    (saved,) = [
+        model["state"]["_comparators"]
+        for model in notebook.metadata["widgets"][WIDGET_STATE]["state"].values()
+        if "_comparators" in model["state"]
+    ]
+    assert [item["status"] for item in saved["items"]] == ["done", "done"]
