@@ -1,7 +1,12 @@
 # Every target sets up what it needs, so the first one in a fresh clone takes a minute or two.
-# To override: PYTHON (3.11 or newer, for .venv) and CHROMIUM (for the browser tests).
+# To override: PYTHON (3.11 or newer, for .venv), CHROMIUM (for the browser tests) and
+# LOCK (empty: the newest versions instead of the locked ones).
 
 export PYTHON CHROMIUM
+# Without bytecode every start of Python takes three times as long.
+unexport PYTHONDONTWRITEBYTECODE
+
+LOCK      := requirements-dev.txt
 
 VENV      := .venv
 BIN       := $(VENV)/bin
@@ -19,7 +24,7 @@ IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browse
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
         test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
-        setup build dist audit clean
+        setup build lock dist audit clean
 
 help: ## show this list
 	@echo "Each target first sets up what it needs: .venv, npm packages, bundle, browser."
@@ -65,11 +70,11 @@ test-floor: $(INSTALLED) ## make test, without lint and types, with the oldest s
 	@rm -rf build/floor && mkdir -p build
 	@$(BIN)/uv pip compile -q --no-deps --resolution lowest-direct --extra bands pyproject.toml -o build/floor.txt
 	@export PYTHON=$${PYTHON:-python3.11} UV_CONSTRAINT="$(CURDIR)/build/floor.txt"; \
-	$(MAKE) --no-print-directory VENV=build/floor CHECKS= test
+	$(MAKE) --no-print-directory VENV=build/floor LOCK= CHECKS= test
 
-test-ceiling: ## make test with the newest versions in build/ceiling
+test-ceiling: ## make test with the newest versions, unlocked, in build/ceiling
 	@rm -rf build/ceiling
-	@$(MAKE) --no-print-directory VENV=build/ceiling test
+	@$(MAKE) --no-print-directory VENV=build/ceiling LOCK= test
 
 lint: lint-python lint-js ## ruff and biome
 
@@ -108,10 +113,13 @@ setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules
 
 build: setup $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
 
+lock: setup ## renew the locks: requirements-dev.txt and js/package-lock.json
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PY) tools/lock.py
+
 dist: setup ## build wheel and sdist into dist/
 	@echo "==> Building wheel and sdist"
 	@rm -rf dist
-	@$(PY) -m build --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PY) -m build --no-isolation --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
 	@$(PY) -m twine check --strict dist/*
 
 # A package that the service does not know fails too: else an unreachable one would look clean.
@@ -131,14 +139,9 @@ $(PY):
 	    echo "==> Creating the virtual environment in $(VENV) ($$("$$python" --version))" && \
 	    "$$python" -m venv --clear $(VENV)
 
-# Here make builds the bundle, so the build hook of the editable install need not do it too.
-$(INSTALLED): pyproject.toml | $(PY)
+$(INSTALLED): pyproject.toml $(LOCK) tools/install | $(PY)
 	@echo "==> Installing the package and its tools into $(VENV)"
-	@export HATCH_JUPYTER_BUILDER_SKIP_NPM=1; \
-	{ $(PY) -m pip install -qq uv && $(BIN)/uv pip install -q --python $(PY) -e ".[dev]"; } || { \
-	    test -z "$$UV_CONSTRAINT" || exit 1; \
-	    echo "==> uv could not do it; installing with pip, which takes a minute longer"; \
-	    $(PY) -m pip install -qq -e ".[dev]"; }
+	@tools/install $(VENV) $(LOCK)
 	@touch $@
 
 $(MODULES): js/package.json js/package-lock.json | $(INSTALLED)

@@ -218,11 +218,3 @@ def test_what_is_built_is_not_committed():
         check=True,
     )
     assert tracked.stdout == ""
-
-
-def test_the_lock_file_names_no_host_and_every_platform():
-    packages = json.loads((ROOT / "js/package-lock.json").read_text())["packages"]
-    assert not [name for name, package in packages.items() if "resolved" in package]
-    # npm leaves out what its registry does not have, and `npm ci` then refuses the file
-    optional = {d for package in packages.values() for d in package.get("optionalDependencies", ())}
-    assert {name for name in optional if f"node_modules/{name}" not in packages} == set()
