@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import _safe_indexing
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -359,51 +361,64 @@ def same_length(**arrays: ArrayLike | None) -> None:
         raise ValueError(f"{' and '.join(lengths)}: {found} rows, expected equal lengths")
 
 
-def columns_of(X: Any) -> list[str] | None:
-    """Column names of a data frame.
+class Columns(NamedTuple):
+    """The features that ``fit`` saw: their names where they have some, and their number."""
+
+    names: list[str] | None
+    number: int
+
+    def check(self, other: Columns, name: str) -> None:
+        """Refuse features of other names or of another number, under the argument's name."""
+        if self.names is not None and other.names is not None and self.names != other.names:
+            raise ValueError(
+                f"{name}: found columns {shortened(other.names)}, "
+                f"expected those of the fit in their order: {shortened(self.names)}"
+            )
+        if other.number != self.number:
+            raise ValueError(
+                f"{name}: found {other.number} features, expected {self.number} as in the fit"
+            )
+
+
+@dataclass(frozen=True)
+class Points:
+    """Features in both forms that are needed.
 
     Parameters
     ----------
-    X : array_like or data frame
-        Features.
-
-    Returns
-    -------
-    list of str or None
-        None where `X` carries no names.
+    raw : array_like or data frame of shape (n, d)
+        As the user has them: estimators see these.
+    array : ndarray of shape (n, d)
+        As numbers: kernels and distances see these.
     """
-    columns = getattr(X, "columns", None)
-    return None if columns is None else [str(column) for column in columns]
 
+    raw: Any
+    array: Floats
 
-def same_columns(X: Any, columns: list[str] | None, n_features: int, name: str) -> None:
-    """Refuse features that are not those of the fit.
+    @classmethod
+    def of(cls, X: Any, name: str, like: Columns | None = None) -> Points:
+        """Features that the user gave, refused by name if they are not those of `like`."""
+        array = numbers_of(X, name, ndim=2)
+        # An array that is kept must not change when the user's own does.
+        array = array if array.flags.owndata and array is not X else array.copy()
+        # Lists and the like are shown to estimators as numbers.
+        as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
+        points = cls(X if as_given else array, array)
+        if like is not None:
+            like.check(points.columns, name)
+        return points
 
-    Parameters
-    ----------
-    X : array_like or data frame of shape (n, d)
-        Features.
-    columns : list of str or None
-        Names seen in ``fit``.
-    n_features : int
-        Number of features seen in ``fit``.
-    name : str
-        Name of the argument in the error.
-
-    Raises
-    ------
-    ValueError
-        If names or number differ.
-    """
-    found = columns_of(X)
-    if columns is not None and found is not None and found != columns:
-        raise ValueError(
-            f"{name}: found columns {shortened(found)}, "
-            f"expected those of the fit in their order: {shortened(columns)}"
+    @property
+    def columns(self) -> Columns:
+        """Their names and number."""
+        names = getattr(self.raw, "columns", None)
+        return Columns(
+            None if names is None else [str(name) for name in names], self.array.shape[1]
         )
-    width = np.shape(X)[1]
-    if width != n_features:
-        raise ValueError(f"{name}: found {width} features, expected {n_features} as in the fit")
+
+    def rows(self, rows: Ints) -> Points:
+        """Some of the points, in that order."""
+        return Points(_safe_indexing(self.raw, rows), self.array[rows])
 
 
 def shortened(values: list[Any], most: int = 6) -> str:

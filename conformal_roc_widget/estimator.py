@@ -1,43 +1,41 @@
-"""`ConformalROC`: fit, intervals, evaluation. Thin: it calls the stages in their order."""
+"""`ConformalROC`: fit, intervals, evaluation, by calls to the stages in their order."""
 
 from __future__ import annotations
 
 import copy
-import numbers
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import train_test_split
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import (
     Floats,
+    Points,
     codes_of,
-    columns_of,
     labels_of,
     numbers_of,
-    same_columns,
     same_length,
     shortened,
 )
+from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.calibration.kernel import check_bandwidth
-from conformal_roc_widget.calibration.logits import class_scores
 from conformal_roc_widget.calibration.neighborhoods import check_distance
 from conformal_roc_widget.calibration.quantiles import check_rule, exact_alpha
-from conformal_roc_widget.calibration.split import CalibratedSplit, Points, calibrate
-from conformal_roc_widget.evaluation.from_features import Method, Placed, assemble
+from conformal_roc_widget.calibration.references import Labelled, Reference, reference_of
+from conformal_roc_widget.calibration.resplits import RandomSplits, deal
+from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
+from conformal_roc_widget.evaluation.from_features import Method, SplitPoints, assemble
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
-REFERENCES = ("kernel", "score", "sharp")
 GUARANTEES = ("individual", "curve")
 CENTERS = ("classifier", "kernel")
-SCORING = ("predict_proba", "decision_function")
 
 
 class ConformalROC(BaseEstimator):  # type: ignore[misc]
@@ -177,54 +175,52 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         y_calibration: ArrayLike | None,
         sample_weight: ArrayLike | None,
     ) -> None:
-        self._check_parameters()
-        points, labels = self._points(X, y, "X", "y")
+        reference = self._check_parameters()
+        points = Points.of(X, "X")
+        labels = labels_of(y, "y")
+        same_length(X=points.array, y=labels)
         classes: NDArray[Any] = np.unique(labels)
         if classes.size < 2:
             raise ValueError(f"y: found one class only ({classes[0]!r}), expected at least two")
+        data = Labelled(points, labels, codes_of(labels, classes, "y"), classes)
         weights = None
         if sample_weight is not None:
             weights = numbers_of(sample_weight, "sample_weight", ndim=1)
             same_length(X=points.array, sample_weight=weights)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
-        n_features = points.array.shape[1]
+        self._columns = points.columns
+        self.n_features_in_ = self._columns.number
         check_distance(self.distance, points.array)
-        scored = isinstance(self.reference, str) and self.reference == "score"
-        check_bandwidth(self.bandwidth, 1 if scored else n_features)
-        self.n_features_in_ = n_features
-        self._columns = columns_of(X)
+        check_bandwidth(self.bandwidth, reference.bandwidth_size(self.n_features_in_))
         self.classes_ = classes
         self._check_frozen()
-        self._data = (points, labels, weights)
+        self._reference = reference
         seeds = np.random.SeedSequence(
             int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         )
         self._split_seed, self._deal_seed = seeds.spawn(2)
+        calibrator = Calibrator(self.estimator, reference, self.random_state is not None)
+        self._random_splits: RandomSplits | None = None
+        splits = RandomSplits(calibrator, data, weights, self.calibration_size)
         if X_calibration is not None:
             if self.resplits != 1:
                 raise ValueError(
                     f"resplits: found {self.resplits!r} with an explicit calibration set, "
                     "expected 1: there is nothing to split"
                 )
-            calibration, calibration_labels = self._points(
-                X_calibration, y_calibration, "X_calibration", "y_calibration"
-            )
-            same_columns(X_calibration, self._columns, self.n_features_in_, "X_calibration")
-            codes_of(calibration_labels, classes, "y_calibration")
-            self.splits_ = [
-                self._calibrate(
-                    points, labels, calibration, calibration_labels, weights, self._split_seed
-                )
-            ]
+            calibration = self._labelled(X_calibration, y_calibration, "_calibration")
+            self.splits_ = [calibrator.split(data, calibration, self._split_seed, weights)]
         elif self.resplits == "per-instance":
-            self.splits_, self._data = [], copy.deepcopy(self._data)
+            # The user may change the data before the test points come.
+            self._random_splits = replace(
+                splits, data=copy.deepcopy(data), sample_weight=copy.copy(weights)
+            )
+            self.splits_ = []
         else:
-            self.splits_ = self._resplit(int(self.resplits))
-        if self.resplits != "per-instance":
-            del self._data
+            self.splits_ = self._draw_splits(splits, int(self.resplits))
         single = self.resplits == 1
-        residuals = [self._residuals_by_class(split) for split in self.splits_]
+        residuals = [split.residuals_by_class() for split in self.splits_]
         counts = [{label: _sizes(r) for label, r in part.items()} for part in residuals]
         self.estimator_ = (
             self.splits_[0].estimator if single else [split.estimator for split in self.splits_]
@@ -264,15 +260,14 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "splits_")
         exact_alpha(alpha)
-        points = self._new_points(X, "X")
+        points = Points.of(X, "X", like=self._columns)
         at = self._class_index(label)
         binary = self.classes_.size == 2
         column, code = (1, at) if binary else (at, int(given))
         if binary and not given:
             raise ValueError("given: found False for two classes, expected the other label instead")
         codes = np.full(len(points.array), code, dtype=np.int8)
-        evaluation = self._evaluation(self._place(points), column, codes)
-        return evaluation.intervals(alpha)
+        return self._evaluation(self._served(points), column, codes).intervals(alpha)
 
     def evaluate(
         self,
@@ -349,52 +344,44 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     # Input
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self) -> Reference:
+        """Refuses bad parameters before any work; the reference that they ask for."""
         check_rule(self.quantile_rule, "quantile_rule")
-        if not any(hasattr(self.estimator, m) for m in SCORING):
+        if not has_scores(self.estimator):
             raise TypeError(
                 f"estimator: found {type(self.estimator).__name__} with neither predict_proba nor "
                 "decision_function, expected a classifier with one of them"
             )
-        known = isinstance(self.reference, str) and self.reference in REFERENCES
-        if not known and (isinstance(self.reference, str) or not _is_reference(self.reference)):
+        reference = reference_of(self.reference, self.bandwidth)
+        one_of(self.center, "center", CENTERS)
+        if self.center == "kernel" and reference.no_centre:
             raise ValueError(
-                f"reference: found {self.reference!r}, expected "
-                f"{', '.join(map(repr, REFERENCES))}, a classifier or a callable"
+                f"center: found 'kernel' with reference={reference.text}, expected 'classifier': "
+                f"{reference.no_centre}"
             )
-        if self.center not in CENTERS:
-            raise ValueError(
-                f"center: found {self.center!r}, expected {' or '.join(map(repr, CENTERS))}"
-            )
-        if known and self.reference == "sharp" and self.center == "kernel":
-            raise ValueError(
-                "center: found 'kernel' with reference='sharp', expected 'classifier': a posterior "
-                "is no single estimate to centre on"
-            )
-        if not isinstance(self.recenter, (bool, np.bool_)):
-            raise TypeError(f"recenter: found {self.recenter!r}, expected True or False")
+        yes_or_no(self.recenter, "recenter")
         if self.neighbors is not None:
-            _check_count(self.neighbors, "neighbors", "a whole number of at least 1, or None")
+            whole_number(self.neighbors, "neighbors", 1, other="None")
         if self.resplits != "per-instance":
-            _check_count(
-                self.resplits, "resplits", "a whole number of at least 1, or 'per-instance'"
-            )
-        size = self.calibration_size
-        if isinstance(size, (bool, np.bool_)) or not isinstance(size, numbers.Real):
-            raise TypeError(f"calibration_size: found {size!r}, expected a share or a number")
-        if not (0 < size < 1 or (size >= 1 and float(size).is_integer())):
-            raise ValueError(
-                f"calibration_size: found {size!r}, expected a share in (0, 1) or a whole number"
-            )
+            if isinstance(self.resplits, str):
+                one_of(
+                    self.resplits,
+                    "resplits",
+                    ["per-instance"],
+                    other="a whole number of at least 1",
+                )
+            whole_number(self.resplits, "resplits", 1, other="'per-instance'")
+        number(
+            self.calibration_size,
+            "calibration_size",
+            "a share in (0, 1) or a whole number",
+            lambda size: 0 < size < 1 or (size >= 1 and float(size).is_integer()),
+        )
+        return reference
 
     def _check_guarantee(self, guarantee: Any) -> None:
-        if not isinstance(guarantee, str) or guarantee not in GUARANTEES:
-            raise ValueError(
-                f"guarantee: found {guarantee!r}, expected {' or '.join(map(repr, GUARANTEES))}"
-            )
-        if guarantee == "individual":
+        if one_of(guarantee, "guarantee", GUARANTEES) == "individual":
             return
-        named = isinstance(self.reference, str)
         reasons = {
             f"neighbors={self.neighbors!r}": self.neighbors is not None
             and "each test point has residuals of its own",
@@ -402,12 +389,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             and "the test points have residuals of several splits",
             "center='kernel'": self.center == "kernel"
             and "its limits do not move the classifier's scores",
-            "reference='score'": named
-            and self.reference == "score"
-            and "a score alone does not tell how π is spread",
-            f"reference={type(self.reference).__name__}(...)": not named
-            and hasattr(self.reference, "fit")
-            and "one estimate does not tell how far from π it may be",
+            f"reference={self._reference.text}": self._reference.no_curve,
         }
         for found, reason in reasons.items():
             if reason:
@@ -426,18 +408,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 f"expected those of y: {shortened(self.classes_.tolist())}"
             )
 
-    def _points(self, X: Any, y: Any, x_name: str, y_name: str) -> tuple[Points, NDArray[Any]]:
-        array = numbers_of(X, x_name, ndim=2)
-        labels = labels_of(y, y_name)
-        same_length(**{x_name: array, y_name: labels})
-        # What is kept must not change when the caller's own array does.
-        own = array if array.flags.owndata and array is not X else array.copy()
-        return Points(_raw(X, own), own), labels
-
-    def _new_points(self, X: Any, name: str) -> Points:
-        array = numbers_of(X, name, ndim=2)
-        same_columns(X, self._columns, self.n_features_in_, name)
-        return Points(_raw(X, array), array)
+    def _labelled(self, X: Any, y: Any, suffix: str) -> Labelled:
+        """Points with the columns and classes of the fit; `suffix` completes X and y in errors."""
+        points = Points.of(X, f"X{suffix}", like=self._columns)
+        labels = labels_of(y, f"y{suffix}")
+        same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
+        codes = codes_of(labels, self.classes_, f"y{suffix}")
+        return Labelled(points, labels, codes, self.classes_)
 
     def _class_index(self, label: Any) -> int:
         known: list[Any] = self.classes_.tolist()
@@ -445,140 +422,39 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"label: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
 
-    # Splits
+    # Test points
 
-    def _calibrate(
-        self,
-        training: Points,
-        training_labels: NDArray[Any],
-        calibration: Points,
-        calibration_labels: NDArray[Any],
-        weights: Floats | None,
-        seed: np.random.SeedSequence,
-    ) -> CalibratedSplit:
-        return calibrate(
-            self._seeded(self.estimator, seed),
-            training,
-            training_labels,
-            calibration,
-            calibration_labels,
-            self.classes_,
-            reference=self._seeded(self.reference, seed),
-            bandwidth=self.bandwidth,
-            sample_weight=weights,
-        )
+    def _draw_splits(self, splits: RandomSplits, number: int) -> list[CalibratedSplit]:
+        return splits.several(number, self._split_seed, n_jobs=self.n_jobs, progress=self.progress)
 
-    def _seeded(self, estimator: Any, seed: np.random.SeedSequence) -> Any:
-        """Clone with a random state where the caller asked for one and set none inside."""
-        if self.random_state is None or not hasattr(estimator, "get_params"):
-            return estimator
-        if isinstance(estimator, FrozenEstimator):
-            return estimator
-        number = int(seed.generate_state(1)[0] >> 1)
-        open_ = [
-            name
-            for name, value in estimator.get_params(deep=True).items()
-            if (name == "random_state" or name.endswith("__random_state")) and value is None
-        ]
-        return clone(estimator).set_params(**dict.fromkeys(open_, number)) if open_ else estimator
-
-    def _split(self, seed: np.random.SeedSequence) -> CalibratedSplit:
-        """One random split of the data given to ``fit``."""
-        points, labels, weights = self._data
-        number = int(seed.generate_state(1)[0] >> 1)
-        size = self.calibration_size if self.calibration_size < 1 else int(self.calibration_size)
-        try:
-            training, calibration = train_test_split(
-                np.arange(labels.size), test_size=size, random_state=number
-            )
-        except ValueError as error:
-            raise ValueError(
-                f"calibration_size: found {self.calibration_size!r} for {labels.size} points: "
-                f"{error}"
-            ) from None
-        for part, rows in (("training", training), ("calibration", calibration)):
-            missing = sorted(set(self.classes_.tolist()) - set(np.unique(labels[rows]).tolist()))
-            if missing:
-                raise ValueError(
-                    f"y: after the random split the {part} part has no label {shortened(missing)}; "
-                    "expected every class in both parts (more data, another calibration_size, or "
-                    "a calibration set of your own)"
-                )
-        return self._calibrate(
-            points.rows(training),
-            labels[training],
-            points.rows(calibration),
-            labels[calibration],
-            None if weights is None else weights[training],
-            seed,
-        )
-
-    def _resplit(self, number: int) -> list[CalibratedSplit]:
-        if number == 1:
-            return [self._split(self._split_seed)]
-        # A fresh copy of the seed, so that asking twice gives the same children.
-        seeds = np.random.SeedSequence(self._split_seed.generate_state(4)).spawn(number)
-        done: Iterable[CalibratedSplit] = Parallel(n_jobs=self.n_jobs, return_as="generator")(
-            delayed(self._split)(seed) for seed in seeds
-        )
-        if self.progress:
-            from tqdm.auto import tqdm
-
-            done = tqdm(done, total=number, desc="splits", unit="split")
-        return list(done)
-
-    def _residuals_by_class(self, split: CalibratedSplit) -> dict[Any, Any]:
-        names = self.classes_.tolist()
-        if len(names) == 2:
-            return {
-                name: np.sort(split.residuals[split.codes == code, 1])
-                for code, name in enumerate(names)
-            }
-        return {
-            name: (
-                np.sort(split.residuals[split.codes != code, code]),
-                np.sort(split.residuals[split.codes == code, code]),
-            )
-            for code, name in enumerate(names)
-        }
-
-    # New points
-
-    def _place(self, points: Points) -> list[Placed]:
-        """New points, each with the split that serves it."""
+    def _served(self, points: Points) -> list[SplitPoints]:
+        """Test points, each by the split that serves it."""
         n = len(points.array)
-        if self.resplits == 1:
-            dealt = [(self.splits_[0], np.arange(n))]
-        elif self.resplits == "per-instance":
-            dealt = [(split, np.array([row])) for row, split in enumerate(self._resplit(n))]
+        if self._random_splits is not None:
+            splits = self._draw_splits(self._random_splits, n)
+            dealt = [np.array([row]) for row in range(n)]
         else:
-            turn = np.random.default_rng(self._deal_seed).permutation(n) % len(self.splits_)
-            dealt = [(split, np.flatnonzero(turn == i)) for i, split in enumerate(self.splits_)]
-        placed = []
-        for split, rows in dealt:
-            if rows.size:
-                own = points.rows(rows) if rows.size < n else points
-                probabilities, logits = class_scores(split.estimator, own.raw, self.classes_)
-                centres = (
-                    logits if self.center == "classifier" else split.reference.logits(own, logits)
-                )
-                placed.append(Placed(split, rows, own, probabilities, logits, centres))
-        return placed
+            splits = self.splits_
+            dealt = deal(n, len(splits), self._deal_seed)
+        return [
+            SplitPoints.of(split, rows, points, self.center)
+            for split, rows in zip(splits, dealt, strict=True)
+            if rows.size
+        ]
 
     def _evaluate(
         self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
     ) -> list[RocEvaluation]:
-        points, labels = self._points(X, y, "X_test", "y_test")
-        same_columns(X, self._columns, self.n_features_in_, "X_test")
-        codes = codes_of(labels, self.classes_, "y_test")
-        placed = self._place(points)
+        test = self._labelled(X, y, "_test")
+        served = self._served(test.points)
         return [
-            self._evaluation(placed, l, (codes == l).astype(np.int8), guarantee) for l in columns
+            self._evaluation(served, l, (test.codes == l).astype(np.int8), guarantee)
+            for l in columns
         ]
 
     def _evaluation(
         self,
-        placed: Sequence[Placed],
+        served: Sequence[SplitPoints],
         column: int,
         labels: NDArray[np.int8],
         guarantee: str = "individual",
@@ -587,32 +463,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         names = self.classes_.tolist()
         rest = names[1 - column] if len(names) == 2 else f"not {names[column]}"
         method = Method(
-            self.reference,
+            self._reference,
             self.neighbors,
             self.distance,
             self.center,
             bool(self.recenter),
             self.quantile_rule,
         )
-        return assemble(placed, column, labels, (rest, names[column]), method, guarantee)
-
-
-def _raw(X: Any, array: Floats) -> Any:
-    """What estimators are to see: frames and arrays as they are, lists and the like as numbers."""
-    return X if isinstance(X, np.ndarray) or columns_of(X) is not None else array
+        return assemble(served, column, labels, (rest, names[column]), method, guarantee)
 
 
 def _sizes(residuals: Any) -> Any:
     return tuple(map(len, residuals)) if isinstance(residuals, tuple) else len(residuals)
-
-
-def _is_reference(reference: Any) -> bool:
-    classifier = hasattr(reference, "fit") and any(hasattr(reference, m) for m in SCORING)
-    return classifier or (callable(reference) and not isinstance(reference, type))
-
-
-def _check_count(value: Any, name: str, expected: str) -> None:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise ValueError(f"{name}: found {value!r}, expected {expected}")
-    if value < 1:
-        raise ValueError(f"{name}: found {value!r}, expected {expected}")

@@ -308,6 +308,31 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> SharpReference:
     return SharpReference(centre, spread, varies, smooths, tuple(posteriors))
 
 
+@dataclass(frozen=True)
+class ClassPosteriors:
+    """Posteriors of the logit of each class against the rest; of two classes, of the second one."""
+
+    fits: tuple[SharpReference, ...]
+
+    @classmethod
+    def of(cls, X: Floats, codes: Ints, n_classes: int) -> ClassPosteriors:
+        """Posteriors from all labelled points (n, d) and their classes."""
+        fitted = (1,) if n_classes == 2 else range(n_classes)
+        return cls(tuple(fit_sharp(X, (codes == l).astype(np.intp)) for l in fitted))
+
+    def means(self, X: Floats) -> Floats:
+        """Posterior means (n, k)."""
+        means = [fit.logits(X) for fit in self.fits]
+        return np.column_stack(means if len(means) > 1 else [-means[0], means[0]])
+
+    def draws(self, X: Floats, column: int) -> Floats:
+        """Draws (n, DRAWS) of the logit of one class, one function a column."""
+        if len(self.fits) > 1:
+            return self.fits[column].draws(X)
+        draws = self.fits[0].draws(X)
+        return draws if column == 1 else -draws
+
+
 def _candidates(landmarks: Floats) -> tuple[Smooth, ...]:
     d = landmarks.shape[1]
     joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]

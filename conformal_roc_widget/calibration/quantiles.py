@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 from fractions import Fraction
 from functools import lru_cache
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, Ints, array_of
+from conformal_roc_widget.checks import number, one_of, whole_number
 
 RULES = ("paper", "split")
 
@@ -35,10 +35,7 @@ def exact_alpha(alpha: float) -> Fraction:
     ValueError
         If `alpha` is not strictly between 0 and 1.
     """
-    if isinstance(alpha, (bool, np.bool_)) or not isinstance(alpha, numbers.Real):
-        raise TypeError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
-    if not 0 < alpha < 1:
-        raise ValueError(f"alpha: found {alpha!r}, expected a number between 0 and 1 (exclusive)")
+    number(alpha, "alpha", "a number between 0 and 1 (exclusive)", lambda alpha: 0 < alpha < 1)
     # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
     # where the product of the binary numbers may fall just below a whole number.
     return _fraction(str(alpha))
@@ -64,8 +61,7 @@ def check_rule(rule: str, name: str = "rule") -> None:
     ValueError
         If `rule` is not one of `RULES`.
     """
-    if rule not in RULES:
-        raise ValueError(f"{name}: found {rule!r}, expected one of {', '.join(map(repr, RULES))}")
+    one_of(rule, name, RULES)
 
 
 def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
@@ -159,12 +155,9 @@ def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
         If `n` is not a whole number of at least 0, `alpha` is not a number in (0, 1), or the rule
         is unknown.
     """
-    if isinstance(n, (bool, np.bool_)) or not isinstance(n, numbers.Integral):
-        raise TypeError(f"n: found {n!r}, expected a whole number of residuals")
-    if n < 0:
-        raise ValueError(f"n: found {n!r}, expected at least 0")
-    lower, upper = ranks(int(n), alpha, rule)
-    return (upper - lower) / (int(n) + 1)
+    n = whole_number(n, "n", 0)
+    lower, upper = ranks(n, alpha, rule)
+    return (upper - lower) / (n + 1)
 
 
 def smallest_alpha(n: int, rule: str = "paper") -> float:

@@ -1,4 +1,4 @@
-"""New points meet the splits that serve them: the evaluation of Algorithms 1, 2 and 3."""
+"""Builds a `RocEvaluation`: assigns each test point the residuals of its split."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, Points
+from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
 from conformal_roc_widget.calibration.logits import is_clipped
 from conformal_roc_widget.calibration.neighborhoods import (
@@ -20,14 +21,12 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_residuals,
 )
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
-from conformal_roc_widget.calibration.split import CalibratedSplit, Oracle, Points, Posteriors
+from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.roc_evaluation import (
     CALIBRATION_POINTS,
-    FROM_FEATURES,
-    FROM_SCORES,
     NEIGHBOURS,
-    WHERE_SMOOTH,
     RocEvaluation,
     clipped_scores_remark,
 )
@@ -37,7 +36,7 @@ from conformal_roc_widget.evaluation.support import SupportPart
 class Method(NamedTuple):
     """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``."""
 
-    reference: Any
+    reference: Reference
     neighbors: int | None
     distance: Any
     center: str
@@ -45,38 +44,20 @@ class Method(NamedTuple):
     quantile_rule: str
 
     def promise(self, guarantee: str) -> str:
-        """What is promised, with a place for the confidence.
-
-        Parameters
-        ----------
-        guarantee : {"individual", "curve"}
-            What the limits are calibrated for.
-
-        Returns
-        -------
-        str
-            Part of a sentence.
-        """
-        named = isinstance(self.reference, str)
+        """Part of a sentence, with a place for the confidence."""
         if guarantee == "curve":
-            assumed = WHERE_SMOOTH if named else "if the given reference is the true π"
-            return f"for the curve, not for single points: {{confidence}} on average, {assumed}"
+            return (
+                "for the curve, not for single points: {confidence} on average, "
+                f"{self.reference.curve_assumption}"
+            )
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        if self.reference == "sharp" and named:
-            promise = f"at least {{confidence}} in large samples, {WHERE_SMOOTH}"
-        elif named:
-            promise = FROM_SCORES if self.reference == "score" else FROM_FEATURES
-        elif hasattr(self.reference, "fit"):
-            promise = FROM_FEATURES
-        else:
-            promise = "at least {confidence} in large samples, if the given reference is the true π"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return promise + near
+        return self.reference.promise + near
 
 
-class Placed(NamedTuple):
-    """Points that one split serves, and the classifier there.
+class SplitPoints(NamedTuple):
+    """Test points that one split serves, and the classifier there.
 
     Parameters
     ----------
@@ -97,9 +78,18 @@ class Placed(NamedTuple):
     logits: Floats
     centres: Floats
 
+    @classmethod
+    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> SplitPoints:
+        """Some rows of the test points, scored by the classifier of their split."""
+        points = points.rows(rows) if rows.size < len(points.array) else points
+        classes = split.reference.calibration.classes
+        probabilities, logits = class_scores(split.estimator, points.raw, classes)
+        centres = logits if center == "classifier" else split.reference.logits(points, logits)
+        return cls(split, rows, points, probabilities, logits, centres)
 
-class _Part(NamedTuple):
-    """`Placed` for one class against the rest."""
+
+class _OneVsRest(NamedTuple):
+    """`SplitPoints` for one class against the rest."""
 
     rows: Ints
     residuals: Floats
@@ -109,38 +99,17 @@ class _Part(NamedTuple):
 
 
 def assemble(
-    placed: Sequence[Placed],
+    served: Sequence[SplitPoints],
     column: int,
     labels: NDArray[np.int8],
     names: tuple[Any, Any],
     method: Method,
     guarantee: str = "individual",
 ) -> RocEvaluation:
-    """Evaluation of one class against the rest.
-
-    Parameters
-    ----------
-    placed : sequence of Placed
-        All test points, by split.
-    column : int
-        Which class is positive.
-    labels : ndarray of shape (n_test,)
-        1 for that class, 0 for the rest.
-    names : tuple of two
-        What labels 0 and 1 are called in the data.
-    method : Method
-        How intervals are made.
-    guarantee : {"individual", "curve"}
-        What the band's limits are calibrated for; ``"curve"`` takes a single split.
-
-    Returns
-    -------
-    RocEvaluation
-        The evaluation.
-    """
-    parts = [_part(one, column, method) for one in placed]
+    """Evaluation of class number `column` against the rest; `names` are those of labels 0 and 1."""
+    parts = [_one_vs_rest(one, column, method) for one in served]
     scores, logits, centres = (np.empty(labels.size) for _ in range(3))
-    for one, part in zip(placed, parts, strict=True):
+    for one, part in zip(served, parts, strict=True):
         scores[one.rows] = one.probabilities[:, column]
         logits[one.rows] = one.logits[:, column]
         centres[one.rows] = one.centres[:, column]
@@ -153,11 +122,11 @@ def assemble(
         k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
         for k in (0, 1)
     }
-    remarks = _remarks(placed, column, method)
+    remarks = _remarks(served, column, method)
     if guarantee == "curve":
         zeros, ones = groups = (
-            _curve_group(placed[0].split, column, labels, 0),
-            _curve_group(placed[0].split, column, labels, 1),
+            _curve_group(served[0].split, column, labels, 0),
+            _curve_group(served[0].split, column, labels, 1),
         )
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
         residuals = {0: zeros.residuals, 1: ones.residuals}
@@ -181,38 +150,28 @@ def assemble(
                 calibration=one.split.points.array,
                 test=one.points.array,
                 rows=one.rows,
-                reference_logits=_own_logits(one.split, column, method),
+                reference_logits=one.split.reference.slope_logits(column),
                 labels=part.positive.astype(np.intp),
             )
-            for one, part in zip(placed, parts, strict=True)
+            for one, part in zip(served, parts, strict=True)
         ),
     )
 
 
-def _own_logits(split: CalibratedSplit, column: int, method: Method) -> Floats:
-    """``L_pi~`` of the calibration points, but for scores that have no logit of their own."""
-    if isinstance(method.reference, str) and method.reference == "sharp":
-        # What the residuals hold are draws, whose slope is below 1; their mean is the estimate.
-        return split.reference.logits(split.points, split.class_logits)[:, column]
-    from_scores = isinstance(method.reference, str) and method.reference == "score"
-    clipped = is_clipped(split.class_logits[:, column]) & from_scores
-    return np.where(clipped, np.nan, split.reference_logits[:, column])
-
-
-def _part(placed: Placed, column: int, method: Method) -> _Part:
-    split = placed.split
-    near, targets = None, placed.points.array
+def _one_vs_rest(served: SplitPoints, column: int, method: Method) -> _OneVsRest:
+    split = served.split
+    near, targets = None, served.points.array
     if method.neighbors is not None:
         place = (method.distance, split.kernel.centre, split.spread)
         near = finder(
             method.distance,
             coordinates(*place, split.points.array, split.class_logits[:, column]),
         )
-        targets = coordinates(*place, placed.points.array, placed.logits[:, column])
-    return _Part(placed.rows, split.residuals[:, column], split.codes == column, near, targets)
+        targets = coordinates(*place, served.points.array, served.logits[:, column])
+    return _OneVsRest(served.rows, split.residuals[:, column], split.codes == column, near, targets)
 
 
-def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
+def _median_residual(part: _OneVsRest, neighbors: int | None) -> Floats | float:
     """The shift of the recentred score: the median residual over both labels."""
     if part.near is None or neighbors is None:
         return float(np.median(part.residuals))
@@ -220,7 +179,7 @@ def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
 
 
 def _groups(
-    parts: Sequence[_Part], labels: NDArray[np.int8], k: int, method: Method
+    parts: Sequence[_OneVsRest], labels: NDArray[np.int8], k: int, method: Method
 ) -> GroupedResiduals:
     """Residuals of label `k`, as they serve the test points of that label."""
     if len(parts) == 1 and method.neighbors is None:
@@ -249,11 +208,7 @@ def _curve_group(
     split: CalibratedSplit, column: int, labels: NDArray[np.int8], k: int
 ) -> GroupedResiduals:
     """Residuals of label `k` that are calibrated for the curve; see `curve_residuals`."""
-    draws = (
-        split.reference_logits[:, [column]]
-        if isinstance(split.reference, Oracle)
-        else split.posteriors.draws(split.points, column)
-    )
+    draws = split.reference.draws(column)
     own = (split.codes == column) == bool(k)
     logits = split.class_logits[own, column]
     return GroupedResiduals.pooled(curve_residuals(draws[own], logits, int((labels == k).sum())))
@@ -274,24 +229,21 @@ def _curve_remark(
     )
 
 
-def _remarks(placed: Sequence[Placed], column: int, method: Method) -> tuple[str, ...]:
+def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
-    scores = [is_clipped(one.split.class_logits[:, column]) for one in placed]
+    scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
     remarks = clipped_scores_remark(
         sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
     )
-    clipped = sum(one.split.clipped for one in placed)
+    clipped = sum(one.split.clipped for one in served)
     if clipped:
         remarks.append(
             f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
             "2^-53 or 1 - 2^-53."
         )
-    if method.neighbors is not None and isinstance(placed[0].split.reference, Posteriors):
-        remarks.append(
-            "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
-            "neighbours: for shifted data prefer 'kernel'."
-        )
-    smallest = min(one.split.codes.size for one in placed)
+    if method.neighbors is not None and method.reference.local_caution:
+        remarks.append(method.reference.local_caution)
+    smallest = min(one.split.codes.size for one in served)
     if method.neighbors is not None and method.neighbors > smallest:
         remarks.append(
             f"{method.neighbors} neighbours are asked for, but the calibration set has "

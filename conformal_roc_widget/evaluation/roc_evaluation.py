@@ -34,6 +34,7 @@ from conformal_roc_widget.calibration.quantiles import (
     residuals_needed,
     smallest_alpha,
 )
+from conformal_roc_widget.calibration.references import FROM_FEATURES, FROM_SCORES
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Quantiles
 from conformal_roc_widget.evaluation.band import (
     SCOPE,
@@ -65,13 +66,6 @@ LIMIT_RANKS = 65_536
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
-#: What is promised, with a place for the confidence.
-FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
-FROM_SCORES = (
-    "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
-    "close to π"
-)
-WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 #: What the residuals behind a test point are called.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 

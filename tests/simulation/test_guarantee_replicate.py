@@ -86,14 +86,12 @@ def test_the_diagnosed_slope_is_that_of_the_estimate_and_not_of_the_draws(rng):
 
 def test_more_than_two_classes_have_a_posterior_each(rng):
     X, y = three_classes(rng, 400)
-    model = ConformalROC(LogisticRegression(), reference="sharp", random_state=0).fit(X, y)
+    halves = (X[:200], y[:200]), (X[200:], y[200:])
+    model = fit_explicit(halves, reference="sharp")
     (split,) = model.splits_
-    assert len(split.reference.fits) == 3
+    assert len(split.reference.posteriors.fits) == 3
     for l in range(3):
-        fit = fit_sharp(
-            np.concatenate([split.training, split.points.array]),
-            (np.append(split.training_codes, split.codes) == l).astype(int),
-        )
+        fit = fit_sharp(X, (y == l).astype(int))
         at = split.codes == l
         own = split.class_logits[at, l]
         expected = np.sort(sharp_residuals(fit.draws(split.points.array)[at], own))
@@ -275,11 +273,15 @@ def test_clipped_scores_do_no_harm(rng):
 # Bad input
 
 
-@pytest.mark.parametrize("value", ["pointwise", None, 1, ["curve"]], ids=repr)
-def test_an_unknown_guarantee_is_refused_by_name(parts, value):
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [("pointwise", ValueError), (None, TypeError), (1, TypeError), (["curve"], TypeError)],
+    ids=repr,
+)
+def test_an_unknown_guarantee_is_refused_by_name(parts, value, kind):
     model = fit_explicit(parts)
     for ask in (model.evaluate, model.evaluate_all):
-        with pytest.raises(ValueError, match=r"guarantee: found .* expected 'individual' or"):
+        with pytest.raises(kind, match=r"guarantee: found .* expected one of 'individual'"):
             ask(*parts[2], guarantee=value)
 
 

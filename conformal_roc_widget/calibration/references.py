@@ -1,0 +1,323 @@
+"""References ``pi~``: estimates of the true probability that residuals are measured against.
+
+One class a reference; `reference_of` makes it from the `reference` that the user gave. Until `fit`
+it holds settings, after it what one split has taught it. A new reference is a subclass and, if it
+has a name, an entry in `NAMED`.
+"""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from conformal_roc_widget.arrays import Floats, Ints, Points, numbers_of
+from conformal_roc_widget.calibration.classifiers import class_scores, has_scores, seeded
+from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
+from conformal_roc_widget.calibration.logits import is_clipped, logit_of
+from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.checks import one_of
+
+#: What individual intervals promise, with a place for the confidence.
+FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
+FROM_SCORES = (
+    "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
+    "close to π"
+)
+#: What a band from a posterior assumes.
+WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
+IF_TRUE = "if the given reference is the true π"
+
+
+class Labelled(NamedTuple):
+    """Points with their labels, as given and as places in the sorted classes."""
+
+    points: Points
+    labels: NDArray[Any]
+    codes: Ints
+    classes: NDArray[Any]
+
+    def rows(self, rows: Ints) -> Labelled:
+        """Some of the points, in that order."""
+        return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
+
+
+class Reference(ABC):
+    """An estimate ``pi~`` of the true probability: settings, and after `fit` one split's estimate.
+
+    Attributes
+    ----------
+    promise : str
+        What individual intervals promise, with a place for the confidence.
+    curve_assumption : str
+        What the promise of a band for the curve rests on.
+    no_curve, no_centre : str
+        Why it cannot serve ``guarantee="curve"`` or ``center="kernel"``; empty where it can.
+    local_caution : str
+        A sentence for evaluations with neighbourhoods, or empty.
+    calibration : Labelled
+        Calibration points, once fitted.
+    class_logits, calibration_logits : ndarray of shape (n_ca, k)
+        ``L_p`` and ``L_pi~`` there, one-vs-rest: residuals are their difference.
+    """
+
+    promise = FROM_FEATURES
+    curve_assumption = WHERE_SMOOTH
+    no_curve = ""
+    no_centre = ""
+    local_caution = ""
+
+    calibration: Labelled
+    class_logits: Floats
+    calibration_logits: Floats
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """The user's `reference` as an error message shows it."""
+
+    def bandwidth_size(self, n_features: int) -> int:
+        """Number of bandwidths where the user gives one for each feature."""
+        return n_features
+
+    def fit(
+        self, training: Labelled, calibration: Labelled, class_logits: Floats, seed: int | None
+    ) -> Self:
+        """A fitted copy; `class_logits` are the classifier's at the calibration points."""
+        fitted = copy.copy(self)
+        fitted.calibration, fitted.class_logits = calibration, class_logits
+        fitted._learn(training, seed)
+        fitted.calibration_logits = fitted._at_calibration()
+        return fitted
+
+    @abstractmethod
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        """Fits the estimate; `calibration` and `class_logits` are set already."""
+
+    @abstractmethod
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """``L_pi~`` at new points (n, k), one-vs-rest, given the classifier's logits there."""
+
+    def _at_calibration(self) -> Floats:
+        return self.logits(self.calibration.points, self.class_logits)
+
+    def slope_logits(self, column: int) -> Floats:
+        """``L_pi~`` of one class at the calibration points, for the slope diagnostic."""
+        return self.calibration_logits[:, column]
+
+    def draws(self, column: int) -> Floats:
+        """Candidates (n_ca, n_draws) for ``logit pi`` of one class: by default the one estimate."""
+        return self.calibration_logits[:, [column]]
+
+    def feature_kernel(self, training: Labelled) -> KernelReference:
+        """The kernel over the training features that the diagnostics of support look at."""
+        return fit_kernel(training.points.array, training.codes)
+
+
+class Kernel(Reference):
+    """``reference="kernel"``: eq. tilde_pi on the training part."""
+
+    text = "'kernel'"
+    kernel: KernelReference
+    training: tuple[Floats, Ints]
+
+    def __init__(self, bandwidth: Any) -> None:
+        self.bandwidth = bandwidth
+
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        self.training = training.points.array, training.codes
+        self.kernel = fit_kernel(*self.training, self.bandwidth)
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """See `Reference.logits`."""
+        return self.kernel.logits(points.array)
+
+    @cached_property
+    def posteriors(self) -> ClassPosteriors:
+        """Posteriors from the same points: the kernel's own noise would widen the curve's band."""
+        X, codes = self.training
+        return ClassPosteriors.of(
+            np.concatenate([X, self.calibration.points.array]),
+            np.concatenate([codes, self.calibration.codes]),
+            self.calibration.classes.size,
+        )
+
+    def draws(self, column: int) -> Floats:
+        """Draws of `posteriors`."""
+        return self.posteriors.draws(self.calibration.points.array, column)
+
+    def feature_kernel(self, training: Labelled) -> KernelReference:
+        """The estimate itself."""
+        return self.kernel
+
+
+class Score(Reference):
+    """``reference="score"``: one kernel a class on ``L_p``, over the calibration part."""
+
+    text = "'score'"
+    promise = FROM_SCORES
+    no_curve = "a score alone does not tell how π is spread"
+    kernels: tuple[KernelReference, ...]
+
+    def __init__(self, bandwidth: Any) -> None:
+        self.bandwidth = bandwidth
+
+    def bandwidth_size(self, n_features: int) -> int:
+        """One: the score is the only feature."""
+        return 1
+
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        codes = self.calibration.codes
+        self.kernels = tuple(
+            score_kernel(logits, (codes == l).astype(np.intp), ~is_clipped(logits), self.bandwidth)
+            for l, logits in enumerate(self.class_logits.T)
+        )
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """See `Reference.logits`."""
+        return np.column_stack(
+            [k.logits(class_logits[:, [l]])[:, 1] for l, k in enumerate(self.kernels)]
+        )
+
+    def _at_calibration(self) -> Floats:
+        """Each point left out of its own estimate."""
+        return np.column_stack([kernel.logits()[:, 1] for kernel in self.kernels])
+
+    def slope_logits(self, column: int) -> Floats:
+        """See `Reference.slope_logits`; NaN for scores that have no logit of their own."""
+        clipped = is_clipped(self.class_logits[:, column])
+        return np.where(clipped, np.nan, self.calibration_logits[:, column])
+
+
+class FromDraws(Reference):
+    """A posterior: residuals are spread as its draws are, whose slope on the labels is below 1."""
+
+    no_centre = "a posterior is no single estimate to centre on"
+
+    def _at_calibration(self) -> Floats:
+        """For each class, residuals of its own points and of the rest; see `sharp_residuals`."""
+        codes, logits = self.calibration.codes, self.class_logits
+        residuals = np.empty(logits.shape)
+        k = logits.shape[1]
+        for l in (1,) if k == 2 else range(k):
+            draws = self.draws(l)
+            for side in (codes == l, codes != l):
+                residuals[side, l] = sharp_residuals(draws[side], logits[side, l])
+        if k == 2:
+            residuals[:, 0] = -residuals[:, 1]
+        return logits + residuals
+
+    @abstractmethod
+    def draws(self, column: int) -> Floats:
+        """See `Reference.draws`."""
+
+    def slope_logits(self, column: int) -> Floats:
+        """Posterior means: the estimate proper."""
+        return self.logits(self.calibration.points, self.class_logits)[:, column]
+
+
+class Sharp(FromDraws):
+    """``reference="sharp"``: posteriors of ``logit pi`` from the features of both parts."""
+
+    text = "'sharp'"
+    promise = f"at least {{confidence}} in large samples, {WHERE_SMOOTH}"
+    local_caution = (
+        "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
+        "neighbours: for shifted data prefer 'kernel'."
+    )
+    posteriors: ClassPosteriors
+
+    def __init__(self, bandwidth: Any) -> None:
+        """It has no bandwidth."""
+
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        self.posteriors = ClassPosteriors.of(
+            np.concatenate([training.points.array, self.calibration.points.array]),
+            np.concatenate([training.codes, self.calibration.codes]),
+            training.classes.size,
+        )
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """Posterior means; see `Reference.logits`."""
+        return self.posteriors.means(points.array)
+
+    def draws(self, column: int) -> Floats:
+        """See `Reference.draws`."""
+        return self.posteriors.draws(self.calibration.points.array, column)
+
+
+class SecondClassifier(Reference):
+    """``reference=classifier``: a second classifier, trained on the training part."""
+
+    no_curve = "one estimate does not tell how far from π it may be"
+
+    def __init__(self, estimator: Any) -> None:
+        self.estimator = estimator
+
+    @property
+    def text(self) -> str:
+        """The name of its class."""
+        return f"{type(self.estimator).__name__}(...)"
+
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        estimator = clone(seeded(self.estimator, seed))
+        self.estimator = estimator.fit(training.points.raw, training.labels)
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """See `Reference.logits`."""
+        return class_scores(self.estimator, points.raw, self.calibration.classes)[1]
+
+
+class Oracle(Reference):
+    """``reference=callable``: the true probabilities (Proposition 2.1)."""
+
+    promise = f"at least {{confidence}} in large samples, {IF_TRUE}"
+    curve_assumption = IF_TRUE
+
+    def __init__(self, function: Callable[[Any], ArrayLike]) -> None:
+        self.function = function
+
+    @property
+    def text(self) -> str:
+        """The callable's own text."""
+        return repr(self.function)
+
+    def _learn(self, training: Labelled, seed: int | None) -> None:
+        """Nothing is to be learned."""
+
+    def logits(self, points: Points, class_logits: Floats) -> Floats:
+        """See `Reference.logits`."""
+        binary = class_logits.shape[1] == 2
+        values = numbers_of(self.function(points.raw), "reference(X)", ndim=1 if binary else 2)
+        wanted = class_logits.shape[:1] if binary else class_logits.shape
+        if values.shape != wanted:
+            raise ValueError(f"reference(X): found shape {values.shape}, expected {wanted}")
+        if values.min() < 0 or values.max() > 1:
+            raise ValueError(
+                f"reference(X): found values from {values.min():g} to {values.max():g}, "
+                "expected probabilities in [0, 1]"
+            )
+        logits = logit_of(values)
+        return np.column_stack([-logits, logits]) if binary else logits
+
+
+#: The references that have a name.
+NAMED: dict[str, Callable[[Any], Reference]] = {"kernel": Kernel, "score": Score, "sharp": Sharp}
+
+
+def reference_of(reference: Any, bandwidth: Any) -> Reference:
+    """The reference that parameters of `ConformalROC` ask for, not fitted yet."""
+    if not isinstance(reference, (str, type)):
+        if hasattr(reference, "fit") and has_scores(reference):
+            return SecondClassifier(reference)
+        if callable(reference):
+            return Oracle(reference)
+    return NAMED[one_of(reference, "reference", NAMED, other="a classifier or a callable")](
+        bandwidth
+    )

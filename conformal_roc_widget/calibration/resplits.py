@@ -1,0 +1,85 @@
+"""Random splits of the data given to ``fit``, and the test points that each of them serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.model_selection import train_test_split
+
+from conformal_roc_widget.arrays import Floats, Ints, shortened
+from conformal_roc_widget.calibration.references import Labelled
+from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+
+
+@dataclass(frozen=True)
+class RandomSplits:
+    """Data that can be split at random, any number of times.
+
+    Parameters
+    ----------
+    calibrator : Calibrator
+        Makes a split of two parts.
+    data : Labelled
+        Points to be dealt to the parts.
+    sample_weight : ndarray of shape (n,) or None
+        Of the data.
+    calibration_size : float
+        Share, or number, of the points that calibrate.
+    """
+
+    calibrator: Calibrator
+    data: Labelled
+    sample_weight: Floats | None
+    calibration_size: float
+
+    def one(self, seed: np.random.SeedSequence) -> CalibratedSplit:
+        """One split, with every class in both parts or an error."""
+        labels, size = self.data.labels, self.calibration_size
+        try:
+            training, calibration = train_test_split(
+                np.arange(labels.size),
+                test_size=size if size < 1 else int(size),
+                random_state=int(seed.generate_state(1)[0] >> 1),
+            )
+        except ValueError as error:
+            raise ValueError(
+                f"calibration_size: found {size!r} for {labels.size} points: {error}"
+            ) from None
+        classes = set(self.data.classes.tolist())
+        for part, rows in (("training", training), ("calibration", calibration)):
+            if missing := sorted(classes - set(np.unique(labels[rows]).tolist())):
+                raise ValueError(
+                    f"y: after the random split the {part} part has no label {shortened(missing)}; "
+                    "expected every class in both parts (more data, another calibration_size, or "
+                    "a calibration set of your own)"
+                )
+        weights = None if self.sample_weight is None else self.sample_weight[training]
+        return self.calibrator.split(
+            self.data.rows(training), self.data.rows(calibration), seed, weights
+        )
+
+    def several(
+        self, number: int, seed: np.random.SeedSequence, *, n_jobs: int | None, progress: bool
+    ) -> list[CalibratedSplit]:
+        """Independent splits; the same seed gives the same ones each time."""
+        if number == 1:
+            return [self.one(seed)]
+        # A seed that was asked for children before gives others; a fresh copy gives the same.
+        seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
+        splits: Iterable[CalibratedSplit] = Parallel(n_jobs=n_jobs, return_as="generator")(
+            delayed(self.one)(seed) for seed in seeds
+        )
+        if progress:
+            from tqdm.auto import tqdm
+
+            splits = tqdm(splits, total=number, desc="splits", unit="split")
+        return list(splits)
+
+
+def deal(n: int, number: int, seed: np.random.SeedSequence) -> list[Ints]:
+    """Rows of `n` test points for each of `number` splits, at random and as even as can be."""
+    turn = np.random.default_rng(seed).permutation(n) % number
+    return [np.flatnonzero(turn == split) for split in range(number)]

@@ -1,0 +1,158 @@
+"""One class a reference: what it is asked, and how little a new one needs."""
+
+import pickle
+
+import numpy as np
+import pytest
+from data import fit_explicit, logistic_sample, three_classes
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from conformal_roc_widget import ConformalROC
+from conformal_roc_widget.calibration import references
+from conformal_roc_widget.calibration.references import Reference, reference_of
+
+
+def truth(X):
+    return expit(0.3 + np.asarray(X) @ [1.0, -0.8, 0.5])
+
+
+@pytest.fixture
+def parts(rng):
+    return [logistic_sample(rng, n)[:2] for n in (90, 81, 40)]
+
+
+class Prevalence(Reference):
+    """The share of the positive label in the training part, whatever the features."""
+
+    text = "'prevalence'"
+    promise = "none"
+    no_curve = "a constant has no spread"
+
+    def __init__(self, bandwidth):
+        """It has no bandwidth."""
+
+    def _learn(self, training, seed):
+        self.share = training.codes.mean()
+
+    def logits(self, points, class_logits):
+        return np.full(class_logits.shape, logit(self.share)) * [-1, 1]
+
+
+def test_a_new_reference_is_one_class_and_one_entry(parts, monkeypatch):
+    monkeypatch.setitem(references.NAMED, "prevalence", Prevalence)
+    model = fit_explicit(parts, reference="prevalence")
+    X, y = parts[1]
+    residuals = logit(parts[0][1].mean()) - model.estimator_.decision_function(X)
+    for k in (0, 1):
+        np.testing.assert_allclose(model.residuals_[k], np.sort(residuals[y == k]), rtol=1e-12)
+    assert model.evaluate(*parts[2]).band().guarantee == "none"
+    with pytest.raises(ValueError, match=r"reference='prevalence'.*a constant has no spread"):
+        model.evaluate(*parts[2], guarantee="curve")
+    with pytest.raises(ValueError, match=r"^reference: .*'sharp', 'prevalence', or a classifier"):
+        ConformalROC(LogisticRegression(), reference="x").fit(X, y)
+
+
+GIVEN = {
+    "'kernel'": "kernel",
+    "'score'": "score",
+    "'sharp'": "sharp",
+    "GaussianNB(...)": GaussianNB(),
+    repr(truth): truth,
+}
+
+
+@pytest.mark.parametrize("text", GIVEN)
+def test_fitting_gives_a_copy_and_leaves_the_settings_as_they_were(parts, text):
+    reference = reference_of(GIVEN[text], "silverman")
+    assert reference.text == text
+    before = dict(vars(reference))
+    model = fit_explicit(parts, reference=GIVEN[text])
+    (split,) = model.splits_
+    fitted = reference.fit(
+        model.splits_[0].reference.calibration,
+        model.splits_[0].reference.calibration,
+        split.class_logits,
+        seed=None,
+    )
+    assert vars(reference) == before
+    assert type(fitted) is type(reference) is type(split.reference)
+    assert fitted.calibration_logits.shape == (81, 2)
+
+
+@pytest.mark.parametrize("text", GIVEN)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_residuals_are_what_lies_between_the_reference_and_the_classifier(rng, text, classes):
+    if classes == 2:
+        X, y, _ = logistic_sample(rng, 150)
+        given = GIVEN[text]
+    else:
+        X, y = three_classes(rng, 150)
+        given = GIVEN[text] if GIVEN[text] is not truth else lambda X: np.full((len(X), 3), 1 / 3)
+    model = ConformalROC(LogisticRegression(), reference=given, random_state=0).fit(X, y)
+    (split,) = model.splits_
+    reference = split.reference
+    np.testing.assert_array_equal(
+        split.residuals, reference.calibration_logits - reference.class_logits
+    )
+    assert reference.logits(split.points, split.class_logits).shape == (75, classes)
+    for column in range(classes):
+        assert reference.draws(column).shape[0] == 75
+        assert reference.slope_logits(column).shape == (75,)
+    if classes == 2:
+        np.testing.assert_allclose(split.residuals[:, 0], -split.residuals[:, 1], rtol=1e-9)
+
+
+def test_only_a_draw_is_no_centre_and_only_a_spread_serves_the_curve():
+    made = {text: reference_of(given, "silverman") for text, given in GIVEN.items()}
+    assert {text for text, reference in made.items() if reference.no_centre} == {"'sharp'"}
+    assert {text for text, reference in made.items() if not reference.no_curve} == {
+        "'kernel'",
+        "'sharp'",
+        repr(truth),
+    }
+
+
+def test_the_kernels_posteriors_are_made_when_the_curve_asks_and_kept(parts):
+    model = fit_explicit(parts, reference="kernel")
+    (split,) = model.splits_
+    assert "posteriors" not in vars(split.reference)
+    draws = split.reference.draws(1)
+    assert "posteriors" in vars(split.reference)
+    sharp = fit_explicit(parts, reference="sharp").splits_[0].reference
+    np.testing.assert_array_equal(draws, sharp.draws(1))
+    np.testing.assert_array_equal(-draws, split.reference.draws(0))
+
+
+def test_a_second_classifier_without_a_random_state_is_seeded_as_the_first_is(rng):
+    class Seeded(GaussianNB):
+        def __init__(self, random_state=None):
+            super().__init__()
+            self.random_state = random_state
+
+    X, y, _ = logistic_sample(rng, 100)
+    for state, unset in ((0, False), (None, True)):
+        model = ConformalROC(LogisticRegression(), reference=Seeded(), random_state=state).fit(X, y)
+        found = model.splits_[0].reference.estimator.random_state
+        assert (found is None) == unset
+        assert model.reference.random_state is None
+    model = ConformalROC(LogisticRegression(), reference=Seeded(7), random_state=0).fit(X, y)
+    assert model.splits_[0].reference.estimator.random_state == 7
+
+
+@pytest.mark.parametrize("text", [text for text in GIVEN if text != repr(truth)])
+def test_a_fitted_reference_survives_pickling(parts, text):
+    (split,) = fit_explicit(parts, reference=GIVEN[text]).splits_
+    again = pickle.loads(pickle.dumps(split.reference))
+    np.testing.assert_array_equal(again.calibration_logits, split.reference.calibration_logits)
+    np.testing.assert_array_equal(
+        again.logits(split.points, split.class_logits),
+        split.reference.logits(split.points, split.class_logits),
+    )
+
+
+@pytest.mark.parametrize("given", [None, 3, ["kernel"], GaussianNB, LogisticRegression])
+def test_what_is_no_reference_is_of_the_wrong_type(given):
+    with pytest.raises(TypeError, match=r"^reference: found .*expected one of 'kernel', 'score'"):
+        reference_of(given, "silverman")
