@@ -11,7 +11,7 @@ export const rate = (value: number) => fixed(value, 2);
 /** Two decimals, three where two do not name the threshold; next to 0 and 1 as many as tell it from them. */
 export function thresholdText(threshold: number): string {
   const tail = Math.min(threshold, 1 - threshold);
-  if (tail > 0 && tail < 0.0005) return fixed(threshold, Math.min(-Math.floor(Math.log10(tail)), 12));
+  if (tail > 0 && tail < 0.0005) return fixed(threshold, decimalsTo(tail));
   const three = fixed(threshold, 3);
   return three.endsWith("0") ? three.slice(0, -1) : three;
 }
@@ -26,10 +26,15 @@ export function significance(alpha: number): string {
   return alpha >= 0.02 && three.endsWith("0") ? three.slice(0, -1) : three;
 }
 
-/** "95 %", "95.5 %": one decimal where it says something. */
+/** "95 %", "98.75 %": up to four decimals, more where a share that is not 0 or 1 would read "0 %" or "100 %". */
 export function percent(fraction: number): string {
-  return `${(100 * fraction).toFixed(1).replace(/\.0$/, "")} %`;
+  const tail = 100 * Math.min(fraction, 1 - fraction);
+  const digits = tail > 0 && tail < 0.00005 ? decimalsTo(tail) : 4;
+  return `${fixed(100 * fraction, digits).replace(/\.?0+$/, "")} %`;
 }
+
+/** Decimals up to the first digit of a small number that is not 0. */
+const decimalsTo = (tail: number) => Math.min(-Math.floor(Math.log10(tail)), 12);
 
 /** Cut after one decimal, never rounded up: for what is said to be at least so much. */
 export function percentDown(fraction: number): string {

@@ -90,7 +90,7 @@ function withoutIntervals(labels: Label[], { local }: Frame): Run[] {
 /** A share that is not nothing is not called 0 %, and one that is not all is not called 100 %. */
 export function shareText(share: number): string {
   if (share > 0 && share < 0.001) return "less than 0.1 %";
-  return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(share);
+  return share < 1 && share > 0.999 ? "more than 99.9 %" : percent(Math.round(1000 * share) / 1000);
 }
 
 /** In the strip of a label whose points have intervals of their own. */

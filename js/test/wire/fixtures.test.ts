@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
+import { percent, percentDown, rate, thresholdText } from "../../src/base/format.ts";
 import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import {
@@ -42,7 +43,7 @@ interface Case {
   averages?: Record<"tpr" | "tpr_lower" | "tpr_upper", number[]> & { alpha: number; weights: Weights }[];
 }
 
-const { scales, comparators, "curves alone": alone, ...rest } = messages;
+const { scales, texts, comparators, "curves alone": alone, ...rest } = messages;
 const cases = Object.entries(rest as unknown as Record<string, Case>);
 
 function read<T>(result: Result<T>): T {
@@ -238,4 +239,13 @@ test("other people’s bands are read as Python sends them", () => {
   expect(working).toMatchObject({ lines: [], guarantee: "", done: 1297, total: 2000 });
   expect(delong).toEqual({ alpha: 0.2, range: [0.625, 0.875] });
   expect(pairs.map(({ p }) => p)).toEqual([0.4533, null]);
+});
+
+test.each([
+  ["rate", rate],
+  ["percent", percent],
+  ["percent_down", percentDown],
+  ["threshold", thresholdText],
+] as const)("a %s reads as in Python’s pictures", (name, text) => {
+  for (const [value, expected] of texts[name]) expect(text(value as number)).toBe(expected);
 });
