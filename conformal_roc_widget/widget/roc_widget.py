@@ -29,6 +29,7 @@ from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.evaluation_group import Group, Label, Setting
 from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
+from conformal_roc_widget.widget.frame import FramedPage, framed
 from conformal_roc_widget.wire import messages as wire
 
 if TYPE_CHECKING:
@@ -317,6 +318,34 @@ class ROCWidget(anywidget.AnyWidget):
         return export.write_html(
             path, self._group, self._setting(), data=data, title=title, overlaid=overlaid
         )
+
+    def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
+        """The standalone page as an ordinary HTML output of a notebook.
+
+        It moves in every viewer that shows HTML outputs and runs their scripts, also where the
+        widget's state is dropped: after re-opening and saving, in Colab, on nbviewer, in what
+        nbconvert or Quarto write. Waits for the comparators, as `to_html` does.
+
+        Parameters
+        ----------
+        height : int, optional
+            Pixels. Where the host lets it, the height follows the content.
+        data : {"arrays", "curves"}
+            As in `to_html`.
+
+        Returns
+        -------
+        FramedPage
+            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `height` is no whole number of at least 1, or `data` is something else.
+        """
+        overlaid = self._overlaid(wire.stops_with(self.alpha))
+        page = export.html(self._group, self._setting(), data=data, overlaid=overlaid)
+        return framed(page, height)
 
     def embed(
         self,

@@ -3,6 +3,7 @@
 //   <script type="application/json" data-conformal-roc>{"version": 2, "state": ..., "data": ..., "frame": ...}</script>
 //
 // Bytes are {"base64": "..."}. The widget comes right after the script, or into the element that data-target names.
+// Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.
 
 import { html } from "./base/dom.ts";
 import { errorBox } from "./chrome/notes.ts";
@@ -35,6 +36,21 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
   } catch {
     return refuse(element);
   }
+}
+
+/** The module as an anywidget whose model holds a payload and answers nothing. */
+export default {
+  render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): () => void {
+    const names = ["version", "title", "state", "data", "frame", "comparators"];
+    return mount(el, Object.fromEntries(names.map((name) => [name, model.get(name) ?? null])));
+  },
+};
+
+/** Tells the page around a frame how high its content is, so that it can make room. */
+function tellHeight() {
+  const tell = () =>
+    window.parent.postMessage({ conformalRocHeight: document.documentElement.scrollHeight }, "*");
+  new ResizeObserver(tell).observe(document.body);
 }
 
 const titleOf = (payload: unknown) =>
@@ -122,3 +138,4 @@ function viewOf(base64: string): DataView {
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => mountAll());
 else mountAll();
+if (window.parent !== window && document.querySelector(PAYLOADS)) tellHeight();

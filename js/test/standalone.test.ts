@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import messages from "../../tests/fixtures/messages.json";
-import { mount, mountAll } from "../src/standalone.ts";
+import standalone, { mount, mountAll } from "../src/standalone.ts";
 
 const { data, frame } = messages["limits everywhere"];
 const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
@@ -128,4 +128,22 @@ test("a file tells what it is of, if its maker has said so, and what made it", a
   expect(words(plain, ".crw-static")).toMatch(
     /^This page works on its own, .*\. Made with conformal_roc_widget\.$/,
   );
+});
+
+test("a host of anywidgets renders the module with a model that holds a payload, and takes it away", async () => {
+  const held: Record<string, unknown> = payload();
+  const el = document.createElement("div");
+  document.body.append(el);
+  const takeAway = standalone.render({ model: { get: (name) => held[name] }, el });
+  await drawn();
+  expect(widgets(el)[0].dataset.source).toBe("static");
+  takeAway();
+  expect(widgets(el)).toEqual([]);
+});
+
+test("a model that holds no chart gives a sentence", async () => {
+  const el = document.createElement("div");
+  standalone.render({ model: { get: () => undefined }, el });
+  await drawn();
+  expect(el.textContent).toContain("could not read");
 });

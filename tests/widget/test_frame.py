@@ -1,0 +1,48 @@
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from widget_state import Elements, payload_of
+
+from conformal_roc_widget import ROCWidget
+
+
+@pytest.fixture(scope="module")
+def widget():
+    X, y = load_breast_cancer(return_X_y=True)
+    return ROCWidget.from_estimator(
+        LogisticRegression(), X[::2, :3], y[::2], X[1::2, :3], y[1::2], random_state=0
+    )
+
+
+def test_the_output_is_a_sandboxed_frame_that_holds_the_page(widget, tmp_path):
+    output = widget.as_html()._repr_html_()
+    ((attributes, _),) = Elements(output).all("iframe")
+    assert attributes["sandbox"] == "allow-scripts"
+    page = attributes["srcdoc"]
+    assert page == widget.to_html(tmp_path / "page.html").read_text()
+    assert "default-src 'none'" in page
+    assert payload_of(page)["state"]["alpha"] == widget.alpha
+
+
+def test_the_breast_cancer_example_takes_at_most_220_kilobytes(widget):
+    assert len(widget.as_html()._repr_html_().encode()) <= 220_000
+
+
+def test_its_height_is_the_callers_and_followed_by_a_script_that_knows_its_own_frame(widget):
+    output = widget.as_html(height=500)._repr_html_()
+    (frame,) = [attributes for attributes, _ in Elements(output).all("iframe")]
+    assert "height:500px" in frame["style"]
+    script = output.rpartition("<script>")[2]
+    assert frame["id"] in script
+    assert "e.source===f.contentWindow" in script
+
+
+@pytest.mark.parametrize("height", [0, -3, 2.5, "high", True])
+def test_a_height_that_is_none_is_refused(widget, height):
+    with pytest.raises((TypeError, ValueError), match="height: found"):
+        widget.as_html(height=height)
+
+
+def test_curves_alone_hold_no_score(widget):
+    page = Elements(widget.as_html(data="curves")._repr_html_()).all("iframe")[0][0]["srcdoc"]
+    assert payload_of(page)["data"] != payload_of(widget.as_html().page)["data"]
