@@ -93,7 +93,7 @@ def test_everything_is_hashed_and_nothing_names_a_host_or_a_path():
         assert hashes, pin
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", each) for each in hashes), pin
         assert pin.url is None, pin
-    line = r"#.*|[\w.-]+==[\w.!+-]+( ; [\w .'<>=()]+)? \\|    --hash=sha256:\w{64}( \\)?"
+    line = r"#.*|[\w.-]+==[\w.!+-]+( ; [\w .'<>=!()]+)? \\|    --hash=sha256:\w{64}( \\)?"
     assert [found for found in TEXT.splitlines() if not re.fullmatch(line, found)] == []
     assert not re.search(r"://|(^|\s)\.?/", TEXT)
     assert not [name for name, package in NPM.items() if "resolved" in package]
