@@ -23,7 +23,7 @@ IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browse
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
-        test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
+        test-elsewhere test-prescott test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
         setup build lock dist audit clean
 
 help: ## show this list
@@ -63,6 +63,14 @@ notebooks: build ## run the notebooks and keep their new outputs
 
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
 	@$(IN_BROWSER) $(PYTEST) tests/browser
+
+NUMERIC   := $(addprefix tests/,calibration comparators evaluation simulation test_estimator.py) notebooks
+
+test-elsewhere: build ## run tests and notebooks as on other processors, in other locales and time zones
+	@$(PY) tools/elsewhere.py
+
+test-prescott: build ## the numeric tests and the notebooks with the kernels of an old processor
+	@$(PY) tools/elsewhere.py --only Prescott $(NUMERIC)
 
 # The floor is of what an installation brings. What tests it, and the places to run it, are the newest;
 # so are the stubs, hence no lint and types.
