@@ -1,4 +1,4 @@
-"""What comes from outside: turned into plain arrays, or refused with the argument's name."""
+"""Turns what users give into plain arrays, or refuses it with the argument's name."""
 
 from __future__ import annotations
 
@@ -20,30 +20,7 @@ LARGEST_FEATURE = 1e100
 
 
 def numbers_of(values: Any, name: str, ndim: int) -> Floats:
-    """Finite numbers as a float64 array.
-
-    Parameters
-    ----------
-    values : array_like
-        List, array, pandas or polars object.
-    name : str
-        Name of the argument in the error.
-    ndim : int
-        Wanted number of dimensions.
-
-    Returns
-    -------
-    ndarray of float64
-        With `ndim` dimensions; a copy only where the conversion needs one.
-
-    Raises
-    ------
-    TypeError
-        If the values are not numbers, or come as a sparse matrix.
-    ValueError
-        If the shape is wrong, the set is empty, a value is NaN, missing or infinite, or, with two
-        dimensions, larger than `LARGEST_FEATURE`.
-    """
+    """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be."""
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
     if hasattr(values, "toarray"):
         raise TypeError(
@@ -87,25 +64,7 @@ def _suspicious(array: NDArray[Any]) -> bool:
 
 
 def scores_of(values: Any, name: str) -> Floats:
-    """Scores that are probabilities.
-
-    Parameters
-    ----------
-    values : array_like of shape (n,)
-        Scores.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        The scores in float64.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `numbers_of`, and if a score lies outside [0, 1].
-    """
+    """Probabilities in a float64 array of shape (n,)."""
     scores = numbers_of(values, name, ndim=1)
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
@@ -116,66 +75,25 @@ def scores_of(values: Any, name: str) -> Floats:
 
 
 def kept_scores_of(values: Any, name: str) -> Floats:
-    """Scores that are probabilities, in an array of our own.
-
-    The copy is needed: an evaluation must not change when its maker's array does. It is made block
-    by block together with the checks, so that each number comes from memory once.
-
-    Parameters
-    ----------
-    values : array_like of shape (n,)
-        Scores.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        A copy in float64.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `scores_of`.
-    """
+    """`scores_of` as a copy: an evaluation must not change when its maker's array does."""
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf" or values.ndim != 1:
         return scores_of(values, name).copy()
     if isinstance(values, np.ma.MaskedArray):
         return scores_of(values, name).copy()
-    kept = np.empty(values.size)
+    scores = np.empty(values.size)
     good = values.size > 0
     for start in range(0, values.size, BLOCK):
-        block = kept[start : start + BLOCK]
+        block = scores[start : start + BLOCK]
         block[:] = values[start : start + BLOCK]
         # Comparisons with NaN are false.
         good &= bool(block.min() >= 0) and bool(block.max() <= 1)
     if not good:
         scores_of(values, name)  # which says what is wrong
-    return kept
+    return scores
 
 
 def array_of(values: Any, name: str) -> NDArray[Any]:
-    """Whatever came, as an array; what is no array of anything is refused.
-
-    Parameters
-    ----------
-    values : array_like
-        Anything.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray
-        Of any shape and type.
-
-    Raises
-    ------
-    TypeError
-        If the values come as a sparse matrix.
-    ValueError
-        If values are masked, or rows are of different lengths.
-    """
+    """Anything as an array; sparse, masked and ragged values are refused."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
     if hasattr(values, "toarray"):
@@ -189,27 +107,7 @@ def array_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def labels_of(values: Any, name: str) -> NDArray[Any]:
-    """Class labels as a one-dimensional array without missing values.
-
-    Parameters
-    ----------
-    values : array_like of shape (n,)
-        Labels: bools, whole numbers, strings, or other values that sort.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        The labels.
-
-    Raises
-    ------
-    TypeError
-        If the labels are of types that do not compare with each other.
-    ValueError
-        If the shape is wrong, the set is empty, or a label is NaN, missing or infinite.
-    """
+    """Class labels of any type that sorts, in an array of shape (n,), none of them missing."""
     array = array_of(values, name)
     if array.ndim != 1:
         raise ValueError(f"{name}: found shape {array.shape}, expected shape (n,)")
@@ -236,27 +134,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.intp]:
-    """Position of each label in the sorted classes, every class being present.
-
-    Parameters
-    ----------
-    labels : ndarray of shape (n,)
-        Labels as `labels_of` returns them.
-    classes : ndarray of shape (k,)
-        Sorted classes.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Whole numbers from 0 to k - 1.
-
-    Raises
-    ------
-    ValueError
-        If a label is not among the classes, or a class has no label.
-    """
+    """Position of each label in the sorted classes; every class must occur."""
     found = np.unique(labels)
     strange = [label for label in found.tolist() if label not in classes.tolist()]
     if strange:
@@ -272,67 +150,29 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
 
 
 def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.int8]:
-    """`codes_of` for two classes, in an eighth of the memory and without a sort.
-
-    Parameters
-    ----------
-    labels : ndarray of shape (n,)
-        Labels as `labels_of` returns them.
-    classes : ndarray of shape (2,)
-        Sorted classes.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        0 or 1.
-
-    Raises
-    ------
-    ValueError
-        As `codes_of`.
-    """
+    """`codes_of` for two classes, in an eighth of the memory and without a sort."""
     with np.errstate(invalid="ignore", over="ignore"):
         try:
-            own = classes.astype(labels.dtype)
+            typed = classes.astype(labels.dtype)
         except (TypeError, ValueError, OverflowError):
-            own = classes
-    # Only what the labels' own type can say exactly is compared in it.
-    if own.dtype == labels.dtype and own.tolist() == classes.tolist():
+            typed = classes
+    # Classes are compared in the type of the labels only where it holds them exactly.
+    if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
         codes = np.empty(labels.size, dtype=np.int8)
         zeros = ones = 0
         for start in range(0, labels.size, BLOCK):
             block = labels[start : start + BLOCK]
-            positive = block == own[1]
+            positive = block == typed[1]
             codes[start : start + BLOCK] = positive
             ones += int(np.count_nonzero(positive))
-            zeros += int(np.count_nonzero(block == own[0]))
+            zeros += int(np.count_nonzero(block == typed[0]))
         if zeros and ones and zeros + ones == labels.size:
             return codes
     return codes_of(labels, classes, name).astype(np.int8)
 
 
 def two_classes_of(labels: NDArray[Any], name: str) -> NDArray[Any]:
-    """Return the two classes, sorted: the second is the positive one.
-
-    Parameters
-    ----------
-    labels : ndarray of shape (n,)
-        Labels as `labels_of` returns them.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    ndarray of shape (2,)
-        Sorted classes.
-
-    Raises
-    ------
-    ValueError
-        If there are not exactly two.
-    """
+    """The two classes, sorted: the second is the positive one."""
     classes: NDArray[Any] = np.unique(labels)
     if classes.size != 2:
         raise ValueError(
@@ -343,18 +183,7 @@ def two_classes_of(labels: NDArray[Any], name: str) -> NDArray[Any]:
 
 
 def same_length(**arrays: ArrayLike | None) -> None:
-    """Refuse arrays of different lengths.
-
-    Parameters
-    ----------
-    **arrays : array_like
-        Arrays under the names of their arguments.
-
-    Raises
-    ------
-    ValueError
-        If the lengths differ.
-    """
+    """Refuses arrays of different lengths, by the names of their arguments."""
     lengths = {name: len(np.asarray(array)) for name, array in arrays.items() if array is not None}
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
@@ -422,19 +251,6 @@ class Points:
 
 
 def shortened(values: list[Any], most: int = 6) -> str:
-    """Values as a short text.
-
-    Parameters
-    ----------
-    values : list
-        Anything.
-    most : int
-        How many to show.
-
-    Returns
-    -------
-    str
-        ``'a', 'b', … (12 in all)``.
-    """
+    """Values as a short text: ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])
     return text if len(values) <= most else f"{text}, … ({len(values)} in all)"

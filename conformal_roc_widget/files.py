@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their place, then moved to it."""
+"""Writes a file beside its place and moves it there: readers see a whole file or none."""
 
 from __future__ import annotations
 
@@ -11,27 +11,7 @@ from typing import BinaryIO
 
 
 def check_place(path: str | os.PathLike[str], name: str = "path") -> Path:
-    """Refuse a place where no file can be, before any work is done.
-
-    Parameters
-    ----------
-    path : path-like
-        Where a file is to be.
-    name : str
-        Name of the argument in the error.
-
-    Returns
-    -------
-    Path
-        The same.
-
-    Raises
-    ------
-    TypeError
-        If it is no path.
-    ValueError
-        If there is no such folder, or the path is one.
-    """
+    """Refuses a path where no file can be, before any work is done."""
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"{name}: found {type(path).__name__}, expected a str or a Path")
     place = Path(path)
@@ -42,18 +22,7 @@ def check_place(path: str | os.PathLike[str], name: str = "path") -> Path:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[BinaryIO]:
-    """Write a file in one step: whoever looks sees the old one or the new one.
-
-    Parameters
-    ----------
-    path : Path
-        Where, as `check_place` returns it.
-
-    Yields
-    ------
-    file
-        To write to. If anything fails before the end, the old file stays as it was.
-    """
+    """Yields a file to write to; the old one stays as it was if anything fails before the end."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,4 +1,4 @@
-"""Work in pieces on any joblib backend; whatever happens, what is done is kept."""
+"""Runs tasks on any joblib backend and keeps their results, whatever happens."""
 
 from __future__ import annotations
 
@@ -24,26 +24,11 @@ def gather(
     n_jobs: int | None,
     progress: bool,
 ) -> None:
-    """Run tasks in any order and collect what they return.
+    """Runs joblib's delayed calls in any order and adds the dicts that they return to `done`.
 
-    An interruption by the keyboard ends the work with a warning, once something is done.
-
-    Parameters
-    ----------
-    tasks : iterable of joblib's delayed calls
-        Each returns a dict of replicates.
-    done : dict
-        Where these go, beside what is there already.
-    total : int
-        How many replicates the tasks have.
-    save : callable
-        Called now and then, and at the end if there is something new, also after a failure.
-    title : str
-        Of the progress bar.
-    n_jobs : int or None
-        As joblib takes it.
-    progress : bool
-        Whether to show a bar.
+    `total` counts the replicates of all calls, for the progress bar. `save` is called now and then,
+    and at the end if there is something new, also after a failure. An interruption by the keyboard
+    ends the work with a warning, once something is done.
     """
     from tqdm.auto import tqdm
 

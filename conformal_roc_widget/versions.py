@@ -1,4 +1,4 @@
-"""`show_versions`: what to paste into a report of a problem."""
+"""`show_versions`, for reports of problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 PACKAGE = "conformal_roc_widget"
 BUNDLE = Path(__file__).parent / "static" / "widget.js"
-#: What runs a notebook; none of them is required.
+#: Programs that run a notebook; none of them is required.
 PLACES = ("jupyterlab", "notebook", "ipykernel", "voila", "marimo")
 
 
@@ -36,8 +36,8 @@ def _used() -> list[str]:
         lines = requires(PACKAGE) or []
     except PackageNotFoundError:
         return []
-    kept = [line for line in lines if not re.search(r"extra\s*==\s*['\"](dev|docs)['\"]", line)]
-    return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in kept]
+    used = [line for line in lines if not re.search(r"extra\s*==\s*['\"](dev|docs)['\"]", line)]
+    return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in used]
 
 
 def _version_of(name: str) -> str:

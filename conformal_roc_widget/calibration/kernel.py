@@ -1,4 +1,4 @@
-"""The reference ``pi~``: estimates of the true probability that residuals are measured against."""
+"""The kernel estimate ``pi~`` (eq. tilde_pi), over features or over the score."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.logits import one_vs_rest
+from conformal_roc_widget.checks import number, one_of
 
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")
@@ -66,33 +67,11 @@ class KernelReference:
     factors: tuple[Floats, ...]
 
     def logits(self, X: Floats | None = None) -> Floats:
-        """One-vs-rest logits of ``pi~``.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d), optional
-            Where to estimate. By default at the training points, each left out of its own estimate.
-
-        Returns
-        -------
-        ndarray of shape (n, k)
-            ``log sum_{y = l} K - log sum_{y != l} K``, infinite where a sum is empty.
-        """
+        """One-vs-rest logits (n, k); by default at the training points, each left out."""
         return one_vs_rest(self._log_sums(X, power=1))
 
     def effective_n(self, X: Floats | None = None) -> Floats:
-        """Effective number of training points behind the estimate.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d), optional
-            As in `logits`.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            ``(sum K)^2 / sum K^2``.
-        """
+        """``(sum K)^2 / sum K^2`` (n,): how many training points are behind an estimate."""
         total = np.logaddexp.reduce(self._log_sums(X, power=1), axis=1)
         squares = np.logaddexp.reduce(self._log_sums(X, power=2), axis=1)
         effective: Floats = np.exp(2 * total - squares)
@@ -108,9 +87,9 @@ class KernelReference:
             for code, right in enumerate(self.factors):
                 left_out = _Pairs.none()
                 if X is None:
-                    own = np.flatnonzero(self.codes[rows] == code)
+                    of_class = np.flatnonzero(self.codes[rows] == code)
                     before = int(np.count_nonzero(self.codes[: rows.start] == code))
-                    left_out = _Pairs(own, before + np.arange(own.size))
+                    left_out = _Pairs(of_class, before + np.arange(of_class.size))
                 out[rows, code] = _log_sum_exp(left[rows], right, left_out)
 
         blocks = _slices(len(targets), ROWS)
@@ -144,13 +123,7 @@ class _Pairs(NamedTuple):
 
 @cache
 def thread_pools() -> ThreadpoolController:
-    """The libraries that have threads; looking for them takes longer than a small kernel.
-
-    Returns
-    -------
-    ThreadpoolController
-        Found once.
-    """
+    """The libraries that have threads; looking for them takes longer than a small kernel."""
     return ThreadpoolController()
 
 
@@ -183,8 +156,8 @@ def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
         exponents = left[far] @ right
         place = np.full(len(left), -1)
         place[far] = np.arange(far.size)
-        own = place[left_out.rows]
-        exponents[own[own >= 0], left_out.columns[own >= 0]] = -np.inf
+        row = place[left_out.rows]
+        exponents[row[row >= 0], left_out.columns[row >= 0]] = -np.inf
         shift[far] = exponents.max(axis=1, initial=-np.inf)
         shift[np.isneginf(shift)] = 0.0
         sums[far] = np.exp(exponents - shift[far, None]).sum(axis=1)
@@ -193,63 +166,17 @@ def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
 
 
 def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelReference:
-    """Kernel estimate of the class probabilities.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_tr, d)
-        Training features.
-    codes : ndarray of shape (n_tr,)
-        Classes as whole numbers 0 to k - 1, each present.
-    bandwidth : str, float or array_like of shape (d,)
-        As in `kernel_logit`.
-
-    Returns
-    -------
-    KernelReference
-        The estimate.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the bandwidth is none of those.
-    """
+    """Kernel estimate from features (n_tr, d) and classes 0 to k - 1, each present."""
     return _kernel(X, codes, kernel_widths(X, codes, bandwidth))
 
 
 def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
-    """Refuse a bandwidth that is not one.
-
-    Parameters
-    ----------
-    bandwidth : object
-        As in `kernel_logit`.
-    n_features : int
-        Number of features.
-
-    Returns
-    -------
-    str, float or ndarray of shape (n_features,)
-        The bandwidth.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not positive, not finite, of the wrong length, or an unknown name.
-    """
+    """The bandwidth for `n_features`, refused if it is none of those of `kernel_logit`."""
     if isinstance(bandwidth, str):
-        if bandwidth not in BANDWIDTHS:
-            raise ValueError(
-                f"bandwidth: found {bandwidth!r}, expected a positive number, an array of one "
-                f"number a feature, or one of {', '.join(map(repr, BANDWIDTHS))}"
-            )
-        return bandwidth
-    if isinstance(bandwidth, (bool, np.bool_)) or bandwidth is None:
-        raise TypeError(f"bandwidth: found {bandwidth!r}, expected a positive number")
-    if isinstance(bandwidth, numbers.Real):
-        if not 0 < float(bandwidth) < np.inf:
-            raise ValueError(f"bandwidth: found {bandwidth!r}, expected a positive finite number")
-        return float(bandwidth)
+        numeric = "a positive number, or an array of one number a feature"
+        return one_of(bandwidth, "bandwidth", BANDWIDTHS, other=numeric)
+    if bandwidth is None or isinstance(bandwidth, (np.bool_, numbers.Real)):
+        return number(bandwidth, "bandwidth", "a positive finite number", lambda h: 0 < h < np.inf)
     widths = numbers_of(bandwidth, "bandwidth", ndim=1)
     if widths.size != n_features:
         raise ValueError(
@@ -262,27 +189,7 @@ def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
 
 
 def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
-    """Bandwidth of every feature.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n_tr, d)
-        Training features.
-    codes : ndarray of shape (n_tr,)
-        Classes, for ``"cv"``.
-    bandwidth : str, float or array_like of shape (d,)
-        As in `kernel_logit`.
-
-    Returns
-    -------
-    ndarray of shape (d,)
-        ``h_j``; infinite for a feature that does not vary, which drops it.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the bandwidth is none of those.
-    """
+    """Bandwidth ``h_j`` of each feature (d,); infinite for one that does not vary."""
     bandwidth = check_bandwidth(bandwidth, X.shape[1])
     n = len(X)
     varies = X.max(axis=0) > X.min(axis=0)
@@ -341,29 +248,7 @@ def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
 def score_kernel(
     logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: Any
 ) -> KernelReference:
-    """Kernel over the classifier's own score, on the logit scale.
-
-    Parameters
-    ----------
-    logits : ndarray of shape (n,)
-        Logits of the calibration scores.
-    codes : ndarray of shape (n,)
-        Classes 0 and 1.
-    usable : ndarray of bool of shape (n,)
-        Scores whose logit is not clipped: the bandwidth is taken from these alone.
-    bandwidth : str, float or array_like of shape (1,)
-        As in `kernel_logit`.
-
-    Returns
-    -------
-    KernelReference
-        To be asked without points, which leaves each calibration point out of its own estimate.
-
-    Raises
-    ------
-    ValueError
-        If fewer than two distinct scores are usable.
-    """
+    """Kernel over the score's logit; its bandwidth comes from the `usable` (not clipped) scores."""
     distinct = np.unique(logits[usable])
     if distinct.size < 2:
         raise ValueError(
@@ -416,8 +301,7 @@ def kernel_logit(
         one class only, lengths or numbers of features that differ, a bandwidth that is not
         positive, or so small that rounding would decide.
     """
-    if kernel not in KERNELS:
-        raise ValueError(f"kernel: found {kernel!r}, expected {', '.join(map(repr, KERNELS))}")
+    one_of(kernel, "kernel", KERNELS)
     train = numbers_of(X_train, "X_train", ndim=2)
     labels: NDArray[Any] = labels_of(y_train, "y_train")
     same_length(X_train=train, y_train=labels)

@@ -1,4 +1,4 @@
-"""Logistic regression by maximum likelihood, without penalty: what R's ``glm`` fits."""
+"""Logistic regression by maximum likelihood, without penalty, as R's ``glm`` fits it."""
 
 from __future__ import annotations
 
@@ -30,18 +30,6 @@ def fit_logistic(design: Floats, y: Ints) -> LogisticFit:
 
     Where the labels are separated, the likelihood has no maximum. The fit then stops after `STEPS`
     steps at a large finite norm, as ``glm`` does with a warning, and says so.
-
-    Parameters
-    ----------
-    design : ndarray of shape (n, k)
-        Design matrix of full rank, with its intercept.
-    y : ndarray of shape (n,)
-        Labels 0 and 1.
-
-    Returns
-    -------
-    LogisticFit
-        The fit.
     """
     sign: Floats = np.where(y == 1, 1.0, -1.0)
     # The first weighted least squares step of glm, from its start mu = (y + 1/2) / 2.

@@ -90,40 +90,14 @@ class Smooth:
 
     @classmethod
     def at(cls, landmarks: Floats, scale: float, single: bool) -> Smooth:
-        """The process with some landmarks.
-
-        Parameters
-        ----------
-        landmarks : ndarray of shape (m, d)
-            Standardized points.
-        scale : float
-            Length scale.
-        single : bool
-            As above.
-
-        Returns
-        -------
-        Smooth
-            With its root.
-        """
+        """The process at some landmarks, with its root."""
         covariance = _covariance(landmarks, landmarks, scale, single)
         covariance[np.diag_indices_from(covariance)] += JITTER
         root = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
         return cls(landmarks, scale, single, root)
 
     def columns(self, points: Floats) -> Floats:
-        """Functions whose independent standard normal coefficients give the process.
-
-        Parameters
-        ----------
-        points : ndarray of shape (n, d)
-            Standardized points.
-
-        Returns
-        -------
-        ndarray of shape (n, m)
-            One column a landmark.
-        """
+        """Functions (n, m) whose independent standard normal coefficients give the process."""
         across = _covariance(points, self.landmarks, self.scale, self.single)
         return np.asarray(solve_triangular(self.root, across.T, lower=True), dtype=np.float64).T
 
@@ -135,13 +109,13 @@ def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -
         joint: Floats = np.exp(-0.5 * apart / scale**2)
         return joint
     total: Floats = np.zeros((len(points), len(landmarks)))
-    for own, theirs in zip(points.T, landmarks.T, strict=True):
-        total += np.exp(-0.5 * np.square((own[:, None] - theirs) / scale))
+    for x, landmark in zip(points.T, landmarks.T, strict=True):
+        total += np.exp(-0.5 * np.square((x[:, None] - landmark) / scale))
     total /= points.shape[1]
     return total
 
 
-class Posterior(NamedTuple):
+class Component(NamedTuple):
     """Normal approximation of the coefficients for one combination of prior deviations.
 
     Parameters
@@ -163,18 +137,18 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SharpReference:
-    """Posterior of ``logit pi``.
+class LogitPosterior:
+    """Posterior of ``logit pi``: a mixture over the combinations of prior deviations.
 
     Parameters
     ----------
     centre, spread : ndarray of shape (d,)
-        What standardizes the features that vary.
-    varies : ndarray of bool
-        Which do.
+        Mean and deviation of the features that vary.
+    varies : ndarray of bool of shape (d,)
+        Which features vary.
     smooths : tuple of Smooth
         Candidates for the smooth function.
-    posteriors : tuple of Posterior
+    components : tuple of Component
         One for each combination of prior deviations that was pursued.
     """
 
@@ -182,31 +156,20 @@ class SharpReference:
     spread: Floats
     varies: NDArray[np.bool_]
     smooths: tuple[Smooth, ...]
-    posteriors: tuple[Posterior, ...]
+    components: tuple[Component, ...]
 
     @property
     def weights(self) -> Floats:
         """Posterior probabilities of the combinations."""
-        evidence = np.array([one.evidence for one in self.posteriors])
+        evidence = np.array([one.evidence for one in self.components])
         weights = np.exp(evidence - evidence.max())
         return np.asarray(weights / weights.sum())
 
     def logits(self, X: Floats) -> Floats:
-        """Posterior mean of ``logit pi``: an estimate to look at, too smooth for residuals.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d)
-            Points.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Means.
-        """
+        """Posterior mean of ``logit pi`` (n,): an estimate to look at, too smooth for residuals."""
         total = np.zeros(len(X))
         for number, columns in self._designs(X):
-            parts = zip(self.posteriors, self.weights, strict=True)
+            parts = zip(self.components, self.weights, strict=True)
             total += columns @ sum(
                 (weight * one.mode for one, weight in parts if one.smooth == number),
                 start=np.zeros(columns.shape[1]),
@@ -214,26 +177,11 @@ class SharpReference:
         return total
 
     def draws(self, X: Floats, n_draws: int = DRAWS, seed: int = 0) -> Floats:
-        """Draws of the function ``logit pi`` from its posterior.
-
-        Parameters
-        ----------
-        X : ndarray of shape (n, d)
-            Points.
-        n_draws : int
-            How many functions.
-        seed : int
-            Of the draws: the same functions each time, whatever the points.
-
-        Returns
-        -------
-        ndarray of shape (n, n_draws)
-            One function a column, at all points.
-        """
+        """Functions ``logit pi`` (n, n_draws) from the posterior; one seed, the same functions."""
         rng = np.random.default_rng([seed, 1])
         counts = rng.multinomial(n_draws, self.weights)
         coefficients: list[list[Floats]] = [[] for _ in self.smooths]
-        for one, count in zip(self.posteriors, counts, strict=True):
+        for one, count in zip(self.components, counts, strict=True):
             if count:
                 normal = rng.standard_normal((one.mode.size, count))
                 away = solve_triangular(one.root, normal, lower=True, trans="T")
@@ -267,7 +215,7 @@ def _low_order(points: Floats) -> tuple[Floats, Floats]:
     return linear, products
 
 
-def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> SharpReference:
+def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
     """Posterior of ``logit pi`` from labelled points.
 
     Parameters
@@ -282,13 +230,13 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> SharpReference:
 
     Returns
     -------
-    SharpReference
+    LogitPosterior
         The posterior.
     """
     rng = np.random.default_rng([seed, 0])
     if len(X) > MOST_POINTS:
-        kept = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
-        X, y = X[kept], y[kept]
+        rows = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
+        X, y = X[rows], y[rows]
     varies: NDArray[np.bool_] = X.max(axis=0) > X.min(axis=0)
     centre, spread = X[:, varies].mean(axis=0), X[:, varies].std(axis=0)
     points = (X[:, varies] - centre) / spread
@@ -298,21 +246,21 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> SharpReference:
     landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
     smooths = _candidates(landmarks)
     part = np.repeat([0, 1, 2], [linear.shape[1], products.shape[1], len(landmarks)])
-    posteriors: list[Posterior] = []
+    components: list[Component] = []
     # Many small factorizations: threads of their own would only get in each other's way.
     with thread_pools().limit(limits=1, user_api="blas"):
         for number, smooth in enumerate(smooths):
             design = np.concatenate([low, smooth.columns(points)], axis=1)
-            best = max((one.evidence for one in posteriors), default=-np.inf)
-            posteriors += _pursue(design, y, part, number, best)
-    return SharpReference(centre, spread, varies, smooths, tuple(posteriors))
+            best = max((one.evidence for one in components), default=-np.inf)
+            components += _pursue(design, y, part, number, best)
+    return LogitPosterior(centre, spread, varies, smooths, tuple(components))
 
 
 @dataclass(frozen=True)
 class ClassPosteriors:
     """Posteriors of the logit of each class against the rest; of two classes, of the second one."""
 
-    fits: tuple[SharpReference, ...]
+    fits: tuple[LogitPosterior, ...]
 
     @classmethod
     def of(cls, X: Floats, codes: Ints, n_classes: int) -> ClassPosteriors:
@@ -340,9 +288,9 @@ def _candidates(landmarks: Floats) -> tuple[Smooth, ...]:
     return (*joint, Smooth.at(landmarks, SINGLE_SCALE, True)) if d > 1 else tuple(joint)
 
 
-def _pursue(design: Floats, y: Ints, part: Ints, number: int, best: float) -> list[Posterior]:
+def _pursue(design: Floats, y: Ints, part: Ints, number: int, best: float) -> list[Component]:
     """Posteriors along the grid of deviations, as far as the evidence does not fall too low."""
-    found: list[Posterior] = []
+    found: list[Component] = []
     first = np.zeros(design.shape[1])
     row_before = -np.inf
     for product in PRODUCT_DEVIATIONS if (part == 1).any() else PRODUCT_DEVIATIONS[:1]:
@@ -351,7 +299,7 @@ def _pursue(design: Floats, y: Ints, part: Ints, number: int, best: float) -> li
             precision = np.array([WEAK, product, smooth])[part] ** -2.0
             mode, root, evidence = laplace(design, y, precision, start)
             evidence += np.log(SPIKE) * ((product == PRODUCT_DEVIATIONS[0]) + (at == 0))
-            found.append(Posterior(number, evidence, mode, root))
+            found.append(Component(number, evidence, mode, root))
             start = mode
             first = mode if at == 0 else first
             best, row = max(best, evidence), max(row, evidence)
@@ -369,25 +317,8 @@ def laplace(
 ) -> tuple[Floats, Floats, float]:
     """Laplace's approximation for logistic regression with independent normal priors.
 
-    Parameters
-    ----------
-    design : ndarray of shape (n, p)
-        Columns.
-    y : ndarray of shape (n,)
-        Labels 0 and 1.
-    precision : ndarray of shape (p,)
-        One over the prior variance of each coefficient.
-    start : ndarray of shape (p,)
-        Where Newton's method starts.
-
-    Returns
-    -------
-    mode : ndarray of shape (p,)
-        The most likely coefficients.
-    root : ndarray of shape (p, p)
-        Lower Cholesky factor of the precision there.
-    evidence : float
-        Log marginal likelihood.
+    From columns (n, p), labels, prior precisions (p,) and a start for Newton's method to the mode,
+    the lower Cholesky factor of the precision there, and the log marginal likelihood.
     """
     sign: Floats = np.where(y == 1, 1.0, -1.0)
 
@@ -424,7 +355,7 @@ def sharp_residuals(draws: Floats, logits: Floats) -> Floats:
     Parameters
     ----------
     draws : ndarray of shape (n, n_draws)
-        Draws of ``logit pi`` at the calibration points of the label; see `SharpReference.draws`.
+        Draws of ``logit pi`` at the calibration points of the label; see `LogitPosterior.draws`.
     logits : ndarray of shape (n,)
         ``logit p`` of the classifier there.
 
@@ -441,19 +372,6 @@ def sharp_residuals(draws: Floats, logits: Floats) -> Floats:
 
 
 def evenly_spaced(values: Floats, n: int) -> Floats:
-    """Some quantiles of many values.
-
-    Parameters
-    ----------
-    values : ndarray
-        Numbers, infinite ones too.
-    n : int
-        How many quantiles.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Ascending: those at the middles of n equal parts of the pooled values.
-    """
+    """Ascending quantiles (n,) at the middles of n equal parts of the pooled values."""
     ordered = np.sort(values, axis=None)
     return np.asarray(ordered[(2 * np.arange(n) + 1) * ordered.size // (2 * n)])

@@ -16,25 +16,7 @@ RULES = ("paper", "split")
 
 
 def exact_alpha(alpha: float) -> Fraction:
-    """Significance level as the fraction whose decimal the caller wrote.
-
-    Parameters
-    ----------
-    alpha : float
-        Significance level in (0, 1).
-
-    Returns
-    -------
-    Fraction
-        ``Fraction(1, 10)`` for ``0.1``, and not the binary number next to it.
-
-    Raises
-    ------
-    TypeError
-        If `alpha` is not a real number.
-    ValueError
-        If `alpha` is not strictly between 0 and 1.
-    """
+    """Significance level as the fraction whose decimal was written: 1/10 for ``0.1``."""
     number(alpha, "alpha", "a number between 0 and 1 (exclusive)", lambda alpha: 0 < alpha < 1)
     # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
     # where the product of the binary numbers may fall just below a whole number.
@@ -47,76 +29,24 @@ def _fraction(decimal: str) -> Fraction:
 
 
 def check_rule(rule: str, name: str = "rule") -> None:
-    """Refuse a quantile rule that does not exist.
-
-    Parameters
-    ----------
-    rule : str
-        Name of the rule.
-    name : str
-        What the caller calls the argument.
-
-    Raises
-    ------
-    ValueError
-        If `rule` is not one of `RULES`.
-    """
+    """Refuses a quantile rule that is not one of `RULES`."""
     one_of(rule, name, RULES)
 
 
 def ranks(n: int, alpha: float, rule: str = "paper") -> tuple[int, int]:
-    """Ranks of the lower and the upper order statistic among `n` residuals.
+    """Ranks of the lower and the upper order statistic, from 1; 0 is ``-inf`` and n + 1 ``+inf``.
 
     The paper (section 2.2) takes number ``[alpha (n + 1) / 2] - 1`` and number
-    ``[(1 - alpha / 2) (n + 1)]``. For small `n` that pair covers less than ``1 - alpha``; it is
-    then replaced by the whole line.
-
-    Parameters
-    ----------
-    n : int
-        Number of calibration residuals.
-    alpha : float
-        Significance level in (0, 1).
-    rule : {"paper", "split"}
-        ``"split"`` is the symmetric pair ``[alpha (n + 1) / 2]`` and
-        ``n + 1 - [alpha (n + 1) / 2]``.
-
-    Returns
-    -------
-    lower, upper : int
-        Ranks counted from 1; 0 stands for ``-inf`` and ``n + 1`` for ``+inf``.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `alpha` is not a number in (0, 1), or the rule is unknown.
+    ``[(1 - alpha / 2) (n + 1)]``; ``"split"`` takes ``[alpha (n + 1) / 2]`` and
+    ``n + 1 - [alpha (n + 1) / 2]``. A pair that would cover less than ``1 - alpha`` is replaced by
+    the whole line.
     """
     lower, upper = ranks_of(np.array([n]), alpha, rule)
     return int(lower[0]), int(upper[0])
 
 
 def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
-    """`ranks` for many numbers of residuals at once.
-
-    Parameters
-    ----------
-    sizes : ndarray of shape (m,)
-        Numbers of residuals.
-    alpha : float
-        Significance level in (0, 1).
-    rule : {"paper", "split"}
-        Which pair of order statistics.
-
-    Returns
-    -------
-    lower, upper : ndarray of shape (m,)
-        Ranks.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `ranks`.
-    """
+    """`ranks` for many numbers of residuals (m,) at once."""
     check_rule(rule)
     level = exact_alpha(alpha)
     a, b = level.numerator, level.denominator
@@ -161,58 +91,19 @@ def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
 
 
 def smallest_alpha(n: int, rule: str = "paper") -> float:
-    """Significance level below which `n` residuals allow no limit at all.
-
-    Parameters
-    ----------
-    n : int
-        Number of calibration residuals.
-    rule : {"paper", "split"}
-        Which pair of order statistics.
-
-    Returns
-    -------
-    float
-        ``1 / (n + 1)``, for ``"split"`` ``2 / (n + 1)``.
-    """
+    """Significance level below which `n` residuals allow no limit at all."""
     return (1 if rule == "paper" else 2) / (n + 1)
 
 
 def first_alpha(n: int, rule: str = "paper") -> str:
-    """Two digits of the significance level from which `n` residuals allow a limit.
-
-    Parameters
-    ----------
-    n : int
-        Number of calibration residuals.
-    rule : {"paper", "split"}
-        Which pair of order statistics.
-
-    Returns
-    -------
-    str
-        `smallest_alpha`, rounded up: at the level written there is a limit.
-    """
+    """`smallest_alpha` in two digits, rounded up: at the level written there is a limit."""
     exact = Fraction(1 if rule == "paper" else 2, n + 1)
     digits = 1 - math.floor(math.log10(exact))
     return f"{math.ceil(exact * 10**digits) / 10**digits:g}"
 
 
 def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
-    """Calibration points from which a first limit, and then both limits, are finite.
-
-    Parameters
-    ----------
-    alpha : float
-        Significance level in (0, 1).
-    rule : {"paper", "split"}
-        Which pair of order statistics.
-
-    Returns
-    -------
-    one, both : int
-        19 and 79 for ``alpha=0.05`` and the paper's rule.
-    """
+    """Numbers of residuals from which one limit, and then both, are finite: 19, 79 for .05."""
     level = exact_alpha(alpha)
     one = math.ceil((1 if rule == "paper" else 2) / level) - 1
     both = math.ceil((4 if rule == "paper" else 2) / level) - 1
@@ -261,17 +152,6 @@ def conformal_quantiles(
 
 
 def between_infinities(ordered: Floats) -> Floats:
-    """Residuals with what ranks 0 and n + 1 stand for, so that a rank is an index.
-
-    Parameters
-    ----------
-    ordered : ndarray of shape (n, ...)
-        Residuals, ascending along the first axis.
-
-    Returns
-    -------
-    ndarray of shape (n + 2, ...)
-        With a first row of ``-inf`` and a last row of ``+inf``.
-    """
+    """Pads sorted residuals with -inf and +inf, so that ``padded[rank]`` is the order statistic."""
     ends = np.full((1, *ordered.shape[1:]), np.inf)
     return np.concatenate([-ends, ordered, ends])

@@ -24,13 +24,13 @@ from conformal_roc_widget.calibration.logits import is_clipped, logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.checks import one_of
 
-#: What individual intervals promise, with a place for the confidence.
+#: Promises of individual intervals, with a place for the confidence.
 FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
 FROM_SCORES = (
     "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
     "close to π"
 )
-#: What a band from a posterior assumes.
+#: Assumptions of a band for the curve, and of two references.
 WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 IF_TRUE = "if the given reference is the true π"
 

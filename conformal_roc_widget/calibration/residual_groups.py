@@ -29,55 +29,18 @@ class Ragged(NamedTuple):
 
     @classmethod
     def single(cls, residuals: Floats) -> Ragged:
-        """All residuals in one group.
-
-        Parameters
-        ----------
-        residuals : ndarray of shape (n,)
-            In any order.
-
-        Returns
-        -------
-        Ragged
-            With the residuals sorted.
-        """
+        """All residuals (n,), in any order, in one group."""
         return cls(np.sort(residuals), np.array([0, residuals.size]))
 
     @classmethod
     def joined(cls, parts: Sequence[Ragged]) -> Ragged:
-        """Groups of several parts, one part after the other.
-
-        Parameters
-        ----------
-        parts : sequence of Ragged
-            At least one.
-
-        Returns
-        -------
-        Ragged
-            All groups.
-        """
+        """The groups of several parts, one part after the other."""
         sizes = np.concatenate([np.diff(part.starts) for part in parts])
         values = np.concatenate([part.values for part in parts])
         return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
 
     def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        """Both order statistics of every group, for one alpha only.
-
-        `GroupedResiduals` answers faster from the second alpha on.
-
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-        rule : str
-            Quantile rule.
-
-        Returns
-        -------
-        lower, upper : ndarray of shape (g,)
-            In the order of the groups; infinite where a group is too small for a limit.
-        """
+        """Both order statistics of each group, for one alpha; `GroupedResiduals` is for several."""
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
         # Rank r stands r - 1 places behind the first residual; ranks 0 and n + 1 are none of them.
@@ -128,36 +91,12 @@ class GroupedResiduals:
 
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
-        """All residuals in one group for all points.
-
-        Parameters
-        ----------
-        residuals : ndarray of shape (n,)
-            In any order.
-
-        Returns
-        -------
-        GroupedResiduals
-            With the residuals sorted.
-        """
+        """All residuals (n,), in any order, in one group that serves every test point."""
         return cls((between_infinities(np.sort(residuals)[:, None]),))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
-        """Groups that serve some test points each.
-
-        Parameters
-        ----------
-        groups : Ragged
-            The groups.
-        group : ndarray of shape (n,)
-            Group of each test point of the label.
-
-        Returns
-        -------
-        GroupedResiduals
-            With the groups in the order of their sizes.
-        """
+        """Groups of which number ``group[i]`` serves the i-th test point of the label."""
         sizes = np.diff(groups.starts)
         order = np.argsort(sizes, kind="stable")
         blocks = []
@@ -199,20 +138,7 @@ class GroupedResiduals:
         return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
-        """Both order statistics for every test point.
-
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-        rule : str
-            Quantile rule.
-
-        Returns
-        -------
-        Quantiles
-            In the order of `points`; a single pair where one group serves all.
-        """
+        """Both order statistics of every test point in the order of `points`, or of all at once."""
         low, high = ranks_of(self._block_sizes, alpha, rule)
         guaranteed = float(((high - low) / (self._block_sizes + 1)).min())
         lower, upper = (

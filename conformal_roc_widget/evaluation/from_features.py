@@ -124,10 +124,7 @@ def assemble(
     }
     remarks = _remarks(served, column, method)
     if guarantee == "curve":
-        zeros, ones = groups = (
-            _curve_group(served[0].split, column, labels, 0),
-            _curve_group(served[0].split, column, labels, 1),
-        )
+        zeros, ones = groups = _curve_groups(served[0].split, column, labels)
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
         residuals = {0: zeros.residuals, 1: ones.residuals}
     return RocEvaluation(
@@ -189,35 +186,36 @@ def _groups(
     ragged: list[Ragged] = []
     before = 0
     for part in parts:
-        own = labels[part.rows] == k
+        of_label = labels[part.rows] == k
         wanted = part.positive == k
         if part.near is None or method.neighbors is None:
             local = Ragged.single(part.residuals[wanted])
-            group[place[part.rows[own]]] = before
+            group[place[part.rows[of_label]]] = before
         else:
             local = local_residuals(
-                part.near, part.targets[own], method.neighbors, part.residuals, wanted
+                part.near, part.targets[of_label], method.neighbors, part.residuals, wanted
             )
-            group[place[part.rows[own]]] = before + np.arange(int(own.sum()))
+            group[place[part.rows[of_label]]] = before + np.arange(int(of_label.sum()))
         ragged.append(local)
         before += local.starts.size - 1
     return GroupedResiduals.of(Ragged.joined(ragged), group)
 
 
-def _curve_group(
-    split: CalibratedSplit, column: int, labels: NDArray[np.int8], k: int
-) -> GroupedResiduals:
-    """Residuals of label `k` that are calibrated for the curve; see `curve_residuals`."""
-    draws = split.reference.draws(column)
-    own = (split.codes == column) == bool(k)
-    logits = split.class_logits[own, column]
-    return GroupedResiduals.pooled(curve_residuals(draws[own], logits, int((labels == k).sum())))
+def _curve_groups(
+    split: CalibratedSplit, column: int, labels: NDArray[np.int8]
+) -> tuple[GroupedResiduals, GroupedResiduals]:
+    """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
+    draws, logits = split.reference.draws(column), split.class_logits[:, column]
+    positive, n_positive = split.codes == column, int(labels.sum())
+    zeros = curve_residuals(draws[~positive], logits[~positive], labels.size - n_positive)
+    ones = curve_residuals(draws[positive], logits[positive], n_positive)
+    return GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
 
 
 def _curve_remark(
     groups: Sequence[GroupedResiduals], individual: dict[int, Floats], rule: str
 ) -> str:
-    """What the limits of a band for the curve are for single points."""
+    """A sentence on how many single points the limits of a band for the curve hold."""
     inside = [
         1 - individual_level(individual[k], *conformal_quantiles(group.residuals, 0.05, rule))
         for k, group in enumerate(groups)

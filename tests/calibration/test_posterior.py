@@ -120,7 +120,7 @@ def test_one_feature_few_distinct_points_and_features_that_never_vary_are_no_tro
 def test_many_features_have_no_products_but_an_answer(rng):
     X, y, truth = logistic_sample(rng, 600, beta=np.linspace(1, 0, 20))
     posterior = fit_sharp(X, y)
-    assert posterior.posteriors[0].mode.size == 21 + sharp.LANDMARKS
+    assert posterior.components[0].mode.size == 21 + sharp.LANDMARKS
     assert np.corrcoef(posterior.logits(X), truth)[0, 1] > 0.9
 
 
