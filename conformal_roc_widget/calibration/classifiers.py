@@ -10,8 +10,8 @@ from scipy.special import expit
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from conformal_roc_widget.arrays import Floats, numbers_of, scores_of
-from conformal_roc_widget.calibration.logits import finite_one_vs_rest, logit_of
+from conformal_roc_widget.arrays import Floats, Ints, Points, numbers_of, scores_of
+from conformal_roc_widget.calibration.logits import TIE, finite_one_vs_rest, logit_of
 
 #: A classifier has one of these methods.
 SCORING = ("predict_proba", "decision_function")
@@ -40,20 +40,23 @@ def seeded(estimator: Any, seed: int | None) -> Any:
     return clone(estimator).set_params(**dict.fromkeys(unset, seed)) if unset else estimator
 
 
-def class_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
     """Probabilities ``p_{n,l}`` of a fitted classifier, and their one-vs-rest logits.
 
     The logits keep digits that probabilities near 0 and 1 have lost: where ``decision_function``
     is the log-odds (or softmax input) of ``predict_proba``, they come from it; rows with a
     probability near 0 or 1 ask ``predict_log_proba``; what is infinite then is clipped.
 
+    Equal rows have equal scores: those of the first of them, where the estimator's differ in the
+    last digits alone, as those of a matrix product do at the edge of a block.
+
     Parameters
     ----------
     estimator : object
         Fitted classifier. With ``decision_function`` alone, that number is taken for the logit
         (of the softmax, for more than two classes).
-    X : array_like of shape (n, d)
-        Features, passed on as they are.
+    points : Points
+        Features of n points, shown to the estimator as they are.
     classes : ndarray of shape (k,)
         Sorted classes; the columns of the result follow them.
 
@@ -69,6 +72,37 @@ def class_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats,
     ValueError
         If it gives NaN, or probabilities outside [0, 1].
     """
+    probabilities, logits = _scores_as_given(estimator, points.raw, classes)
+    if (source := _first_alike(points.array, logits)) is None:
+        return probabilities, logits
+    return probabilities[source], logits[source]
+
+
+def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
+    """The first equal row with the same logits but for the last digits; None where none differ."""
+    doubtful = np.zeros(len(logits), dtype=bool)
+    for column in logits.T:
+        order = np.argsort(column, kind="stable")
+        with np.errstate(invalid="ignore"):
+            gaps = np.diff(column[order])
+        # Stretches of neighbours that tie, and are not all the same.
+        stretch = np.cumsum(np.append(True, ~(gaps <= TIE))) - 1
+        mixed = np.zeros(len(logits), dtype=bool)
+        mixed[stretch[1:][(gaps > 0) & (gaps <= TIE)]] = True
+        doubtful[order[mixed[stretch]]] = True
+    if not doubtful.any():
+        return None
+    some = np.flatnonzero(doubtful)
+    _, first, place = np.unique(rows[some], axis=0, return_index=True, return_inverse=True)
+    alike = some[first[place.ravel()]]
+    near = (np.abs(logits[alike] - logits[some]) <= TIE).all(axis=1)
+    source = np.arange(len(logits))
+    source[some[near]] = alike[near]
+    return source
+
+
+def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
+    """Probabilities and logits with the digits that the estimator gives them."""
     columns = np.searchsorted(estimator.classes_, classes)
     decision = None
     if hasattr(estimator, "decision_function"):

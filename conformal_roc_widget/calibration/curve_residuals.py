@@ -38,6 +38,7 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.posterior import DRAWS, evenly_spaced
 
 #: Samples from the calibration points.
@@ -94,4 +95,4 @@ def individual_level(residuals: Floats, lower: float, upper: float) -> float:
     float
         Share of the individual residuals outside of the limits.
     """
-    return float(np.mean((residuals < lower) | (residuals > upper)))
+    return float(np.mean((residuals < lower - TIE) | (residuals > upper + TIE)))

@@ -11,6 +11,12 @@ from conformal_roc_widget.arrays import Floats
 #: What a probability of exactly 0 becomes before its logit is taken; 1 becomes 1 minus this.
 SMALLEST_PROBABILITY = 2.0**-53
 
+#: Logits closer than this are equal; the only place that says so. Equal ones come out of different
+#: sums, libraries and processors with other last digits: by 1e-16 where scores are moderate, by
+#: 2^-53 / 1e-6 = 1.1e-10 where a score is as near to 1 as `class_scores` lets one be from which the
+#: logit is made. Twice that is a tie. Logits that differ in truth are hardly ever as close.
+TIE = 2.0**-32
+
 
 def logit_of(probabilities: Floats) -> Floats:
     """Logit of probabilities, finite also at exactly 0 and 1.

@@ -12,6 +12,7 @@ from scipy.spatial import KDTree
 from sklearn.neighbors import VALID_METRICS, NearestNeighbors
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.residual_groups import Ragged
 
 #: Distances that are ours; every other name is scikit-learn's.
@@ -20,7 +21,10 @@ NAMED = ("standardized", "score")
 NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
 #: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
 #: distances come out of the arithmetic with different last digits.
-TIE = 1e-12
+ROUNDING = 1e-12
+#: Names of scikit-learn's for the Euclidean distance, or for its square. It may compute them with a
+#: matrix product, in which half of the digits of a small distance are lost.
+EUCLIDEAN = ("euclidean", "l2", "minkowski", "nan_euclidean", "sqeuclidean")
 #: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
 LEAF = 32
 #: Neighbours held at a time.
@@ -77,7 +81,7 @@ class TreeFinder:
                 rows = pending[start : start + step]
                 distance, index = query(targets[rows], width)
                 radius = distance[:, n - 1 : n]
-                inside = distance <= radius + TIE * (scale + radius)
+                inside = distance <= radius + ROUNDING * (scale + radius)
                 # Points beyond the last one asked for may share the N-th distance: ask for more.
                 tied = inside[:, -1] & (width < most)
                 if tied.any():
@@ -105,15 +109,18 @@ class LineFinder:
     ----------
     points : ndarray of shape (n_ca, 1)
         Calibration points.
+    tie : float
+        Distances closer than this are ties too.
     """
 
     points: Floats
+    tie: float = 0.0
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
         """See `Finder.blocks`."""
         order = np.argsort(self.points[:, 0], kind="stable")
         line = self.points[order, 0]
-        first, last = _windows(line, targets[:, 0], min(n, line.size))
+        first, last = _windows(line, targets[:, 0], min(n, line.size), self.tie)
         step = max(1, BLOCK // int((last - first).max(initial=1)))
         for start in range(0, len(targets), step):
             rows = np.arange(start, min(start + step, len(targets)))
@@ -125,7 +132,7 @@ def _extent(points: Floats) -> float:
     return float(np.abs(points - points.mean(axis=0)).max())
 
 
-def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
+def _windows(line: Floats, targets: Floats, n: int, tie: float) -> tuple[Ints, Ints]:
     """First and one past the last of the points within the n-th smallest distance."""
     low = np.zeros(targets.size, dtype=np.intp)
     high = np.full(targets.size, line.size - n, dtype=np.intp)
@@ -138,7 +145,7 @@ def _windows(line: Floats, targets: Floats, n: int) -> tuple[Ints, Ints]:
         low = np.where(right, middle + 1, low)
         high = np.where(open_ & ~right, middle, high)
     reach = np.maximum(targets - line[low], line[low + n - 1] - targets)
-    reach += TIE * (_extent(line[:, None]) + reach)
+    reach += tie + ROUNDING * (_extent(line[:, None]) + reach)
     first, last = low, low + n
     while (more := (first > 0) & (targets - line[first - 1] <= reach)).any():
         first = np.where(more, np.searchsorted(line, line[first - 1], side="left"), first)
@@ -234,10 +241,11 @@ def finder(distance: Any, points: Floats) -> Finder:
     Finder
         The search.
     """
-    own_metric = callable(distance) or (isinstance(distance, str) and distance not in NAMED)
-    if own_metric:
+    if callable(distance) or (isinstance(distance, str) and distance not in (*NAMED, *EUCLIDEAN)):
         return TreeFinder(points, distance)
-    return LineFinder(points) if points.shape[1] == 1 else TreeFinder(points)
+    if points.shape[1] > 1:
+        return TreeFinder(points)
+    return LineFinder(points, TIE if isinstance(distance, str) and distance == "score" else 0.0)
 
 
 def local_residuals(

@@ -271,7 +271,7 @@ class SecondClassifier(Reference):
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """See `Reference.logits`."""
-        return class_scores(self.estimator, points.raw, self.calibration.classes)[1]
+        return class_scores(self.estimator, points, self.calibration.classes)[1]
 
 
 class Oracle(Reference):

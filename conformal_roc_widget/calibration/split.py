@@ -110,7 +110,7 @@ class Calibrator:
         estimator = clone(seeded(self.estimator, number))
         if not isinstance(estimator, FrozenEstimator):
             estimator = estimator.fit(training.points.raw, training.labels, **weights)
-        _, class_logits = class_scores(estimator, calibration.points.raw, training.classes)
+        _, class_logits = class_scores(estimator, calibration.points, training.classes)
         reference = self.reference.fit(training, calibration, class_logits, number)
         X = training.points.array
         return CalibratedSplit(

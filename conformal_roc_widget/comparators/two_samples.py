@@ -16,7 +16,7 @@ from conformal_roc_widget.arrays import (
     same_length,
     two_classes_of,
 )
-from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 
 class TwoSamples(NamedTuple):
@@ -28,7 +28,7 @@ class TwoSamples(NamedTuple):
     @property
     def auc(self) -> float:
         """Mann-Whitney area, ties half."""
-        positives, negatives = Ordered(self.positives), Ordered(self.negatives)
+        positives, negatives = SortedSample(self.positives), SortedSample(self.negatives)
         return share_ranked_above(Limits(positives), Limits(negatives))
 
     def tied_share(self) -> float:

@@ -15,6 +15,8 @@ from conformal_roc_widget.evaluation.band import ConformalBand, locked
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
+#: Rates closer than this are equal: 3 of 10 is at most 0.1 + 0.1 + 0.1, and at most 1 - 0.7.
+ROUNDING = 2.0**-40
 
 
 def average_bands(
@@ -75,7 +77,7 @@ def average_bands(
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():
         # FPR rises as the threshold falls, so the smallest such threshold is the last one.
-        last = np.searchsorted(band.fpr, at, side="right") - 1
+        last = np.searchsorted(band.fpr, at + ROUNDING, side="right") - 1
         tpr += share[label] * band.tpr[last]
         lower += share[label] * band.tpr_lower[last]
         upper += share[label] * band.tpr_upper[last]

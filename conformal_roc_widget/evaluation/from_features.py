@@ -83,7 +83,7 @@ class SplitPoints(NamedTuple):
         """Some rows of the test points, scored by the classifier of their split."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         classes = split.reference.calibration.classes
-        probabilities, logits = class_scores(split.estimator, points.raw, classes)
+        probabilities, logits = class_scores(split.estimator, points, classes)
         centres = logits if center == "classifier" else split.reference.logits(points, logits)
         return cls(split, rows, points, probabilities, logits, centres)
 

@@ -26,7 +26,7 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
-from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.calibration.logits import TIE, logit_of
 from conformal_roc_widget.calibration.quantiles import (
     check_rule,
     exact_alpha,
@@ -44,7 +44,7 @@ from conformal_roc_widget.evaluation.band import (
     locked,
     screen_vertices,
 )
-from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
     Support,
@@ -352,13 +352,15 @@ class RocEvaluation:
     def _summarized(self, summary: TableSummary) -> RocEvaluation:
         """The same calibration with another summary of a test set."""
         scores, labels, counts = summary.rows()
-        every = Ordered.of(scores, counts)
+        every = SortedSample.of(scores, counts)
         return replace(
             self,
             scores=scores,
             labels=labels,
             counts=counts,
-            _support_parts=(replace(self._support_parts[0], test=every.spread(POINTS_TO_NOTE)),),
+            _support_parts=(
+                replace(self._support_parts[0], test=every.at_even_ranks(POINTS_TO_NOTE)),
+            ),
             _summary=summary,
         )
 
@@ -669,12 +671,12 @@ class RocEvaluation:
         return all(groups.points is None for groups in self._groups)
 
     @property
-    def sorted_scores(self) -> tuple[Ordered, Ordered]:
+    def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores by label, ascending."""
         return self._sorted_scores
 
     @property
-    def sorted_centres(self) -> tuple[Ordered, Ordered] | None:
+    def sorted_centres(self) -> tuple[SortedSample, SortedSample] | None:
         """Centres of the intervals by label, ascending; None where each has quantiles of its own.
 
         Where the evaluation is `pooled`, an interval's ends are its centre plus the quantiles.
@@ -695,7 +697,7 @@ class RocEvaluation:
             Ends of label 0 and of label 1, each ascending; infinite where there is no limit.
         """
         (low0, low1), (high0, high1) = (
-            [limits.shifted().every() for limits in ends] for ends in self._intervals(alpha)[1:]
+            [limits.shifted().expanded() for limits in ends] for ends in self._intervals(alpha)[1:]
         )
         return (low0, low1), (high0, high1)
 
@@ -734,10 +736,10 @@ class RocEvaluation:
     # What follows is sorted or merged once and then kept.
 
     @cached_property
-    def _sorted_scores(self) -> tuple[Ordered, Ordered]:
+    def _sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         if self.counts is not None:
             zeros, ones = (
-                Ordered.of(self.scores[own], self.counts[own])
+                SortedSample.of(self.scores[own], self.counts[own])
                 for own in (self.labels == 0, self.labels == 1)
             )
             return zeros, ones
@@ -747,7 +749,7 @@ class RocEvaluation:
         np.abs(signed, out=signed)
         n0 = self.n_test[0]
         signed[:n0] = signed[:n0][::-1].copy()
-        return Ordered(locked(signed[:n0])), Ordered(locked(signed[n0:]))
+        return SortedSample(locked(signed[:n0])), SortedSample(locked(signed[n0:]))
 
     @cached_property
     def _logits_by_score(self) -> tuple[Floats, Floats]:
@@ -768,22 +770,22 @@ class RocEvaluation:
         return logit_of(self.scores) if self._score_logits is None else self._score_logits
 
     @cached_property
-    def _centres_in_order(self) -> tuple[Ordered, Ordered]:
+    def _centres_in_order(self) -> tuple[SortedSample, SortedSample]:
         """Centres by label: ascending, or in the order of the residual groups that serve them."""
         ordered = []
         for k, groups in enumerate(self._groups):
             if groups.points is not None:
-                ordered.append(Ordered(self._centre_logits[self.labels == k][groups.points]))
+                ordered.append(SortedSample(self._centre_logits[self.labels == k][groups.points]))
             elif self._centres is None:
                 # Logits hardly ever fall as scores rise, but a clipped one may.
                 counts = self._sorted_scores[k].before
                 ordered.append(
-                    Ordered.of(
+                    SortedSample.of(
                         self._logits_by_score[k], None if counts is None else np.diff(counts)
                     )
                 )
             else:
-                ordered.append(Ordered.of(self._centres[self.labels == k]))
+                ordered.append(SortedSample.of(self._centres[self.labels == k]))
         return ordered[0], ordered[1]
 
     @cached_property
@@ -893,7 +895,7 @@ class RocEvaluation:
             return Limits(self._centres_in_order[label], float(quantiles[0]))
         limits = self._centres_in_order[label].values + quantiles
         limits.sort()
-        return Limits(Ordered(limits))
+        return Limits(SortedSample(limits))
 
     def _limit_counts(
         self, alpha: float, at: Vertices, ranks: int | None = None
@@ -928,7 +930,9 @@ class RocEvaluation:
             )
             return (low0, low1), (high0, high1)
         if (some := self._some_centres.get(ranks)) is None:
-            zeros, ones = (Ordered(each.spread(ranks)) for each in self._centres_in_order)
+            zeros, ones = (
+                SortedSample(each.at_even_ranks(ranks)) for each in self._centres_in_order
+            )
             some = self._some_centres[ranks] = zeros, ones
         (low0, low1), (high0, high1) = (
             [Limits(centres, limits.shift) for centres, limits in zip(some, ends, strict=True)]
@@ -937,7 +941,7 @@ class RocEvaluation:
         return (low0, low1), (high0, high1)
 
     @cached_property
-    def _some_centres(self) -> dict[int, tuple[Ordered, Ordered]]:
+    def _some_centres(self) -> dict[int, tuple[SortedSample, SortedSample]]:
         """Centres at evenly spaced ranks, by the number of ranks."""
         return {}
 
@@ -990,8 +994,8 @@ def clipped_scores_remark(clipped: int, n: int) -> list[str]:
 def _auc_range(low: tuple[Limits, Limits], high: tuple[Limits, Limits]) -> tuple[float, float]:
     """Positives at their lower against negatives at their upper limits, and the reverse."""
     return (
-        share_ranked_above(low[1], high[0]),
-        share_ranked_above(high[1], low[0]),
+        share_ranked_above(low[1], high[0], TIE),
+        share_ranked_above(high[1], low[0], TIE),
     )
 
 

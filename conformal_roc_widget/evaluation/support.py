@@ -17,6 +17,10 @@ from conformal_roc_widget.calibration.logits import logit_of
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
 PERCENTILE = 1
+#: Relative difference up to which two effective sample sizes are equal.
+ROUNDING = 2.0**-32
+#: Share of the product of its diagonal below which a determinant has no digits.
+DIGITS = 1e-12
 #: Share of extrapolating test points from which the user is told.
 SHARE_TO_NOTE = 0.05
 #: Slope that the reference's must exceed by two standard errors before the user is told.
@@ -131,7 +135,8 @@ def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        extrapolating[part.rows] = effective[part.rows] < limit
+        # A test point at the place of a calibration point has its figure, but for the last digits.
+        extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),
         np.concatenate([part.labels for part in parts]),
@@ -168,8 +173,9 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     p = expit(design @ coefficients)
     information = (design * (p * (1 - p))[:, None]).T @ design
     (a, b), (_, c) = information.tolist()
-    # Where all probabilities are near 0 or 1 nothing is left to tell the slope from.
-    error = math.sqrt(a / det) if (det := a * c - b * b) > 0 else math.inf
+    # Where all probabilities are near 0 or 1, or all points that count lie in one place, nothing is
+    # left to tell the slope from: the determinant is then the rounding of its two terms.
+    error = math.sqrt(a / det) if (det := a * c - b * b) > DIGITS * a * c else math.inf
     return float(coefficients[1] / scale), float(error / scale)
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.sorted_sample import Ordered
+from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
 
-def largest_gap(ones: Ordered | Floats, zeros: Ordered | Floats) -> float:
+def largest_gap(ones: SortedSample | Floats, zeros: SortedSample | Floats) -> float:
     """Largest share of `ones` above a threshold less the share of `zeros` above it.
 
     Both shares change at the values only, so that the maximum over all real thresholds is one over
-    the values: sorting takes ``O(n log n)``.
+    the values: sorting takes ``O(n log n)``. Above is what is larger by more than `TIE`, so that no
+    threshold parts values that are equal.
 
     Parameters
     ----------
-    ones, zeros : ndarray or Ordered
-        Values of the two labels on any scale, in any order, infinite ones too; each at least one.
+    ones, zeros : ndarray or SortedSample
+        Logits of the two labels, in any order, infinite ones too; each at least one.
 
     Returns
     -------
@@ -25,22 +27,22 @@ def largest_gap(ones: Ordered | Floats, zeros: Ordered | Floats) -> float:
         ``max_t #{ones > t} / n_1 - #{zeros > t} / n_0``, exact up to one rounding. At least 0, the
         gap at a threshold above all values.
     """
-    one, zero = (v if isinstance(v, Ordered) else Ordered.of(v) for v in (ones, zeros))
+    one, zero = (v if isinstance(v, SortedSample) else SortedSample.of(v) for v in (ones, zeros))
     at = np.concatenate([one.values, zero.values, [-np.inf]])
-    above_ones, above_zeros = one.above(at), zero.above(at)
+    above_ones, above_zeros = one.above(at + TIE), zero.above(at + TIE)
     gap = int((above_ones * zero.size - above_zeros * one.size).max())
     return max(gap, 0) / (one.size * zero.size)
 
 
 def youden_range(
-    lower: tuple[Ordered | Floats, Ordered | Floats],
-    upper: tuple[Ordered | Floats, Ordered | Floats],
+    lower: tuple[SortedSample | Floats, SortedSample | Floats],
+    upper: tuple[SortedSample | Floats, SortedSample | Floats],
 ) -> tuple[float, float]:
     """Range of Youden's index that the individual intervals allow.
 
     Parameters
     ----------
-    lower, upper : tuple of two ndarray or Ordered
+    lower, upper : tuple of two ndarray or SortedSample
         Ends of the intervals by label (0, then 1), on the logit scale.
 
     Returns

@@ -82,7 +82,8 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
-        return np.asarray(products(features, (ONE, *self.terms)) @ self.coefficients_)
+        # Summed by row and not by BLAS, whose last digit depends on where a row stands.
+        return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Probabilities.

@@ -18,6 +18,7 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import check_bandwidth, fit_kernel
 from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.neighborhoods import (
     Block,
     coordinates,
@@ -29,7 +30,7 @@ from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residual
 from conformal_roc_widget.calibration.quantiles import check_rule, conformal_quantiles
 from conformal_roc_widget.estimator import CENTERS, ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.simulation.classifiers import MaximumLikelihood, Truth
 from conformal_roc_widget.simulation.designs import ONE, Sample, Study, products
 
@@ -459,8 +460,8 @@ def _quantiles(
 def _metrics(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
     """`METRICS` of the test points of one label, decided on the logit scale."""
     return (
-        float(np.mean((lower <= truth) & (truth <= upper))),
-        float(np.mean((lower <= scores) & (scores <= upper))),
+        float(np.mean((lower <= truth + TIE) & (truth - TIE <= upper))),
+        float(np.mean((lower <= scores + TIE) & (scores - TIE <= upper))),
         float(np.mean(expit(upper) - expit(lower))),
         *band_at_random_threshold(lower, upper, truth),
     )
@@ -483,8 +484,8 @@ def band_at_random_threshold(lower: Floats, upper: Floats, truth: Floats) -> tup
         oracle's rate, which is what a random s does on average.
     """
     n, thresholds = truth.size, np.sort(truth)
-    oracle = n - np.searchsorted(thresholds, thresholds, side="left")
-    low, high = (Limits(Ordered.of(ends)).count_above(thresholds) for ends in (lower, upper))
+    oracle = n - np.searchsorted(thresholds, thresholds - TIE, side="left")
+    low, high = (Limits(SortedSample.of(ends)).count_above(thresholds) for ends in (lower, upper))
     return float(np.mean((low <= oracle) & (oracle <= high))), float(np.mean(high - low)) / n
 
 

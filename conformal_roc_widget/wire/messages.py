@@ -32,7 +32,7 @@ from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Vertices
-from conformal_roc_widget.evaluation.sorted_sample import Ordered
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group, Label
@@ -378,7 +378,7 @@ def _arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
         if _are_logits(centres, scores, budget)
         else [_thinned(values, budget, "<f4") for values in scores],
         "residuals": [
-            _thinned(Ordered(values), budget)
+            _thinned(SortedSample(values), budget)
             | {
                 "stops": _stops(values, evaluation.quantile_rule)
                 if evaluation.pooled and values.size > budget.whole
@@ -552,7 +552,7 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
     frames = []
     for alpha in budget.stops:
         lower, upper = (
-            [_thinned(Ordered(values), budget)["values"] for values in ends]
+            [_thinned(SortedSample(values), budget)["values"] for values in ends]
             for ends in evaluation.sorted_limits(alpha)
         )
         frames.append(
@@ -568,7 +568,7 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
 
 
 def _logits_unless_implied(
-    vertices: Vertices, centres: tuple[Ordered, Ordered], whole: bool
+    vertices: Vertices, centres: tuple[SortedSample, SortedSample], whole: bool
 ) -> bytes | None:
     """Logits of the vertices, or None where the page finds them from what it has.
 
@@ -580,7 +580,7 @@ def _logits_unless_implied(
     if whole:
         implied = np.full(vertices.thresholds.size, np.inf)
         for ordered, counts in zip(centres, (vertices.fp, vertices.tp), strict=True):
-            values, some = ordered.every(), counts > 0
+            values, some = ordered.expanded(), counts > 0
             implied[some] = np.minimum(implied[some], values[values.size - counts[some]])
         implied = np.where(outside, ends, implied)
         return None if np.array_equal(implied, vertices.logits) else _floats(vertices.logits)
@@ -610,7 +610,7 @@ def _between_scores(evaluation: RocEvaluation, wanted: float) -> Floats:
     return np.unique([np.inf, wanted, *thresholds])[::-1]
 
 
-def _grid(scores: tuple[Ordered, Ordered]) -> dict[str, bytes]:
+def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:
     fp, tp = (values.at_least(LAMBDAS) for values in scores)
     return {"fp": _varints(fp), "tp": _varints(tp)}
 
@@ -621,16 +621,16 @@ def _stops(residuals: Floats, rule: str) -> bytes:
     return _floats(ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]])
 
 
-def _thinned(values: Ordered, budget: Budget, kind: str = "<f8") -> dict[str, Any]:
+def _thinned(values: SortedSample, budget: Budget, kind: str = "<f8") -> dict[str, Any]:
     return {"n": values.size, "values": _sent(values, budget).astype(kind).tobytes()}
 
 
-def _sent(values: Ordered, budget: Budget) -> Floats:
-    return values.every() if values.size <= budget.whole else values.spread(budget.ranks)
+def _sent(values: SortedSample, budget: Budget) -> Floats:
+    return values.expanded() if values.size <= budget.whole else values.at_even_ranks(budget.ranks)
 
 
 def _are_logits(
-    centres: Sequence[Ordered] | None, scores: Sequence[Ordered], budget: Budget
+    centres: Sequence[SortedSample] | None, scores: Sequence[SortedSample], budget: Budget
 ) -> bool:
     """Whether a page can draw the scores from the centres, which it has anyway."""
     return centres is not None and all(

@@ -50,7 +50,7 @@ from conformal_roc_widget import (
 )
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson
-from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.support import logistic_slope
 
 #: For properties that take longer than others.
@@ -671,7 +671,10 @@ def test_an_alpha_too_small_for_its_own_half_still_gives_limits():
 
 def test_the_largest_numbers_there_are_can_be_ranked():
     most = np.finfo(float).max
-    positives, negatives = Ordered(np.array([0.0, 2.0, most])), Ordered(np.array([-most, 0.0, 1.0]))
+    positives, negatives = (
+        SortedSample(np.array([0.0, 2.0, most])),
+        SortedSample(np.array([-most, 0.0, 1.0])),
+    )
     assert share_ranked_above(Limits(positives), Limits(negatives)) == 7.5 / 9
     assert share_ranked_above(Limits(negatives), Limits(positives)) == 1.5 / 9
 

@@ -12,9 +12,10 @@ from hypothesis.extra import numpy as hnp
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget import arrays as validation
+from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.evaluation import rank_pairs
 from conformal_roc_widget.evaluation import roc_evaluation as evaluation
-from conformal_roc_widget.evaluation import sorted_sample as intervals
-from conformal_roc_widget.evaluation.sorted_sample import Limits, Ordered, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 INF = math.inf
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
@@ -22,14 +23,20 @@ VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
 SHIFTS = st.sampled_from([0.0, 0.1, -0.3, 1e-17, INF, -INF])
 
 
-def by_loops(upper, lower):
-    twice = sum(2 * (a > b) + (a == b) for a in upper.tolist() for b in lower.tolist())
+def by_loops(upper, lower, tie=0.0):
+    twice = sum((a - tie > b) + (a + tie >= b) for a in upper.tolist() for b in lower.tolist())
     return twice / (2 * upper.size * lower.size)
 
 
-@given(upper=VALUES, lower=VALUES, shifts=st.tuples(SHIFTS, SHIFTS), block=st.integers(1, 9))
+@given(
+    upper=VALUES,
+    lower=VALUES,
+    shifts=st.tuples(SHIFTS, SHIFTS),
+    tie=st.sampled_from([0.0, TIE, 0.25]),
+    block=st.integers(1, 9),
+)
 def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
-    upper, lower, shifts, block
+    upper, lower, shifts, tie, block
 ):
     upper, lower = (
         v[np.isfinite(v)] if math.isinf(s) else v
@@ -37,11 +44,13 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
     )
     if not (upper.size and lower.size):
         return
-    expected = by_loops(upper + shifts[0], lower + shifts[1])
+    expected = by_loops(upper + shifts[0], lower + shifts[1], tie)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intervals, "BLOCK", block)
+        patch.setattr(rank_pairs, "BLOCK", block)
         found = share_ranked_above(
-            Limits(Ordered.of(upper), shifts[0]), Limits(Ordered.of(lower), shifts[1])
+            Limits(SortedSample.of(upper), shifts[0]),
+            Limits(SortedSample.of(lower), shifts[1]),
+            tie,
         )
     assert found == expected
 
@@ -53,40 +62,46 @@ def test_a_guide_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
         return
     rng = np.random.default_rng(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(intervals, "BLOCK", 8)
-        patch.setattr(intervals.Guide, "places", lambda _, keys, __: rng.integers(0, 9, keys.size))
-        found = share_ranked_above(Limits(Ordered.of(upper), shift), Limits(Ordered.of(lower)))
+        patch.setattr(rank_pairs, "BLOCK", 8)
+        patch.setattr(
+            rank_pairs.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
+        )
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shift), Limits(SortedSample.of(lower))
+        )
     assert found == by_loops(upper + shift, lower)
 
 
 def test_a_guide_finds_every_place_between_evenly_spaced_numbers():
-    guide = intervals.Guide.of(np.arange(100.0))
+    guide = rank_pairs.BucketIndex.of(np.arange(100.0))
     keys = np.arange(-0.5, 100)
     assert guide.places(keys + 3, 3.0).tolist() == list(range(101))
     for none in ([2.0, 2.0], [0.0, INF], [-INF, 0.0], [-INF, INF]):
-        assert intervals.Guide.of(np.array(none)).places(keys, 0.0).tolist() == [0] * keys.size
+        assert (
+            rank_pairs.BucketIndex.of(np.array(none)).places(keys, 0.0).tolist() == [0] * keys.size
+        )
 
 
 @given(upper=VALUES, lower=VALUES, shift=st.sampled_from([0.0, 0.1, -0.3]), key=FEW)
 def test_counted_numbers_are_the_same_numbers_one_by_one(upper, lower, shift, key):
     def counted(values):
-        return Ordered.of(*np.unique(values, return_counts=True))
+        return SortedSample.of(*np.unique(values, return_counts=True))
 
     one, other = counted(upper), counted(lower)
-    np.testing.assert_array_equal(one.every(), np.sort(upper))
+    np.testing.assert_array_equal(one.expanded(), np.sort(upper))
     assert one.size == upper.size
     keys = np.array([key])
     assert one.at_least(keys)[0] == (upper >= key).sum()
     assert one.above(keys)[0] == (upper > key).sum()
-    assert Limits(one, shift).count_above(keys)[0] == (upper + shift > key).sum()
-    np.testing.assert_array_equal(one.spread(5), Ordered.of(upper).spread(5))
-    pairs = [(one, other), (one, Ordered.of(lower)), (Ordered.of(upper), other)]
+    assert Limits(one, shift).count_above(keys)[0] == (upper + shift > key + TIE).sum()
+    np.testing.assert_array_equal(one.at_even_ranks(5), SortedSample.of(upper).at_even_ranks(5))
+    pairs = [(one, other), (one, SortedSample.of(lower)), (SortedSample.of(upper), other)]
     for a, b in pairs:
         assert share_ranked_above(Limits(a, shift), Limits(b)) == by_loops(upper + shift, lower)
 
 
 def test_counts_of_billions_are_not_too_large():
-    many = Ordered.of(np.array([0.0, 1.0]), np.array([3_000_000_000, 4_000_000_000]))
+    many = SortedSample.of(np.array([0.0, 1.0]), np.array([3_000_000_000, 4_000_000_000]))
     assert share_ranked_above(Limits(many), Limits(many)) == 0.5
     assert many.size == 7_000_000_000
 
@@ -94,8 +109,8 @@ def test_counts_of_billions_are_not_too_large():
 @given(values=VALUES)
 def test_what_is_ascending_is_taken_as_it_is_and_the_rest_is_sorted(values):
     ordered = np.sort(values)
-    assert Ordered.of(ordered).values.base is ordered
-    np.testing.assert_array_equal(Ordered.of(values).values, ordered)
+    assert SortedSample.of(ordered).values.base is ordered
+    np.testing.assert_array_equal(SortedSample.of(values).values, ordered)
 
 
 @given(calibration=calibration_scores(), test=labelled_scores())

@@ -17,6 +17,8 @@ export interface Average {
 }
 
 const POINTS = 1001;
+/** Rates closer than this are equal, as in average.py. */
+const ROUNDING = 2 ** -40;
 
 /** At each FPR every curve is read at the smallest threshold whose FPR is at most that; TPR is averaged. */
 export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights): Average {
@@ -28,7 +30,7 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
     const { limits } = frames[k];
     let last = 0;
     for (let i = 0; i < POINTS; i++) {
-      while (last + 1 < entry.fpr.length && entry.fpr[last + 1] <= fpr[i]) last++;
+      while (last + 1 < entry.fpr.length && entry.fpr[last + 1] <= fpr[i] + ROUNDING) last++;
       tpr[i] += shares[k] * entry.tpr[last];
       tprLower[i] += shares[k] * limits.tprLower[last];
       tprUpper[i] += shares[k] * limits.tprUpper[last];

@@ -7,6 +7,9 @@ export interface Ends {
   shift: number;
 }
 
+/** Logits closer than this are equal, as in logits.py. */
+export const TIE = 2 ** -32;
+
 /** Logit of a threshold. No interval's end lies above 1, and every finite one lies above 0. */
 export function logit(threshold: number): number {
   if (threshold >= 1) return Number.POSITIVE_INFINITY;
@@ -17,14 +20,14 @@ export function logit(threshold: number): number {
   return Math.log1p(twice) - Math.log1p(-twice);
 }
 
-/** Share of the ends that lie strictly above a logit, decided on the rounded sum. */
+/** Share of the ends that lie above a logit, by more than a tie. */
 export function shareAbove({ values, shift }: Ends, logitThreshold: number): number {
   if (!Number.isFinite(shift)) return shift > logitThreshold ? 1 : 0;
   let low = 0;
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle] + shift > logitThreshold) high = middle;
+    if (values[middle] + shift > logitThreshold + TIE) high = middle;
     else low = middle + 1;
   }
   return (values.length - low) / values.length;
@@ -37,7 +40,7 @@ export function sharesAbove({ values, shift }: Ends, logitThresholds: Float64Arr
   const shares = new Float64Array(logitThresholds.length);
   let first = n;
   for (let j = 0; j < shares.length; j++) {
-    const at = logitThresholds[j];
+    const at = logitThresholds[j] + TIE;
     while (first > 0 && values[first - 1] + shift > at) first--;
     while (first < n && values[first] + shift <= at) first++;
     shares[j] = (n - first) / n;
@@ -53,8 +56,8 @@ export function shareRankedAbove(upper: Ends, lower: Ends): number {
   let sum = 0;
   for (const value of upper.values) {
     const end = value + upper.shift;
-    while (below < n && lower.values[below] + lower.shift < end) below++;
-    while (upTo < n && lower.values[upTo] + lower.shift <= end) upTo++;
+    while (below < n && lower.values[below] + lower.shift < end - TIE) below++;
+    while (upTo < n && lower.values[upTo] + lower.shift <= end + TIE) upTo++;
     sum += below + upTo;
   }
   return sum / (2 * upper.values.length * n);

@@ -5,6 +5,7 @@ import {
   shareAbove,
   shareRankedAbove,
   sharesAbove,
+  TIE,
 } from "../../src/evaluation/sorted_sample.ts";
 
 const ends = (values: number[], shift = 0): Ends => ({ values: Float64Array.from(values), shift });
@@ -23,11 +24,11 @@ test("a threshold of 1 or more is above, one of 0 or less is below everything fi
   }
 });
 
-test("ends are counted by the rounded sum, and an end at the threshold is not above it", () => {
+test("an end at the threshold is not above it, whatever the last digits of the sum", () => {
   const { values, shift } = ends([0.1, 0.2, 0.3], 0.2);
   expect(0.1 + 0.2).not.toBe(0.3);
-  expect(shareAbove({ values, shift }, 0.3)).toBe(1);
-  expect(shareAbove({ values, shift }, 0.1 + 0.2)).toBe(2 / 3);
+  for (const at of [0.3, 0.1 + 0.2]) expect(shareAbove({ values, shift }, at)).toBe(2 / 3);
+  expect(shareAbove({ values, shift }, 0.3 - 2 * TIE)).toBe(1);
   expect(shareAbove({ values, shift }, 0.5)).toBe(0);
 });
 
@@ -41,7 +42,7 @@ test("one walk and one search find what counting finds, ties, infinities and any
     for (const order of [thresholds, thresholds.toSorted((a, b) => b - a)]) {
       const walked = sharesAbove(some, Float64Array.from(order));
       order.forEach((threshold, j) => {
-        const counted = [...some.values].filter((value) => value + some.shift > threshold).length / 200;
+        const counted = [...some.values].filter((value) => value + some.shift > threshold + TIE).length / 200;
         expect(walked[j]).toBe(counted);
         expect(shareAbove(some, threshold)).toBe(counted);
       });
@@ -55,4 +56,6 @@ test("ranks are compared pair by pair, ties half", () => {
   expect(shareRankedAbove(ends([1], 2), ends([1, 2], 0.5))).toBe(1);
   expect(shareRankedAbove(ends([1], INFINITE[0]), ends([1, 2], INFINITE[1]))).toBe(0);
   expect(shareRankedAbove(ends([1], INFINITE[0]), ends([1, 2], INFINITE[0]))).toBe(0.5);
+  expect(shareRankedAbove(ends([0.3]), ends([0.1], 0.2))).toBe(0.5);
+  expect(shareRankedAbove(ends([0.3]), ends([0.1], 0.2 - 2 * TIE))).toBe(1);
 });
