@@ -114,7 +114,8 @@ screenshot: build ## make the README's pictures
 	@$(IN_BROWSER) $(PY) tests/browser/screenshot.py
 
 docs: build ## build the documentation site into build/docs; warnings are errors
-	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	@$(PY) tools/write_docs.py build/docs-source
+	@$(PY) -m properdocs build --strict --quiet
 	@echo "==> build/docs/index.html"
 
 setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules

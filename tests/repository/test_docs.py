@@ -1,9 +1,11 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
+import importlib.util
 import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import documents
 import pytest
@@ -33,17 +35,92 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def written(tmp_path_factory):
+    """The finished Markdown."""
+    folder = tmp_path_factory.mktemp("written") / "docs"
+    run = subprocess.run(
+        [sys.executable, documents.ROOT / "tools/write_docs.py", folder],
+        env=os.environ | {"PYTHONPATH": search_path()},
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def site(written, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"]
+    command = [sys.executable, "-m", "properdocs", "build", "--strict", "--quiet"]
     built = subprocess.run(
-        [*command, "--config-file", documents.ROOT / "mkdocs.yml", "--site-dir", folder],
-        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        [*command, "--config-file", documents.ROOT / "properdocs.yml", "--site-dir", folder],
+        env=os.environ | {"DOCS_SOURCE": str(written), "PYTHONPATH": search_path()},
         capture_output=True,
         text=True,
     )
     assert built.returncode == 0, built.stdout + built.stderr
     return folder
+
+
+def search_path() -> str:
+    return os.pathsep.join(filter(None, [str(documents.ROOT), os.environ.get("PYTHONPATH")]))
+
+
+def test_the_markdown_is_finished(written):
+    for page in PAGES:
+        text, finished = page.read_text(), (written / page.name).read_text()
+        assert not re.search(r"^<!-- show:|\$\$", finished, re.MULTILINE), page
+        shown = len(re.findall("^<!-- show: ", text, re.MULTILINE))
+        blocks = len(re.findall("^```text$", finished, re.MULTILINE))
+        blocks -= len(re.findall("^```text$", text, re.MULTILINE))
+        parts = re.findall('^<div class="(?:live|picture|data-table)"', finished, re.MULTILINE)
+        assert blocks + len(parts) == shown, page
+        outside_of_code = re.sub(
+            r"```.*?```|`[^`\n]+`|<script.*?</script>", "", finished, flags=re.DOTALL
+        )
+        assert "$" not in outside_of_code, page
+
+
+def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written):
+    text = (written / "quickstart.md").read_text()
+    (chart,) = re.findall(r'^<div class="live".*?^</div>$', text, re.DOTALL | re.MULTILINE)
+    assert "data-conformal-roc>" in chart
+    assert "\n\n" not in chart  # Markdown would end the HTML there
+    files = re.findall(r'(?:src|href)="(assets/conformal-roc/[^"]+)"', chart)
+    assert {Path(file).suffix for file in files} == {".js", ".css"}
+    for file in files:
+        assert (written / file).stat().st_size > 0
+
+
+def test_an_equation_is_mathml_and_a_dollar_in_code_is_a_dollar(tmp_path):
+    text = """A $x_1$ of `$5`, and
+
+$$
+a^* | b
+$$
+
+```console
+$ make $HOME
+```
+
+    ```python
+    cost = "$1 or $2"
+    ```
+"""
+    spec = importlib.util.spec_from_file_location(
+        "write_docs", documents.ROOT / "tools/write_docs.py"
+    )
+    write_docs = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(write_docs)
+    written = write_docs.with_equations(text)
+    assert written.count("<math") == 2
+    assert '<span class="math"><math' in written
+    assert re.search(r'^<div class="equation"><math[^>]* display="block">.*</div>$', written, re.M)
+    for equation in re.findall("<math.*?</math>", written):
+        assert not set("*_|`$") & set(re.sub("<[^>]+>", "", equation))
+    assert re.sub("<(span|div).*</\\1>", "EQUATION", written) == re.sub(
+        r"\$x_1\$|\$\$.*?\$\$", "EQUATION", text, flags=re.DOTALL
+    )
 
 
 def test_the_site_builds_without_a_warning(site):
@@ -80,7 +157,7 @@ def test_a_live_chart_finds_its_script_and_style(site):
 def test_equations_are_set_without_a_script(site):
     built = (site / "method.html").read_text()
     assert built.count("<math") > 30
-    assert "arithmatex" not in built
+    assert "$" not in re.sub(r"<(script|style|code|pre).*?</\1>", "", built, flags=re.DOTALL)
 
 
 def test_charts_are_pictures_in_the_page(site):

@@ -23,7 +23,7 @@ def test_it_tells_the_versions_in_use(capsys):
 
 def test_what_is_only_for_work_on_the_package_is_left_out(capsys):
     versions.show_versions()
-    assert not {"ruff", "mypy", "twine", "mkdocs-material"} & set(rows(capsys.readouterr().out))
+    assert not {"ruff", "mypy", "twine", "properdocs"} & set(rows(capsys.readouterr().out))
 
 
 def test_what_is_missing_is_said(monkeypatch, tmp_path, capsys):

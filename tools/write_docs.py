@@ -1,0 +1,137 @@
+"""Write the documentation as finished Markdown, for any generator to make a site of.
+
+    python tools/write_docs.py build/docs-source
+
+runs the Python blocks of a page that shows results, in order, in one namespace and in a folder of
+their own, as `tests/repository/test_docs.py` does for the other pages. Below a block,
+
+    <!-- show: expression -->
+
+puts in its place: a widget as the live chart, without a kernel; an Altair chart as a picture; a
+table as a table; anything else as text. Equations between dollars become MathML. Everything else
+in `docs/` is copied.
+"""
+
+import contextlib
+import re
+import shutil
+import sys
+import tempfile
+import warnings
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from latex2mathml.converter import convert
+from pygments.formatters import HtmlFormatter
+
+DOCS = Path(__file__).parents[1] / "docs"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+SHOW = re.compile(r"^<!-- show: (.+?) -->$", re.MULTILINE)
+#: Fenced blocks, indented or not, and code within a line: dollars in them are dollars.
+CODE = re.compile(r"^[ ]*```.*?^[ ]*```$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+DISPLAY = re.compile(r"^\$\$\n(.+?)\n\$\$$", re.DOTALL | re.MULTILINE)
+INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$]+?)(?<![\s\\])\$(?![\d$])")
+#: Characters that Markdown would read as its own, within the text of an equation.
+MARKS = str.maketrans({mark: f"&#{ord(mark)};" for mark in "*_|`[]\\{}~^"})
+#: Where the live charts' script and style go.
+ASSETS = "assets/conformal-roc"
+#: Pygments' styles for code on a light and on a dark page.
+LIGHT, DARK = "default", "github-dark"
+
+
+def executed(markdown: str, name: str, assets: Path, url: str) -> str:
+    """A page whose blocks have run, with what it wants shown."""
+    if not SHOW.search(markdown):
+        return markdown
+    steps = sorted([*BLOCK.finditer(markdown), *SHOW.finditer(markdown)], key=re.Match.start)
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    pieces, end = [], 0
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("error")
+        for step in steps:
+            pieces.append(markdown[end : step.start()])
+            end = step.end()
+            if step.re is BLOCK:
+                pieces.append(step[0])
+                exec(compile(step[1], name, "exec"), namespace)
+            else:
+                pieces.append(shown(eval(step[1], namespace), assets, url))
+    return "".join([*pieces, markdown[end:]])
+
+
+def shown(value: Any, assets: Path, url: str) -> str:
+    """HTML or a fenced block for a value; script and style of live charts go to `assets`."""
+    if hasattr(value, "embed"):
+        return in_a_block("live", value.embed(assets, url=url))
+    if hasattr(value, "save") and hasattr(value, "to_dict"):
+        picture = StringIO()
+        value.save(picture, format="svg")
+        label = "picture of the chart that the code above makes"
+        named = f'<svg role="img" aria-label="{label}" '
+        return in_a_block("picture", picture.getvalue().replace("<svg ", named, 1))
+    if hasattr(value, "to_html"):
+        return in_a_block("data-table", value.to_html(border=0))
+    return f"```text\n{value}\n```"
+
+
+def in_a_block(kind: str, html: str) -> str:
+    """HTML that Markdown leaves alone; it ends a block of HTML at an empty line."""
+    lines = [line for line in html.splitlines() if line.strip()]
+    return "\n".join([f'<div class="{kind}" markdown="0">', *lines, "</div>"])
+
+
+def with_equations(markdown: str) -> str:
+    """A page with its equations in MathML."""
+    pieces, end = [], 0
+    for code in CODE.finditer(markdown):
+        pieces += [equations_set(markdown[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*pieces, equations_set(markdown[end:])])
+
+
+def equations_set(text: str) -> str:
+    def block(match: re.Match[str]) -> str:
+        return f'<div class="equation">{mathml(match[1], "block")}</div>'
+
+    def inline(match: re.Match[str]) -> str:
+        # Within a span, an equation at the start of a line does not start a block.
+        return f'<span class="math">{mathml(match[1], "inline")}</span>'
+
+    return INLINE.sub(inline, DISPLAY.sub(block, text))
+
+
+def mathml(latex: str, display: str) -> str:
+    converted = convert(latex.strip(), display=display)
+    return re.sub(r">[^<]+<", lambda text: text[0].translate(MARKS), converted)
+
+
+def style_of_code() -> str:
+    """Colours of highlighted code, for a light and for a dark page."""
+    light = HtmlFormatter(style=LIGHT).get_style_defs(".highlight")
+    dark = HtmlFormatter(style=DARK).get_style_defs('[data-bs-theme="dark"] .highlight')
+    return f"{light}\n{dark}\n"
+
+
+def write(target: Path) -> None:
+    """Write all pages and what belongs to them, into a folder that is made anew."""
+    if DOCS.is_relative_to(target) or target.is_relative_to(DOCS):
+        raise SystemExit(f"target: found {target}, expected a folder apart from {DOCS}")
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(DOCS, target, ignore=shutil.ignore_patterns("*.toml"))
+    assets = target / ASSETS
+    assets.mkdir(parents=True)
+    for page in sorted(target.glob("**/*.md")):
+        up = "../" * (len(page.relative_to(target).parts) - 1)
+        markdown = executed(page.read_text("utf-8"), page.name, assets, up + ASSETS)
+        page.write_text(with_equations(markdown), "utf-8")
+    (target / "code.css").write_text(style_of_code(), "utf-8")
+
+
+if __name__ == "__main__":
+    (folder,) = sys.argv[1:]
+    write(Path(folder).resolve())
