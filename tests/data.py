@@ -1,6 +1,7 @@
 """Data and classifiers that several test modules share."""
 
 import numpy as np
+import oracles
 from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -8,6 +9,7 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 
+EXACT = {"rtol": 1e-9, "atol": 1e-9}
 CURVES = ("thresholds", "fpr", "tpr", "tpr_lower", "tpr_upper", "fpr_lower", "fpr_upper")
 
 
@@ -39,6 +41,15 @@ def fit_explicit(parts, estimator=None, **options):
     (X, y), (X_calibration, y_calibration) = parts[:2]
     model = ConformalROC(LogisticRegression() if estimator is None else estimator, **options)
     return model.fit(X, y, X_calibration=X_calibration, y_calibration=y_calibration)
+
+
+def check_residuals(model, reference, logits, y_calibration):
+    """The model's residuals are those of these logits, label by label."""
+    expected = oracles.split_residuals(list(reference), list(logits), y_calibration.tolist())
+    for k in (0, 1):
+        np.testing.assert_allclose(model.residuals_[k], expected[k], **EXACT)
+        assert model.n_calibration_[k] == len(expected[k])
+    return expected
 
 
 def assert_same_curves(one, other):

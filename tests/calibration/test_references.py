@@ -3,19 +3,17 @@
 import pickle
 
 import numpy as np
+import oracles
 import pytest
-from data import fit_explicit, logistic_sample, three_classes
-from scipy.special import expit, logit
+from data import assert_same_curves, check_residuals, fit_explicit, logistic_sample, three_classes
+from distances import truth
+from scipy.special import logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from conformal_roc_widget import ConformalROC
+from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.calibration import references
 from conformal_roc_widget.calibration.references import Reference, reference_of
-
-
-def truth(X):
-    return expit(0.3 + np.asarray(X) @ [1.0, -0.8, 0.5])
 
 
 @pytest.fixture
@@ -156,3 +154,76 @@ def test_a_fitted_reference_survives_pickling(parts, text):
 def test_what_is_no_reference_is_of_the_wrong_type(given):
     with pytest.raises(TypeError, match=r"^reference: found .*expected one of 'kernel', 'score'"):
         reference_of(given, "silverman")
+
+
+def test_a_callable_reference_is_taken_as_the_true_probability(parts):
+    model = fit_explicit(parts, reference=truth)
+    X_calibration, y_calibration = parts[1]
+    check_residuals(
+        model,
+        logit(truth(X_calibration)),
+        model.estimator_.decision_function(X_calibration),
+        y_calibration,
+    )
+
+
+@pytest.mark.parametrize("seen", [0.0, 1.0])
+def test_a_reference_of_exactly_zero_or_one_is_clipped_at_two_to_the_minus_53_and_noted(
+    parts, seen
+):
+    def sure(X):
+        return np.where(np.asarray(X)[:, 0] > 1, seen, 0.5)
+
+    model = fit_explicit(parts, reference=sure)
+    X_calibration, y_calibration = parts[1]
+    reference = [oracles.clipped_logit(p) for p in sure(X_calibration)]
+    check_residuals(
+        model, reference, model.estimator_.decision_function(X_calibration), y_calibration
+    )
+    count = str((X_calibration[:, 0] > 1).sum())
+    assert any(count in note.split() for note in model.evaluate(*parts[2]).notes)
+
+
+def test_the_cross_validated_bandwidth_is_that_of_the_training_part(parts):
+    model = fit_explicit(parts, bandwidth="cv")
+    (X, y), (X_calibration, y_calibration), _ = parts
+    reference = kernel_logit(X, y, X_calibration, bandwidth="cv")
+    check_residuals(
+        model, reference, model.estimator_.decision_function(X_calibration), y_calibration
+    )
+
+
+def test_a_classifier_as_reference_is_trained_on_the_training_part(parts):
+    model = fit_explicit(parts, reference=GaussianNB())
+    (X, y), (X_calibration, y_calibration), _ = parts
+    log_p = GaussianNB().fit(X, y).predict_log_proba(X_calibration)
+    logits = model.estimator_.decision_function(X_calibration)
+    check_residuals(model, log_p[:, 1] - log_p[:, 0], logits, y_calibration)
+
+
+def test_the_score_reference_is_the_leave_one_out_kernel_over_the_calibration_part(parts):
+    model = fit_explicit(parts, reference="score")
+    X_calibration, y_calibration = parts[1]
+    scores = model.estimator_.predict_proba(X_calibration)[:, 1]
+    expected = oracles.residuals_from_scores(y_calibration.tolist(), scores.tolist())
+    for k in (0, 1):
+        np.testing.assert_allclose(model.residuals_[k], expected[k], rtol=1e-8, atol=1e-8)
+
+
+def test_the_score_reference_says_what_the_scores_alone_say(parts):
+    model = fit_explicit(parts, reference="score")
+    X_calibration, y_calibration = parts[1]
+    X_test, y_test = parts[2]
+    score = model.estimator_.predict_proba
+    alone = RocEvaluation.from_predictions(
+        y_calibration, score(X_calibration)[:, 1], y_test, score(X_test)[:, 1]
+    )
+    evaluation = model.evaluate(X_test, y_test)
+    assert_same_curves(alone.band(0.1), evaluation.band(0.1))
+    np.testing.assert_allclose(alone.intervals(0.1), evaluation.intervals(0.1), rtol=1e-8)
+
+
+def test_a_reference_equal_to_the_classifier_gives_residuals_of_zero(parts):
+    model = fit_explicit(parts, reference=LogisticRegression())
+    for k in (0, 1):
+        np.testing.assert_allclose(model.residuals_[k], 0, atol=1e-12)

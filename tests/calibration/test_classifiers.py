@@ -1,0 +1,140 @@
+"""Classifiers of every kind, asked for probabilities and logits."""
+
+import numpy as np
+import oracles
+import pandas as pd
+import pytest
+from data import (
+    DecisionOnly,
+    ForestLike,
+    KnownClassifier,
+    check_residuals,
+    fit_explicit,
+    logistic_sample,
+)
+from scipy.special import expit
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import auc as area
+from sklearn.metrics import roc_auc_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from conformal_roc_widget import ConformalROC, kernel_logit
+
+
+@pytest.fixture
+def parts(rng):
+    return [logistic_sample(rng, n)[:2] for n in (120, 161, 40)]
+
+
+def test_logits_keep_their_precision_where_probabilities_would_be_one(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    model = ConformalROC(KnownClassifier((60.0, 0.0, 0.0))).fit(
+        X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
+    )
+    assert (model.estimator_.predict_proba(X[100:]) == 1).any()
+    check_residuals(model, kernel_logit(X[:100], y[:100], X[100:]), 60 * X[100:, 0], y[100:])
+
+
+def test_naive_bayes_keeps_its_precision_through_log_probabilities(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    X = np.repeat(X, 40, axis=1) + 3 * y[:, None]
+    model = ConformalROC(GaussianNB(), reference=lambda X: np.full(len(X), 0.5))
+    model.fit(X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:])
+    log_p = model.estimator_.predict_log_proba(X[100:])
+    assert np.abs(log_p[:, 1] - log_p[:, 0]).max() > 100
+    check_residuals(model, np.zeros(200), log_p[:, 1] - log_p[:, 0], y[100:])
+
+
+def test_naive_bayes_keeps_its_precision_where_probabilities_come_near_one():
+    # log odds in steps of 3/8 up to 60: from 20 on a probability has lost digits, from 37 on all of them
+    X = np.linspace(-1, 1, 321)[:, None]
+    y = (X[:, 0] > 0).astype(int)
+    classifier = GaussianNB().fit([[-1.0], [-0.9], [0.9], [1.0]], [0, 0, 1, 1])
+    classifier.var_[:] = 0.0317
+    model = fit_explicit(
+        [(X, y), (X, y)], FrozenEstimator(classifier), reference=lambda X: np.full(len(X), 0.5)
+    )
+    log_p = classifier.predict_log_proba(X)
+    assert 55 < np.abs(log_p[:, 1] - log_p[:, 0]).max() < 65
+    check_residuals(model, np.zeros(321), log_p[:, 1] - log_p[:, 0], y)
+
+
+def test_the_auc_is_the_area_under_the_curve_as_drawn_where_probabilities_tie_at_one(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    evaluation = fit_explicit([(X, y), (X, y)], KnownClassifier((60.0, 0.0, 0.0))).evaluate(X, y)
+    band = evaluation.band()
+    assert evaluation.auc()[0] == pytest.approx(area(band.fpr, band.tpr), abs=1e-12)
+    assert evaluation.auc()[0] == pytest.approx(roc_auc_score(y, evaluation.scores), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "estimator", [ForestLike((0.5, 0.0, 0.0)), RandomForestClassifier(20, random_state=0)]
+)
+def test_probabilities_of_exactly_zero_and_one_are_clipped_at_two_to_the_minus_53(rng, estimator):
+    X, y, _ = logistic_sample(rng, 200)
+    model = ConformalROC(estimator).fit(
+        X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
+    )
+    p = model.estimator_.predict_proba(X[100:])[:, 1]
+    assert {0.0, 1.0} & set(p)
+    check_residuals(
+        model,
+        kernel_logit(X[:100], y[:100], X[100:]),
+        [oracles.clipped_logit(v) for v in p],
+        y[100:],
+    )
+    np.testing.assert_array_equal(
+        model.evaluate(X, y).scores, model.estimator_.predict_proba(X)[:, 1]
+    )
+
+
+def test_a_classifier_with_only_a_decision_function_has_it_for_its_logit(rng):
+    X, y, _ = logistic_sample(rng, 200)
+    model = ConformalROC(DecisionOnly()).fit(
+        X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
+    )
+    decision = model.estimator_.decision_function(X)
+    check_residuals(model, kernel_logit(X[:100], y[:100], X[100:]), decision[100:], y[100:])
+    np.testing.assert_allclose(model.evaluate(X, y).scores, expit(decision), rtol=1e-14)
+
+
+def test_a_frozen_classifier_is_used_as_it_is(parts):
+    (X, y), (X_calibration, y_calibration), (X_test, y_test) = parts
+    classifier = LogisticRegression(C=0.1).fit(X_test, y_test)
+    model = fit_explicit(parts, FrozenEstimator(classifier))
+    check_residuals(
+        model,
+        kernel_logit(X, y, X_calibration),
+        classifier.decision_function(X_calibration),
+        y_calibration,
+    )
+    evaluation = model.evaluate(X_calibration, y_calibration)
+    np.testing.assert_array_equal(evaluation.scores, classifier.predict_proba(X_calibration)[:, 1])
+
+
+def test_a_pipeline_is_a_classifier_like_any_other(parts):
+    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
+    model = fit_explicit(parts, pipeline)
+    (X, y), (X_calibration, y_calibration), _ = parts
+    check_residuals(
+        model,
+        kernel_logit(X, y, X_calibration),
+        clone(pipeline).fit(X, y).decision_function(X_calibration),
+        y_calibration,
+    )
+
+
+def test_a_pipeline_may_pick_columns_by_name(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    frame = pd.DataFrame(X, columns=["age", "dose", "marker"])
+    pick = ColumnTransformer([("kept", StandardScaler(), ["dose", "age"])])
+    model = ConformalROC(make_pipeline(pick, LogisticRegression()), random_state=0).fit(frame, y)
+    bare = ConformalROC(make_pipeline(StandardScaler(), LogisticRegression()), random_state=0)
+    expected = bare.fit(X[:, [1, 0]], y).estimator_.predict_proba(X[:, [1, 0]])[:, 1]
+    np.testing.assert_allclose(model.evaluate(frame, y).scores, expected, rtol=1e-9)
