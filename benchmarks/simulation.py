@@ -9,9 +9,10 @@ from sklearn.linear_model import LogisticRegression
 from table import Row, in_turn, report, within
 
 from conformal_roc_widget import simulation
-from conformal_roc_widget.simulation.designs import products
-from conformal_roc_widget.simulation.replicate import Options, Replicate, draw_replicate
-from conformal_roc_widget.simulation.runner import STUDIES, Study
+from conformal_roc_widget.simulation.designs import STUDIES, Study, products
+from conformal_roc_widget.simulation.options import Options
+from conformal_roc_widget.simulation.replicate import Replicate, draw_replicate
+from conformal_roc_widget.simulation.runner import study_seed
 
 ALPHA, REPLICATES, SEED, JOBS, SECONDS = 0.05, 200, 1, 2, 180.0
 #: Replicates at each of three values of each study that both sides measure.
@@ -77,7 +78,7 @@ def plain_run(setting: str, study: Study, values: list[float]) -> np.ndarray:
     figures = []
     for value in values:
         for i in range(COMPARED):
-            seed = simulation._seed(SEED, setting, value, i)
+            seed = study_seed(SEED, setting, value, i)
             data = draw_replicate(study, value, options, seed)
             beta = study.direction(value, options.beta)
             figures.append(

@@ -1,11 +1,11 @@
-"""Every cell of the sharper bands: coverage and length, of what is kept and of what was tried.
+"""Coverage and length of the sharper bands, cell by cell, and of the methods tried beside them.
 
     python tools/sharper_bands.py cells OUT.parquet [--replicates 190] [--sizes 500 1000 2000]
     python tools/sharper_bands.py off_model OUT.parquet
     python tools/sharper_bands.py means REPLICATES.parquet [MORE.parquet ...] OUT.parquet
 
 The first makes replicates: those of `simulation.run` with the same seed, in rounds over all cells,
-each of which is saved; stopping early leaves fewer replicates of every cell, and a file that exists
+each of which is saved; stopping early leaves fewer replicates of every cell, and an existing file
 is continued. The second does the same for truths that the model of the sharp reference does not
 hold, with a linear classifier and a random forest. The third makes the means over replicates that
 `notebooks/sharper_bands.ipynb` reads; its cells beyond the grid are `--grid 3.5 5.5 --replicates
@@ -32,13 +32,14 @@ from conformal_roc_widget.calibration.posterior import evenly_spaced, fit_sharp,
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
 from conformal_roc_widget.simulation.designs import ONE, STUDIES, products
-from conformal_roc_widget.simulation.replicate import Options, _metrics, draw_replicate
-from conformal_roc_widget.simulation.runner import _seed
+from conformal_roc_widget.simulation.guarantee_replicate import bootstrap_youden
+from conformal_roc_widget.simulation.options import Options
+from conformal_roc_widget.simulation.replicate import draw_replicate, metrics_of
+from conformal_roc_widget.simulation.runner import study_seed
 
 ALPHA = 0.05
 GRID = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5)
 ROUND = 10
-RESAMPLES = 200
 #: Methods whose intervals are for individuals, and for the curve.
 INDIVIDUAL = ("oracle", "kernel", "sharp", "posterior mean", "cubic logistic", "deconvolved")
 CURVE = (
@@ -60,16 +61,16 @@ def cells(sizes, grid):
 
 
 def cubic_design(X):
-    every = [c for d in range(4) for c in combinations_with_replacement(range(X.shape[1]), d)]
-    return products(X, tuple(every))
+    terms = [c for d in range(4) for c in combinations_with_replacement(range(X.shape[1]), d)]
+    return products(X, tuple(terms))
 
 
 def deconvolved(residuals, kernel, X, reference):
     """Residuals shrunk towards their mean by the share of the kernel's noise in their variance."""
     pi = np.clip(expit(reference), 1e-3, 1 - 1e-3)
     noise = np.median(1 / (kernel.effective_n(X) * pi * (1 - pi)))
-    kept = np.sqrt(max(0.0, 1 - noise / residuals.var()))
-    return residuals.mean() + kept * (residuals - residuals.mean())
+    share = np.sqrt(max(0.0, 1 - noise / residuals.var()))
+    return residuals.mean() + share * (residuals - residuals.mean())
 
 
 def level_by_reference(residuals, reference, logits):
@@ -78,28 +79,18 @@ def level_by_reference(residuals, reference, logits):
     best = LEVELS[0]
     for level in LEVELS:
         low, up = conformal_quantiles(residuals, level)
-        covered = _metrics(logits + low, logits + up, logits, reference)[3]
+        covered = metrics_of(logits + low, logits + up, logits, reference)[3]
         if (n * (1 - covered) + 1) / (n + 1) <= ALPHA:
             best = level
     return conformal_quantiles(residuals, best)
 
 
-def bootstrap_youden(scores, y, rng):
-    """Percentile interval of the observed index, resampled by label."""
-    order = np.argsort(-scores)
-    gap = np.zeros((RESAMPLES, y.size))
-    for k, sign in ((1, 1), (0, -1)):
-        own = np.flatnonzero(y[order] == k)
-        counts = rng.multinomial(own.size, np.full(own.size, 1 / own.size), RESAMPLES)
-        gap[:, own] = sign * counts / own.size
-    return np.quantile(np.maximum(gap.cumsum(axis=1).max(axis=1), 0), [ALPHA / 2, 1 - ALPHA / 2])
-
-
 def measure(setting, value, n, replicate, seed):
     study = STUDIES[setting]
     options = Options(n=None if study.n is None else n)
-    own = _seed(seed, setting, value, replicate)
-    training, calibration, tests = draw_replicate(study, value, options, own)
+    training, calibration, tests = draw_replicate(
+        study, value, options, study_seed(seed, setting, value, replicate)
+    )
     test = tests["iid"]
     kernel = fit_kernel(training.X, training.y)
     reference = kernel.logits(calibration.X)[:, 1]
@@ -141,7 +132,7 @@ def measure(setting, value, n, replicate, seed):
             limits["curve, level of kernel residuals"] = level_by_reference(near - L, near, L)
             for name, (low, up) in limits.items():
                 lower, upper = scores[there] + low, scores[there] + up
-                figures = _metrics(lower, upper, scores[there], truth[there])
+                figures = metrics_of(lower, upper, scores[there], truth[there])
                 rows.append((model, k, name, figures[0], figures[2], figures[3], figures[4]))
                 ends.setdefault(name, {})[k] = (lower, upper)
         ranges = {
@@ -149,7 +140,7 @@ def measure(setting, value, n, replicate, seed):
             for name, by in ends.items()
             if name in ("oracle", "kernel", "sharp", "curve")
         }
-        ranges["bootstrap"] = bootstrap_youden(scores, test.y, rng)
+        ranges["bootstrap"] = bootstrap_youden(scores, test.y, ALPHA, rng)
         for name, (low, up) in ranges.items():
             rows.append((model, -1, name, float(low <= index <= up), up - low, np.nan, np.nan))
     return [(setting, value, n, replicate, *row) for row in rows]
@@ -160,21 +151,21 @@ COLUMNS = ["setting", "value", "n", "replicate", "model", "label", "method", *FI
 OFF_COLUMNS = ["truth", "classifier", "n", "replicate", "label", "method", *FIGURES]
 
 
-def run_cells(given):
+def run_cells(arguments):
     parts, done, start = [], 0, monotonic()
-    if given.out.exists():
-        parts = [pd.read_parquet(given.out)]
+    if arguments.out.exists():
+        parts = [pd.read_parquet(arguments.out)]
         done = int(parts[0]["replicate"].max()) + 1
-    for first in range(done, given.replicates, ROUND):
+    for first in range(done, arguments.replicates, ROUND):
         rows = []
-        for cell in cells(given.sizes, given.grid):
-            for replicate in range(first, min(first + ROUND, given.replicates)):
-                rows += measure(*cell, replicate, given.seed)
+        for cell in cells(arguments.sizes, arguments.grid):
+            for replicate in range(first, min(first + ROUND, arguments.replicates)):
+                rows += measure(*cell, replicate, arguments.seed)
         parts.append(pd.DataFrame(rows, columns=COLUMNS))
-        pd.concat(parts).to_parquet(given.out, index=False)
+        pd.concat(parts).to_parquet(arguments.out, index=False)
         minutes = (monotonic() - start) / 60
         print(f"{first + ROUND} replicates, {minutes:.1f} min", flush=True)
-        if minutes > given.minutes:
+        if minutes > arguments.minutes:
             break
 
 
@@ -212,24 +203,24 @@ def measure_off_model(name, n, replicate, classifier):
     rows = []
     for k in (0, 1):
         at, there = y[calibration] == k, y[test] == k
-        own, oracle, m = logits[calibration][at], truth[calibration][at], int(there.sum())
+        L, oracle, m = logits[calibration][at], truth[calibration][at], int(there.sum())
         residuals = {
-            "kernel": near[at] - own,
-            "oracle": oracle - own,
-            "sharp": sharp_residuals(draws[at], own),
-            "curve": curve_residuals(draws[at], own, m),
-            "curve, oracle": curve_residuals(oracle[:, None], own, m),
+            "kernel": near[at] - L,
+            "oracle": oracle - L,
+            "sharp": sharp_residuals(draws[at], L),
+            "curve": curve_residuals(draws[at], L, m),
+            "curve, oracle": curve_residuals(oracle[:, None], L, m),
         }
         scores = logits[test][there]
-        for method, behind in residuals.items():
-            low, up = conformal_quantiles(behind, ALPHA)
-            found = _metrics(scores + low, scores + up, scores, truth[test][there])
-            figures = (found[0], found[2], found[3], found[4])
+        for method, sample in residuals.items():
+            low, up = conformal_quantiles(sample, ALPHA)
+            metrics = metrics_of(scores + low, scores + up, scores, truth[test][there])
+            figures = (metrics[0], metrics[2], metrics[3], metrics[4])
             rows.append((name, classifier, n, replicate, k, method, *figures))
     return rows
 
 
-def run_off_model(given):
+def run_off_model(arguments):
     rows = []
     for n, replicates in OFF_SIZES:
         for classifier in ("lin", "rf"):
@@ -237,7 +228,7 @@ def run_off_model(given):
                 for replicate in range(replicates):
                     rows += measure_off_model(name, n, replicate, classifier)
             print(f"n = {n}, {classifier}", flush=True)
-    means([pd.DataFrame(rows, columns=OFF_COLUMNS)]).to_parquet(given.out, index=False)
+    means([pd.DataFrame(rows, columns=OFF_COLUMNS)]).to_parquet(arguments.out, index=False)
 
 
 def means(frames):
@@ -250,14 +241,16 @@ def means(frames):
     return pd.concat([grouped[FIGURES].mean(), errors, counts], axis=1).reset_index()
 
 
-def run_means(given):
-    means([pd.read_parquet(path) for path in given.replicates]).to_parquet(given.out, index=False)
+def run_means(arguments):
+    means([pd.read_parquet(path) for path in arguments.replicates]).to_parquet(
+        arguments.out, index=False
+    )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    what = parser.add_subparsers(required=True)
-    one = what.add_parser("cells")
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("cells")
     one.add_argument("out", type=Path)
     one.add_argument("--replicates", type=int, default=190)
     one.add_argument("--sizes", type=int, nargs="+", default=[500, 1000, 2000])
@@ -265,16 +258,16 @@ def main():
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--minutes", type=float, default=np.inf)
     one.set_defaults(run=run_cells)
-    two = what.add_parser("off_model")
+    two = commands.add_parser("off_model")
     two.add_argument("out", type=Path)
     two.set_defaults(run=run_off_model)
-    three = what.add_parser("means")
+    three = commands.add_parser("means")
     three.add_argument("replicates", type=Path, nargs="+")
     three.add_argument("out", type=Path)
     three.set_defaults(run=run_means)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with threadpool_limits(1):
-        given.run(given)
+        arguments.run(arguments)
 
 
 if __name__ == "__main__":

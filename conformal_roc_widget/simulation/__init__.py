@@ -1,8 +1,8 @@
 """The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
 
 from conformal_roc_widget.simulation.designs import STUDIES, Normal, Sample, Study
-from conformal_roc_widget.simulation.replicate import Options
-from conformal_roc_widget.simulation.runner import draw, evaluations, guarantees, run, typical
+from conformal_roc_widget.simulation.options import Options
+from conformal_roc_widget.simulation.studies import draw, evaluations, guarantees, run, typical
 
 __all__ = [
     "STUDIES",

@@ -1,7 +1,8 @@
-"""Classifiers of the simulation studies: the fitted models, and the truth."""
+"""Classifiers of the simulations: logistic models on chosen terms, and known logits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -19,11 +20,11 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.logistic import fit_logistic
-from conformal_roc_widget.simulation.designs import ONE, Beta, Study, Term, products
+from conformal_roc_widget.simulation.designs import ONE, Term, products
 
 
 class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Logistic regression without penalty, on terms of one's choice.
+    """Logistic regression without penalty, on chosen terms.
 
     Parameters
     ----------
@@ -44,20 +45,7 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.terms = terms
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit the coefficients.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-        y : array_like of shape (n,)
-            Labels of two classes.
-
-        Returns
-        -------
-        MaximumLikelihood
-            Itself.
-        """
+        """Fit the coefficients."""
         features, labels = numbers_of(X, "X", ndim=2), labels_of(y, "y")
         same_length(X=features, y=labels)
         self.classes_ = two_classes_of(labels, "y")
@@ -68,83 +56,38 @@ class MaximumLikelihood(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Logit of the second class.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            ``L_p(x)``.
-        """
+        """Logit of the second class."""
         check_is_fitted(self)
         features = numbers_of(X, "X", ndim=2)
         # Summed by row and not by BLAS, whose last digit depends on where a row stands.
         return np.asarray((products(features, (ONE, *self.terms)) * self.coefficients_).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Probabilities.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n, 2)
-            One column a class.
-        """
+        """Probabilities."""
         logits = self.decision_function(X)
         return np.column_stack([expit(-logits), expit(logits)])
 
     def predict(self, X: ArrayLike) -> Any:
-        """The likelier class.
-
-        Parameters
-        ----------
-        X : array_like of shape (n, d)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Classes.
-        """
+        """The likelier class."""
         return self.classes_[(self.decision_function(X) > 0).astype(np.intp)]
 
 
-class Truth(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """The true ``pi`` of a study as a classifier, so that it can be a reference.
+class KnownLogit(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier whose logit is a given function of X, such as the truth."""
 
-    Parameters
-    ----------
-    study : Study
-        The study.
-    value : float
-        Its value.
-    beta : tuple of four floats
-        Its other coefficients.
-    """
+    def __init__(self, function: Callable[[Floats], Floats]) -> None:
+        self.function = function
 
-    def __init__(self, study: Study, value: float, beta: Beta) -> None:
-        self.study = study
-        self.value = value
-        self.beta = beta
-
-    def fit(self, X: Floats, y: Any) -> Self:
-        """Learn nothing but the names of the classes."""
-        self.classes_ = np.unique(y)
+    def fit(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> Self:
+        """Learns the names of the classes alone; 0 and 1 where no labels are given."""
+        self.classes_ = np.array([0, 1]) if y is None else np.unique(y)
         return self
 
-    def decision_function(self, X: Floats) -> Floats:
-        """``logit pi``."""
-        return self.study.logit_pi(X, self.value, self.beta)
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Logit of the second class."""
+        return self.function(np.asarray(X, dtype=np.float64))
 
-    def predict_proba(self, X: Floats) -> Floats:
-        """``1 - pi`` and ``pi``."""
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Probabilities of both classes."""
         logits = self.decision_function(X)
         return np.column_stack([expit(-logits), expit(logits)])

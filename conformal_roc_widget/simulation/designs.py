@@ -66,9 +66,9 @@ class Study:
     Parameters
     ----------
     title : str
-        What it is called.
+        Name of the study.
     value : str
-        What varies along `grid`.
+        Name of the quantity that varies along `grid`.
     grid : tuple of float
         Values of the full study.
     n : int or None
@@ -164,20 +164,7 @@ class Study:
 
 
 def products(X: Floats, terms: tuple[Term, ...]) -> Floats:
-    """Columns of a design matrix.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Covariates.
-    terms : tuple of Term
-        Columns of `X` to multiply.
-
-    Returns
-    -------
-    ndarray of shape (n, k)
-        One column a term.
-    """
+    """Design matrix, one column a term: the product of some columns of X."""
     return np.column_stack([X[:, list(term)].prod(axis=1) for term in terms])
 
 
@@ -188,7 +175,7 @@ def _study_2(
     coefficients: Callable[[Beta, float], Mapping[Term, float]],
     models: Mapping[str, tuple[Term, ...]],
 ) -> Study:
-    """What both settings of Study 2 share."""
+    """A setting of Study 2: both share the grid, the sample size and the covariates."""
     grid = (0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5)
     covariates = Normal((0, 0, 0), ((1, 0.1, 0), (0.1, 1, 0), (0, 0, 1)))
     return Study(title, value, grid, 500, covariates, shifted, coefficients, models)

@@ -1,7 +1,8 @@
-"""One replicate of the question what the two guarantees keep: the curve, and Youden's index."""
+"""One replicate under both guarantees: coverage of the ideal curve and of its Youden index."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,61 +14,36 @@ from conformal_roc_widget.calibration.logistic import fit_logistic
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
 from conformal_roc_widget.simulation.designs import ONE, Study, products
+from conformal_roc_widget.simulation.options import Options
 from conformal_roc_widget.simulation.replicate import (
     LABELS,
-    Options,
     band_at_random_threshold,
     draw_replicate,
     posterior_draws,
     residuals_of,
 )
+from conformal_roc_widget.simulation.runner import study_seed
 
 GUARANTEES = ("individual", "curve")
-#: What gives a range for Youden's index.
+#: Sources of a range for Youden's index.
 RANGES = (*GUARANTEES, "bootstrap")
 #: Resamples of the bootstrap.
 RESAMPLES = 200
 
 
-class Kept(NamedTuple):
-    """What a replicate measures.
+class GuaranteeFigures(NamedTuple):
+    """Figures of a replicate, by model."""
 
-    Parameters
-    ----------
-    curve : ndarray of shape (models, 2, 2, 2)
-        By model, `GUARANTEES` and `LABELS`: coverage of the ideal model's rate at a random
-        threshold, and width of the band there.
-    youden : ndarray of shape (models, 3, 2)
-        By model and `RANGES`: whether the ideal model's index lies in the range, and its width.
-    """
-
+    #: By `GUARANTEES` and label: coverage of the ideal rate at a random threshold, and width.
     curve: Floats
+    #: By `RANGES`: whether the ideal model's index lies in the range, and its width.
     youden: Floats
 
 
 def measure_guarantees(
     study: Study, value: float, alpha: float, options: Options, seed: np.random.SeedSequence
-) -> Kept:
-    """Both guarantees on the iid test set of a replicate.
-
-    Parameters
-    ----------
-    study : Study
-        The study.
-    value : float
-        Its value.
-    alpha : float
-        Significance level in (0, 1).
-    options : Options
-        The rest; those of Algorithm 2 have no part in it.
-    seed : numpy.random.SeedSequence
-        Of this replicate: the one that `measure` has.
-
-    Returns
-    -------
-    Kept
-        The figures.
-    """
+) -> GuaranteeFigures:
+    """Figures of both guarantees on the iid test set, from the seed that `measure` has."""
     training, calibration, tests = draw_replicate(study, value, options, seed)
     test = tests["iid"]
     ones, zeros = (test.logit_pi[test.y == k] for k in (1, 0))
@@ -89,40 +65,55 @@ def measure_guarantees(
     youden = np.empty((len(study.models), len(RANGES), 2))
     for m, terms in enumerate(study.models.values()):
         fit = fit_logistic(products(training.X, (ONE, *terms)), training.y)
-        own = products(calibration.X, (ONE, *terms)) @ fit.coefficients
+        calibrating = products(calibration.X, (ONE, *terms)) @ fit.coefficients
         logits = products(test.X, (ONE, *terms)) @ fit.coefficients
-        residuals = residuals_of(near_pi, own, calibration.y)
+        residuals = residuals_of(near_pi, calibrating, calibration.y)
         ranges = []
         for g, guarantee in enumerate(GUARANTEES):
             ends = []
             for k in LABELS:
                 at, rows = calibration.y == k, test.y == k
-                behind = (
+                sample = (
                     residuals[at]
                     if guarantee == "individual"
-                    else curve_residuals(draws[at], own[at], int(rows.sum()))
+                    else curve_residuals(draws[at], calibrating[at], int(rows.sum()))
                 )
-                low, up = conformal_quantiles(behind, alpha, options.quantile_rule)
+                low, up = conformal_quantiles(sample, alpha, options.quantile_rule)
                 lower, upper = logits[rows] + low, logits[rows] + up
                 curve[m, g, k] = band_at_random_threshold(lower, upper, test.logit_pi[rows])
                 ends.append((lower, upper))
             lowers, uppers = zip(*ends, strict=True)
             ranges.append(youden_range((lowers[0], lowers[1]), (uppers[0], uppers[1])))
-        ranges.append(_bootstrap(logits, test.y, alpha, rng))
+        ranges.append(bootstrap_youden(logits, test.y, alpha, rng))
         youden[m] = [(lower <= ideal <= upper, upper - lower) for lower, upper in ranges]
-    return Kept(curve, youden)
+    return GuaranteeFigures(curve, youden)
 
 
-def _bootstrap(
+def measure_some_guarantees(
+    study: Study,
+    setting: str,
+    alpha: float,
+    options: Options,
+    keys: Sequence[tuple[float, int]],
+    random_state: int,
+) -> dict[tuple[float, int], GuaranteeFigures]:
+    """Some replicates by value and number, in whichever process this runs."""
+    seeds = {key: study_seed(random_state, setting, *key) for key in keys}
+    return {
+        key: measure_guarantees(study, key[0], alpha, options, seed) for key, seed in seeds.items()
+    }
+
+
+def bootstrap_youden(
     logits: Floats, labels: Ints, alpha: float, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Percentile interval of the observed index, labels resampled apart."""
+    """Percentile interval of the observed index, each label resampled."""
     order = np.argsort(-logits, kind="stable")
     gap = np.zeros((RESAMPLES, labels.size))
     for k, sign in ((1, 1), (0, -1)):
-        own = np.flatnonzero(labels[order] == k)
-        counts = rng.multinomial(own.size, np.full(own.size, 1 / own.size), RESAMPLES)
-        gap[:, own] = sign * counts / own.size
+        places = np.flatnonzero(labels[order] == k)
+        n = places.size
+        gap[:, places] = sign * rng.multinomial(n, np.full(n, 1 / n), RESAMPLES) / n
     index = np.maximum(gap.cumsum(axis=1).max(axis=1), 0)
     lower, upper = np.quantile(index, [alpha / 2, 1 - alpha / 2])
     return float(lower), float(upper)

@@ -1,54 +1,50 @@
-"""Results of a simulation in a Parquet file: whole or refused, never half."""
+"""Figures of replicates as a table, and in a Parquet file that is whole or refused."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.files import check_place, replaced
-from conformal_roc_widget.simulation.replicate import LABELS, METRICS, TESTS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: What the numbers mean. To be raised with every change to the package that would change them.
+#: Version of the numbers. To be raised with every change to the package that would change them.
 VERSION = 1
-#: Where the file's description stands in its metadata.
+#: Name of the file's description in its metadata.
 KEY = "conformal_roc_widget.simulation"
-#: Columns that name a row.
-INDEX = ("value", "replicate", "model", "test", "label")
-COLUMNS = (*INDEX, *METRICS, "separated")
 
-#: ``(value, replicate)`` -> metrics and separation as `replicates.measure` returns them.
-Done = dict[tuple[float, int], tuple[Any, Any]]
+#: Names of a replicate, such as ``(value, number)`` -> its figures, of shape (rows, figures).
+Figures = dict[tuple[Any, ...], Floats]
+
+
+class Layout(NamedTuple):
+    """The columns of a table of figures."""
+
+    #: Function that makes such tables, for errors.
+    maker: str
+    #: Columns that name a replicate, and those that name a row within it.
+    replicate: tuple[str, ...]
+    row: tuple[str, ...]
+    #: Values of the latter, in the order of every replicate.
+    rows: tuple[tuple[Any, ...], ...]
+    #: Columns of figures in [0, 1]; the last ones of them are flags, 0 or 1.
+    figures: tuple[str, ...]
+    flags: tuple[str, ...] = ()
+    #: Types of columns that hold numbers.
+    types: Mapping[str, str] = {}
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
-    """Refuse a place where nothing could be saved, before any work is done.
-
-    Parameters
-    ----------
-    path : path-like
-        Where results are to be.
-
-    Returns
-    -------
-    Path
-        The same.
-
-    Raises
-    ------
-    ValueError
-        If there is no such folder, or the path is one.
-    ModuleNotFoundError
-        If pyarrow is missing.
-    """
+    """Refuses a place where no Parquet file can be, before any work is done."""
     place = check_place(path)
     if importlib.util.find_spec("pyarrow") is None:
         raise ModuleNotFoundError(
@@ -58,50 +54,22 @@ def check_path(path: str | os.PathLike[str]) -> Path:
     return place
 
 
-def to_frame(done: Done, models: Iterable[str]) -> pd.DataFrame:
-    """One row for each replicate, model, test set and label.
-
-    Parameters
-    ----------
-    done : dict
-        What has been measured.
-    models : iterable of str
-        Names of the models.
-
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`.
-    """
+def to_frame(done: Figures, layout: Layout) -> pd.DataFrame:
+    """One row for each replicate and each row of the layout, in ascending order of replicates."""
     import pandas as pd
 
-    names = list(models)
-    inner = [(m, t, k) for m in names for t in TESTS for k in LABELS]
     keys = sorted(done)
-    index = [(*key, *rest) for key in keys for rest in inner]
-    frame = pd.DataFrame(index, columns=list(INDEX)).astype(
-        {"value": "float64", "replicate": "int64", "label": "int64"}
-    )
-    metrics = np.array([done[key][0] for key in keys], dtype=np.float64).reshape(-1, len(METRICS))
-    for j, name in enumerate(METRICS):
-        frame[name] = metrics[:, j]
-    separated = np.array([done[key][1] for key in keys], dtype=bool)
-    frame["separated"] = np.repeat(separated.ravel(), len(TESTS) * len(LABELS))
+    index = [(*key, *row) for key in keys for row in layout.rows]
+    frame = pd.DataFrame(index, columns=[*layout.replicate, *layout.row]).astype(layout.types)
+    figures = np.array([done[key] for key in keys], dtype=np.float64)
+    columns = figures.reshape(-1, len(layout.figures)).T
+    for name, values in zip(layout.figures, columns, strict=True):
+        frame[name] = values.astype(bool) if name in layout.flags else values
     return frame
 
 
 def save(path: Path, frame: pd.DataFrame, description: Mapping[str, Any]) -> None:
-    """Write a result file in one step: whoever looks sees the old one or the new one.
-
-    Parameters
-    ----------
-    path : Path
-        Where.
-    frame : DataFrame
-        As `to_frame` makes it.
-    description : mapping
-        Setting, parameters and seed.
-    """
+    """Writes a table and its description in one step: a reader sees the old file or the new one."""
     frame = frame.copy(deep=False)
     frame.attrs = {KEY: json.dumps({"version": VERSION, **description})}
     with replaced(path) as file:
@@ -111,30 +79,11 @@ def save(path: Path, frame: pd.DataFrame, description: Mapping[str, Any]) -> Non
 
 
 def load(
-    path: Path, description: Mapping[str, Any], models: Iterable[str]
-) -> tuple[Done, dict[str, Any]]:
-    """Read a result file, or refuse it by name.
+    path: Path, description: Mapping[str, Any], layout: Layout
+) -> tuple[Figures, dict[str, Any]]:
+    """Figures and description of a file, or a ValueError that names it and leaves it as it is.
 
-    Parameters
-    ----------
-    path : Path
-        Where.
-    description : mapping
-        What it must say of itself; a value of None agrees with everything.
-    models : iterable of str
-        Models that it must hold.
-
-    Returns
-    -------
-    done : dict
-        ``(value, replicate)`` -> metrics and separation.
-    description : dict
-        What it says of itself.
-
-    Raises
-    ------
-    ValueError
-        If it is damaged, of another version, or of another run. It is left as it is.
+    The file must say of itself what `description` says; a value of None there agrees with all.
     """
     import pandas as pd
 
@@ -143,14 +92,14 @@ def load(
         found: dict[str, Any] = json.loads(frame.attrs[KEY])
         version = found.pop("version")
     except Exception as error:
-        raise _refusal(path, f"it is not a whole result file of simulation.run ({error})") from None
+        raise _refusal(path, f"it is not a whole result file of {layout.maker} ({error})") from None
     if version != VERSION:
         raise _refusal(path, f"it is of version {version}, this package writes version {VERSION}")
     for name, wanted in description.items():
         if wanted is not None and found.get(name) != wanted:
             raise _refusal(path, f"it is of {name} {found.get(name)!r}, asked for is {wanted!r}")
     try:
-        return _from_frame(frame, list(models)), found
+        return _from_frame(frame, layout), found
     except (KeyError, ValueError, TypeError) as error:
         raise _refusal(path, f"its content is damaged ({error})") from None
 
@@ -161,18 +110,17 @@ def _refusal(path: Path, reason: str) -> ValueError:
     )
 
 
-def _from_frame(frame: pd.DataFrame, models: list[str]) -> Done:
+def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
     """`to_frame` backwards."""
-    shape = (-1, len(models), len(TESTS), len(LABELS))
-    metrics = frame[list(METRICS)].to_numpy(dtype=np.float64).reshape(*shape, len(METRICS))
-    separated = frame["separated"].to_numpy(dtype=bool).reshape(shape)[:, :, 0, 0]
-    first = frame.iloc[:: metrics[0].size // len(METRICS)] if len(frame) else frame
-    keys = list(zip(first["value"].tolist(), first["replicate"].tolist(), strict=True))
-    done = dict(zip(keys, zip(metrics, separated, strict=True), strict=True))
-    expected = to_frame(done, models)
-    for name in COLUMNS:
+    shape = -1, len(layout.rows), len(layout.figures)
+    figures = frame[list(layout.figures)].to_numpy(dtype=np.float64).reshape(shape)
+    first = frame.iloc[:: len(layout.rows)]
+    keys = list(zip(*(first[name].tolist() for name in layout.replicate), strict=True))
+    done = dict(zip(keys, figures, strict=True))
+    expected = to_frame(done, layout)
+    for name in expected.columns:
         if not np.array_equal(expected[name].to_numpy(), frame[name].to_numpy()):
             raise ValueError(f"rows are missing, double or out of order in column {name!r}")
-    if not ((metrics >= 0) & (metrics <= 1)).all():
-        raise ValueError("coverage or length outside [0, 1]")
+    if not ((figures >= 0) & (figures <= 1)).all():
+        raise ValueError("figures outside [0, 1]")
     return done

@@ -1,0 +1,392 @@
+"""The paper's simulation studies (section 5): draw from them, run them, look at one replicate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import partial
+from itertools import groupby, product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import whole_number
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.simulation.designs import Sample, Study
+from conformal_roc_widget.simulation.guarantee_replicate import (
+    GUARANTEES,
+    RANGES,
+    GuaranteeFigures,
+    measure_some_guarantees,
+)
+from conformal_roc_widget.simulation.options import Options
+from conformal_roc_widget.simulation.replicate import (
+    LABELS,
+    METRICS,
+    TESTS,
+    evaluate,
+    measure,
+    split_sizes,
+)
+from conformal_roc_widget.simulation.results_file import Figures, Layout, to_frame
+from conformal_roc_widget.simulation.runner import run_replicates, study_seed
+from conformal_roc_widget.simulation.study_arguments import (
+    Key,
+    checked_run,
+    options_of,
+    study_of,
+    values_of,
+)
+from conformal_roc_widget.simulation.tables import means_with_errors
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def draw(
+    setting: str,
+    n: int,
+    rng: np.random.Generator | int | None,
+    *,
+    shifted: bool = False,
+    value: float | None = None,
+    beta: Sequence[float] = (1.0, 1.0, 1.0, 1.0),
+) -> Sample:
+    """Random points of a study.
+
+    Parameters
+    ----------
+    setting : {"sample_size", "missing_predictor", "missing_interaction"}
+        Which study, or a key that was added to `STUDIES`.
+    n : int
+        Number of points.
+    rng : numpy.random.Generator or int or None
+        Source of randomness, as `numpy.random.default_rng` takes it.
+    shifted : bool
+        Whether the covariates follow the law of the non-iid test points.
+    value : float, optional
+        ``beta_3`` for ``"missing_predictor"``, ``gamma`` for ``"missing_interaction"``; 1 by
+        default. The points of ``"sample_size"`` do not depend on it.
+    beta : sequence of four floats
+        ``(beta_0, beta_1, beta_2, beta_3)``; see `Options`.
+
+    Returns
+    -------
+    X : ndarray of shape (n, 3)
+        Covariates.
+    y : ndarray of shape (n,)
+        Labels 0 and 1.
+    logit_pi : ndarray of shape (n,)
+        ``logit pi(x)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    study = study_of(setting)
+    points = whole_number(n, "n", 1, from_floats=True)
+    if value is None:
+        value = float(points) if study.n is None else 1.0
+    try:
+        generator = np.random.default_rng(rng)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"rng: found {rng!r}, expected a generator or a seed: {error}") from None
+    return study.draw(
+        points,
+        generator,
+        shifted=bool(shifted),
+        value=values_of(study, [value], "value")[0],
+        beta=Options(beta=beta).beta,  # type: ignore[arg-type]
+    )
+
+
+def run(
+    setting: str,
+    values: ArrayLike | None = None,
+    replicates: int = 200,
+    alpha: float = 0.05,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+    progress: bool = True,
+    *,
+    path: str | os.PathLike[str] | None = None,
+    each: bool = False,
+    **options: Any,
+) -> pd.DataFrame:
+    """Coverage and length of the intervals over many replicates of a study.
+
+    Every replicate draws a sample, splits it, fits every model, and meets an iid test set
+    (Algorithm 1) and a shifted one (Algorithm 2). Its randomness depends on `random_state`, the
+    study, the value and its own number only, and so neither on `n_jobs`, nor on the order, nor on
+    what else is run. Replicates go through joblib: for a cluster, call this within
+    ``joblib.parallel_config(backend="dask")``.
+
+    Interrupting (Ctrl-C, or the notebook's stop button) returns what is done, with a warning.
+
+    Parameters
+    ----------
+    setting : {"sample_size", "missing_predictor", "missing_interaction"}
+        Which study, or a key that was added to `STUDIES`.
+    values : array_like of float, optional
+        Sample sizes, values of ``beta_3`` or of ``gamma``; by default the grid of the study.
+    replicates : int
+        Replicates at each value.
+    alpha : float
+        Significance level in (0, 1).
+    n_jobs : int or None
+        Processes, as joblib counts them; None is one, or what ``parallel_config`` says.
+    random_state : int or None
+        Seed. None takes a new one, or that of the file at `path`.
+    progress : bool
+        Whether to show a progress bar.
+    path : path-like, optional
+        Parquet file for the replicates. What it holds already is not computed again; it is
+        written from time to time and at the end, also after an interruption.
+    each : bool
+        Return one row a replicate, in place of means.
+    **options : object
+        Fields of `Options`: ``beta``, ``n``, ``n_test``, ``calibration_size``, ``neighbors``,
+        ``distance``, ``reference``, ``bandwidth``, ``center``, ``recenter``, ``quantile_rule``.
+
+    Returns
+    -------
+    DataFrame
+        One row for each ``model``, ``value``, ``test`` ("iid" or "shifted") and ``label``, with
+        the means over replicates of
+
+        * ``coverage_pi``, ``coverage_p``: share of the label's test points whose interval has
+          ``pi(x)``, ``p_n(x)`` in it, decided on the logit scale;
+        * ``length``: mean length of those intervals on the probability scale;
+        * ``coverage_band``, ``width_band``: coverage of the oracle's rate and width of the band at
+          a random threshold ``pi(x_s)``, s a test point of the label (Theorem 3.2),
+
+        each followed by its Monte-Carlo standard error over replicates (``*_se``), the number of
+        ``replicates``, and in how many of them the training labels were ``separated``, so that
+        the likelihood has no maximum. With `each`, one row for each ``value``, ``replicate``,
+        ``model``, ``test`` and ``label``, with the figures themselves. ``attrs`` holds ``alpha``
+        and what ``value`` is, for the charts.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above, or the file at `path` is damaged or of another
+        run (it is then left as it is).
+    """
+    study, keys, chosen, seed = checked_run(setting, values, replicates, random_state, options)
+    level = float(exact_alpha(alpha))
+    layout = Layout(
+        maker="simulation.run",
+        replicate=("value", "replicate"),
+        row=("model", "test", "label"),
+        rows=tuple(product(study.models, TESTS, LABELS)),
+        figures=(*METRICS, "separated"),
+        flags=("separated",),
+        types={"value": "float64", "replicate": "int64", "label": "int64"},
+    )
+    done = run_replicates(
+        keys,
+        partial(_measure, study, setting, level, chosen),
+        {"setting": setting, "alpha": level, **chosen.as_json(), "random_state": seed},
+        layout,
+        path=path,
+        title=study.title,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    table = to_frame(done, layout) if each else _means(done, layout)
+    table.attrs |= {"alpha": level, "value": study.value}
+    return table
+
+
+def guarantees(
+    setting: str,
+    values: ArrayLike | None = None,
+    replicates: int = 100,
+    alpha: float = 0.05,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+    progress: bool = True,
+    **options: Any,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What a band keeps under each guarantee: the oracle's curve, and its Youden index.
+
+    The replicates are those of `run` with the same seed, on iid test points.
+
+    Parameters
+    ----------
+    setting, values, replicates, alpha, n_jobs, random_state, progress : object
+        As in `run`.
+    **options : object
+        Fields of `Options`. With the reference ``"oracle"`` the band for the curve knows the truth,
+        too; otherwise it has the posterior of the reference ``"sharp"``.
+
+    Returns
+    -------
+    curve : DataFrame
+        One row for each ``model``, ``value``, ``label`` and ``guarantee``, with the means over
+        replicates of ``coverage_band`` and ``width_band``: coverage of the oracle's rate and width
+        of the band at a random threshold ``pi(x_s)``.
+    youden : DataFrame
+        One row for each ``model``, ``value`` and ``range``, which is a guarantee or
+        ``"bootstrap"``, the percentile interval of the classifier's own index: ``coverage`` of the
+        oracle's index and ``width`` of the range.
+
+    Each figure is followed by its Monte-Carlo standard error (``*_se``).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    import pandas as pd
+
+    study, keys, chosen, seed = checked_run(setting, values, replicates, random_state, options)
+    level = float(exact_alpha(alpha))
+    done = run_replicates(
+        keys,
+        partial(measure_some_guarantees, study, setting, level, chosen),
+        {"random_state": seed},
+        title=study.title,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    curves, indices = [], []
+    for value, keys_of_value in groupby(done, key=lambda key: key[0]):
+        found: list[GuaranteeFigures] = [done[key] for key in keys_of_value]
+        curve, youden = (
+            np.stack(figures).reshape(len(found), -1, 2) for figures in zip(*found, strict=True)
+        )
+        names = product(study.models, GUARANTEES, LABELS)
+        means = means_with_errors(("coverage_band", "width_band"), curve)
+        curves += [
+            {"model": model, "value": value, "label": k, "guarantee": guarantee, **mean}
+            for (model, guarantee, k), mean in zip(names, means, strict=True)
+        ]
+        means = means_with_errors(("coverage", "width"), youden)
+        indices += [
+            {"model": model, "value": value, "range": name, **mean}
+            for (model, name), mean in zip(product(study.models, RANGES), means, strict=True)
+        ]
+    tables = pd.DataFrame(curves), pd.DataFrame(indices)
+    for table in tables:
+        table.attrs |= {"alpha": level, "value": study.value}
+    return tables
+
+
+def evaluations(
+    setting: str,
+    value: float,
+    replicate: int = 0,
+    *,
+    random_state: int,
+    **options: Any,
+) -> dict[tuple[str, str], RocEvaluation]:
+    """The evaluations of one replicate of `run`, to draw their bands or to diagnose them.
+
+    Parameters
+    ----------
+    setting : str
+        As in `run`.
+    value : float
+        Sample size, ``beta_3`` or ``gamma``.
+    replicate : int
+        Which, counted from 0; see `typical`.
+    random_state : int
+        The seed of the run.
+    **options : object
+        As in `run`.
+
+    Returns
+    -------
+    dict
+        ``(model, test)`` -> RocEvaluation.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    study = study_of(setting)
+    (checked,) = values_of(study, [value], "value")
+    chosen = options_of(study, options)
+    split_sizes(study, checked, chosen)
+    which = whole_number(replicate, "replicate", 0, from_floats=True)
+    root = whole_number(random_state, "random_state", 0, from_floats=True)
+    return evaluate(study, checked, chosen, study_seed(root, setting, checked, which))
+
+
+def typical(replicates: pd.DataFrame, value: float) -> int:
+    """The replicate that is nearest to the average.
+
+    Parameters
+    ----------
+    replicates : DataFrame
+        What ``run(..., each=True)`` returns.
+    value : float
+        Value of the study.
+
+    Returns
+    -------
+    int
+        Its number: that of the smallest sum of squares of coverages and lengths, standardized over
+        the replicates.
+
+    Raises
+    ------
+    ValueError
+        If there is no replicate of that value.
+    """
+    at_value = replicates[replicates["value"] == float(value)]
+    if at_value.empty:
+        raise ValueError(
+            f"value: found {value!r}, expected one of "
+            f"{shortened(sorted(set(replicates['value'].tolist())))}"
+        )
+    wide = at_value.pivot_table(
+        index="replicate",
+        columns=["model", "test", "label"],
+        values=["coverage_pi", "coverage_p", "length"],
+    )
+    figures = wide.to_numpy()
+    spread = figures.std(axis=0)
+    away = (figures - figures.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return int(wide.index[np.square(away).sum(axis=1).argmin()])
+
+
+def _measure(
+    study: Study,
+    setting: str,
+    alpha: float,
+    options: Options,
+    keys: Sequence[Key],
+    random_state: int,
+) -> Figures:
+    """Some replicates of `run`, in whichever process this runs."""
+    done: Figures = {}
+    for value, i in keys:
+        seed = study_seed(random_state, setting, value, i)
+        metrics, separated = measure(study, value, alpha, options, seed)
+        rows = metrics.reshape(-1, len(METRICS))
+        done[value, i] = np.column_stack([rows, separated.repeat(len(rows) // len(separated))])
+    return done
+
+
+def _means(done: Figures, layout: Layout) -> pd.DataFrame:
+    """One row for each model, value, test and label: means over replicates with their errors."""
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    for value, keys in groupby(sorted(done), key=lambda key: key[0]):
+        figures = np.stack([done[key] for key in keys])
+        means = means_with_errors(METRICS, figures[:, :, :-1])
+        separated = figures[:, :, -1].sum(axis=0).astype(int)
+        for (model, test, k), mean, count in zip(layout.rows, means, separated, strict=True):
+            names = {"model": model, "value": value, "test": test, "label": k}
+            rows.append({**names, **mean, "separated": count})
+    models = list(dict.fromkeys(model for model, *_ in layout.rows))
+    rows.sort(key=lambda row: models.index(row["model"]))
+    return pd.DataFrame(rows)
