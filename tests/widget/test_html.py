@@ -19,7 +19,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from widget_state import Elements, payload_of
 
-from conformal_roc_widget import RocEvaluation, ROCWidget, files
+from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.charts import screen_chart
 from conformal_roc_widget.view import figure as picture
 
@@ -323,21 +323,3 @@ def test_charts_of_several_show_what_the_screen_shows():
     assert "layer" in ROCWidget(classes).chart().to_dict()
     classifiers = {name: evaluation_from_scores(1) for name in "ab"}
     assert len(ROCWidget(classifiers).chart().to_dict()["concat"]) == 2
-
-
-def test_a_file_is_whole_or_the_old_one(tmp_path):
-    path = tmp_path / "a"
-    path.write_bytes(b"old")
-
-    def interrupted():
-        with files.replaced(path) as file:
-            file.write(b"half")
-            raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        interrupted()
-    assert path.read_bytes() == b"old"
-    with files.replaced(path) as file:
-        file.write(b"new")
-    assert path.read_bytes() == b"new"
-    assert list(tmp_path.iterdir()) == [path]

@@ -1,0 +1,165 @@
+"""Arrays, labels and points from whatever holds them; refusals name the argument."""
+
+import decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+
+from conformal_roc_widget.arrays import (
+    LARGEST_FEATURE,
+    Columns,
+    Points,
+    array_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    scores_of,
+    shortened,
+    two_classes_of,
+)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1, 2, 3],
+        (1.0, 2.0, 3.0),
+        np.array([1, 2, 3], dtype=np.uint8),
+        np.array([1, 2, 3], dtype=object),
+        [decimal.Decimal(1), 2, 3.0],
+        pd.Series([1, 2, 3], dtype="Int64"),
+        pl.Series([1, 2, 3]),
+        np.ma.array([1, 2, 3], mask=False),
+    ],
+    ids=lambda values: type(values).__name__,
+)
+def test_numbers_of_every_kind_become_float64(values):
+    found = numbers_of(values, "x", ndim=1)
+    assert found.dtype == np.float64
+    assert found.tolist() == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "found"),
+    [
+        (["1", "2"], TypeError, "type <U1"),
+        ([1, None], ValueError, "1 NaN and 0 infinite"),
+        ([1j, 2], TypeError, "complex128"),
+        (np.array(["2020-01-01"], dtype="M8[D]"), TypeError, "datetime64"),
+        (scipy.sparse.csr_matrix([[1.0]]), TypeError, "sparse csr_matrix.*toarray"),
+        (np.ma.array([1.0, 2.0], mask=[0, 1]), ValueError, "masked values"),
+        ([[1.0]], ValueError, r"shape \(1, 1\), expected shape \(n,\)"),
+        ([], ValueError, r"shape \(0,\), expected at least one row"),
+        ([np.nan, np.inf, 1.0], ValueError, "1 NaN and 1 infinite"),
+        ([10**400, 1], TypeError, "expected numbers"),
+    ],
+    ids=str,
+)
+def test_what_is_no_array_of_finite_numbers_is_refused_by_name(values, kind, found):
+    with pytest.raises(kind, match=f"^name: .*{found}"):
+        numbers_of(values, "name", ndim=1)
+
+
+def test_values_whose_sum_overflows_are_finite_all_the_same():
+    assert numbers_of([1e308, 1e308], "x", ndim=1).tolist() == [1e308, 1e308]
+
+
+def test_features_whose_squares_may_overflow_are_refused():
+    assert numbers_of([[LARGEST_FEATURE]], "X", ndim=2).shape == (1, 1)
+    with pytest.raises(ValueError, match=r"^X: found a value of size 1.1e\+100, expected at most"):
+        numbers_of([[-1.1e100]], "X", ndim=2)
+
+
+def test_probabilities_lie_between_zero_and_one():
+    assert scores_of([0, 1, 0.5], "p").tolist() == [0.0, 1.0, 0.5]
+    with pytest.raises(ValueError, match=r"^p: found values from -0.1 to 0.5, expected prob"):
+        scores_of([-0.1, 0.5], "p")
+
+
+def test_ragged_rows_are_no_array():
+    with pytest.raises(ValueError, match=r"^x: expected an array of shape \(n,\): "):
+        array_of([[1, 2], [3]], "x")
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "found"),
+    [
+        ([], ValueError, "an empty array"),
+        ([[0, 1]], ValueError, "shape"),
+        ([0, None], ValueError, "missing labels"),
+        (pd.Series([0, None], dtype="Int64"), ValueError, "missing labels|NaN"),
+        ([0.0, np.nan], ValueError, "NaN or infinite"),
+        (np.array(["a", 1], dtype=object), TypeError, "types int, str"),
+        (np.array([object, int], dtype=object), TypeError, "type type, which do not sort"),
+        (np.array(["NaT"], dtype="M8[D]"), ValueError, "NaT"),
+    ],
+    ids=str,
+)
+def test_labels_that_cannot_be_told_apart_are_refused_by_name(values, kind, found):
+    with pytest.raises(kind, match=f"^y: found.*({found})"):
+        labels_of(values, "y")
+
+
+def test_two_classes_are_two_and_the_second_in_order_is_positive():
+    assert two_classes_of(np.array(["no", "yes", "no"]), "y").tolist() == ["no", "yes"]
+    with pytest.raises(ValueError, match=r"^y: found 3 distinct labels \(0, 1, 2\), expected ex"):
+        two_classes_of(np.array([0, 1, 2]), "y")
+
+
+def test_lengths_are_compared_under_the_names_of_the_arguments():
+    same_length(X=[1, 2], y=[3, 4], weights=None)
+    with pytest.raises(
+        ValueError, match=r"^X and y: X has 2, y has 1 rows, expected equal lengths"
+    ):
+        same_length(X=[1, 2], y=[3])
+
+
+def test_a_long_list_of_values_is_cut_and_counted():
+    assert shortened([0, "a"]) == "0, 'a'"
+    assert shortened(list(range(12)), most=2) == "0, 1, … (12 in all)"
+
+
+# Points
+
+FEATURES = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+HELD = {
+    "array": FEATURES,
+    "integers": FEATURES.astype(int),
+    "list": FEATURES.tolist(),
+    "pandas": pd.DataFrame(FEATURES, columns=["a", "b"]),
+    "polars": pl.DataFrame(FEATURES, schema=["a", "b"]),
+}
+
+
+@pytest.mark.parametrize("kind", HELD)
+def test_estimators_see_frames_and_arrays_as_they_are_and_lists_as_numbers(kind):
+    points = Points.of(HELD[kind], "X")
+    np.testing.assert_array_equal(points.array, FEATURES)
+    assert points.raw is (points.array if kind == "list" else HELD[kind])
+    assert points.columns == Columns(["a", "b"] if kind in ("pandas", "polars") else None, 2)
+    some = points.rows(np.array([2, 0]))
+    np.testing.assert_array_equal(some.array, FEATURES[[2, 0]])
+    np.testing.assert_array_equal(np.asarray(some.raw), FEATURES[[2, 0]])
+    assert some.columns == points.columns
+
+
+def test_the_numbers_do_not_change_when_the_users_array_does():
+    X = FEATURES.copy()
+    for given in (X, X[:, ::-1], pd.DataFrame(X)):
+        points = Points.of(given, "X")
+        before = points.array.copy()
+        X *= 2
+        np.testing.assert_array_equal(points.array, before)
+
+
+def test_other_columns_than_those_of_the_fit_are_refused_by_name():
+    fitted = Points.of(HELD["pandas"], "X").columns
+    Points.of(HELD["polars"], "X_test", like=fitted)
+    Points.of(FEATURES, "X_test", like=fitted)
+    with pytest.raises(ValueError, match=r"^X_test: found columns 'b', 'a', expected .*'a', 'b'$"):
+        Points.of(HELD["pandas"][["b", "a"]], "X_test", like=fitted)
+    with pytest.raises(ValueError, match=r"^X_test: found 1 features, expected 2 as in the fit$"):
+        Points.of(FEATURES[:, :1], "X_test", like=fitted)
