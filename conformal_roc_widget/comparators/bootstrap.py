@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
     separated_labels,
     small_labels,
@@ -25,10 +26,9 @@ from conformal_roc_widget.comparators.cautions import (
 )
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand, lock
 from conformal_roc_widget.comparators.resampling import (
+    FEWEST_RESAMPLES,
     Progress,
-    generator_of,
     reporting,
-    resamples_of,
 )
 from conformal_roc_widget.comparators.two_samples import (
     Places,
@@ -180,8 +180,8 @@ def bootstrap_replicates(
     """
     samples = two_samples(y, score)
     grid = grid_of(fpr)
-    total = resamples_of(resamples)
-    rng = generator_of(random_state)
+    total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+    rng = generator(random_state)
     law = _Resampling.of(samples, grid)
     replicates = np.empty((grid.size, total))
     size = max(1, BLOCK // grid.size)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import numbers
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
 
@@ -55,21 +55,17 @@ def clopper_pearson_box(
     """
     level = float(exact_alpha(alpha))
     samples = two_samples(y, score)
-    if isinstance(threshold, (bool, np.bool_)) or not isinstance(threshold, numbers.Real):
-        raise TypeError(f"threshold: found {threshold!r}, expected a number")
-    if math.isnan(threshold):
-        raise ValueError("threshold: found NaN, expected a number")
-    if not isinstance(joint, bool):
-        raise TypeError(f"joint: found {joint!r}, expected True or False")
+    cut = number(threshold, "threshold")
+    yes_or_no(joint, "joint")
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
     (n0, fp), (n1, tp) = (
-        (scores.size, int(scores.size - np.searchsorted(scores, threshold, side="left")))
+        (scores.size, int(scores.size - np.searchsorted(scores, cut, side="left")))
         for scores in samples
     )
     fpr_lower, fpr_upper = clopper_pearson(fp, n0, each)
     tpr_lower, tpr_upper = clopper_pearson(tp, n1, each)
     return OperatingPoint(
-        threshold=float(threshold),
+        threshold=cut,
         alpha=float(alpha),
         tp=tp,
         fp=fp,

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
 from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, lock
 from conformal_roc_widget.comparators.resampling import (
+    FEWEST_RESAMPLES,
     Progress,
-    generator_of,
     reporting,
-    resamples_of,
 )
 from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
@@ -143,8 +143,8 @@ def envelope_replicates(
     """
     rocci = import_rocci()
     samples = two_samples(y, score)
-    total = resamples_of(resamples)
-    rng = generator_of(random_state)
+    total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+    rng = generator(random_state)
     given = random_state is None or isinstance(random_state, np.random.Generator)
     seed = int(rng.integers(0, 2**63)) if given else int(random_state)  # type: ignore[arg-type]
     grid = rocci.grids.make_grid(samples.negatives.size)
