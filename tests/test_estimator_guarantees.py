@@ -15,8 +15,9 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
-from conformal_roc_widget.view import figure as picture
-from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.view import figure, svg
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import summary, title
 
 BOTH = ("individual", "curve")
@@ -310,7 +311,7 @@ def test_the_guarantee_is_in_the_words_and_in_the_text(parts):
     _, found = evaluations(parts)
     group = Group.of(found["curve"])
     assert "{confidence}" in found["curve"].promise["guarantee"]
-    text = summary(group, Setting(alpha=0.1))
+    text = summary(group, Controls(alpha=0.1))
     assert "Guarantee: for the curve, not for single points: 90 %" in text
     widget = ROCWidget(found["curve"])
     (entry,) = widget._data["entries"]
@@ -322,10 +323,10 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
     _, found = evaluations(parts)
     group = Group.of({"each point": found["individual"], "the curve": found["curve"]})
     assert group.kind == "bands"
-    assert title(group, Setting()) == (
+    assert title(group, Controls()) == (
         "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways"
     )
-    drawn = picture.draw(group, Setting()).svg
+    drawn = svg.draw(figure.of(group, Controls())).svg
     assert "Guarantee, each point: at least 95" in drawn
     assert "Guarantee, the curve: for the curve, not for single points: 95" in drawn
     assert "this classifier" in drawn

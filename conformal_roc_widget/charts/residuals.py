@@ -13,6 +13,8 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.charts.style import (
     Layer,
     Row,
+    check_size,
+    dashes_of,
     drawn,
     halo_of,
     layered,
@@ -23,7 +25,7 @@ from conformal_roc_widget.charts.style import (
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
-from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, check_size, theme_of
+from conformal_roc_widget.view.theme import Theme, theme_of
 
 #: Bars of a histogram of residuals.
 BINS = 64
@@ -275,7 +277,7 @@ def _order_statistic(
     base = drawn([{"rank": rank, "residual": value}]).encode(x=x("residual"))
     layers: list[Layer] = [
         base.mark_rule(
-            color=colours.labels[label], strokeWidth=2, strokeDash=EDGE_DASHES[label]
+            color=colours.labels[label], strokeWidth=2, strokeDash=dashes_of(colours.limits(label))
         ).encode(
             tooltip=[
                 alt.Tooltip("rank:Q", title="Rank"),

@@ -1,53 +1,32 @@
-"""ROC curves with their conformal bands."""
+"""ROC curves with their conformal bands as Altair charts."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
 
-from conformal_roc_widget.arrays import Ints, shortened
+from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.charts.style import (
-    Layer,
-    Row,
-    drawn,
-    halo_of,
-    layered,
-    lettering,
-    styled,
-    title_of,
-    tooltips,
-)
-from conformal_roc_widget.evaluation.band import (
-    ConformalBand,
-    OperatingPoint,
-    screen_vertices,
-)
+from conformal_roc_widget.charts.figure_chart import band_rows, chart_of, moving_chart_of
+from conformal_roc_widget.charts.style import check_size
+from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import (
-    chart_text,
-    chart_texts,
-    number_text,
-    percent,
-    range_text,
-    threshold_text,
-)
-from conformal_roc_widget.view.sentences import NOUNS, promises
-from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, band_labels, check_size, theme_of
+from conformal_roc_widget.text import chart_text, chart_texts
+from conformal_roc_widget.view import figure
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.controls import Controls, band_labels
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.figure import Figure, Shown
+from conformal_roc_widget.view.sentences import bands_text, point_sentence, promises
+from conformal_roc_widget.view.theme import theme_of
 
-#: Points of a curve that answer to the pointer.
-HOVERED = 128
-
-CURVE, CHANCE = "this classifier", "chance"
-
-RATES = ("fpr", "tpr")
-
-TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1]
+#: Bytes of data up to which a chart gets a slider.
+MOST_BYTES = 300_000
 
 
 def roc(
@@ -93,9 +72,8 @@ def roc(
     colours = theme_of(theme)
     labels = band_labels(band)
     check_size(size)
-    shown = _Shown.of(evaluation, alpha, band, "evaluation")
-    lines = promises([("", shown.band)])
-    point = None
+    shown = _shown(evaluation, alpha, band, "evaluation")
+    notes = promises([("", shown.band)])
     if threshold is not None:
         if not isinstance(evaluation, RocEvaluation):
             raise ValueError(
@@ -103,25 +81,23 @@ def roc(
                 "evaluation, expected a RocEvaluation"
             )
         point = evaluation.operating_point(threshold, shown.band.alpha)
-        lines.append(_sentence(point, shown.band))
-    lines += [reason for k in labels if (reason := shown.band.vacuous[k]) is not None]
-    lines += shown.band.notes
-    plural = "s" if len(labels) > 1 else ""
-    heading = (
-        f"ROC curve with {percent(1 - shown.band.alpha)} conformal band{plural} for "
-        + " and ".join(NOUNS[k] for k in labels)
-        if title is None
-        else chart_text(title, 120)
+        notes.append(point_sentence(evaluation, shown.band, point))
+        shown = shown._replace(point=point)
+    notes += figure.caveats({"": shown}, labels)
+    panels = figure.panels_of({"": shown}, labels, colours)
+    text = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
+    chart: alt.LayerChart = chart_of(
+        Figure(
+            theme=colours,
+            title=f"ROC curve with {text}" if title is None else chart_text(title, 120),
+            panels=panels,
+            lead=(),
+            notes=tuple(notes),
+            legend=figure.legend_of(panels, colours),
+            side=size,
+        )
     )
-    chart = _roc_layers(
-        shown,
-        labels,
-        _key([shown], labels, colours, 3 if len(labels) == 1 else 2),
-        colours,
-        size,
-        point,
-    )
-    return styled(chart, colours, title_of(heading, lines, size + 48))
+    return chart
 
 
 def roc_grid(
@@ -168,314 +144,104 @@ def roc_grid(
     columns = chart_texts(column for column, _ in evaluations)
     rows = chart_texts(row for _, row in evaluations)
     shown = {
-        cell: _Shown.of(evaluations[cell], alpha, band, f"evaluations[{cell!r:.60}]")
-        for cell in ((column, row) for row in rows for column in columns)
+        (column, row): _shown(
+            evaluations[column, row], alpha, band, f"evaluations[{(column, row)!r:.60}]"
+        )
+        for row in rows
+        for column in columns
     }
     levels = {each.band.alpha for each in shown.values()}
     if len(levels) > 1:
         raise ValueError(
             f"evaluations: found bands of several alpha, {shortened(sorted(levels))}, expected one"
         )
-    key = _key(list(shown.values()), labels, colours, 4 if len(columns) > 1 else 2)
-    panels = []
-    for number, ((column, row), each) in enumerate(shown.items()):
-        outer = (number >= len(shown) - len(columns), number % len(columns) == 0)
-        chart = _roc_layers(each, labels, key, colours, size, axis_titles=outer)
-        name = f"{columns[column]}, {rows[row]}"
-        panels.append(chart.properties(title=title_of(name, [], size, small=True)))
-    lines = promises([(rows[row], each.band) for (_, row), each in shown.items()])
-    vacuous: dict[str, list[str]] = {}
-    for (column, row), each in shown.items():
-        for k in labels:
-            if (reason := each.band.vacuous[k]) is not None:
-                vacuous.setdefault(reason, []).append(f"{columns[column]}, {rows[row]}")
-    lines += [f"{'; '.join(names)}: {reason}" for reason, names in vacuous.items()]
-    heading = (
-        f"ROC curves with {percent(1 - levels.pop())} conformal bands for "
-        + " and ".join(NOUNS[k] for k in labels)
-        if title is None
-        else chart_text(title, 120)
-    )
-    figure = alt.concat(*panels, columns=len(columns), spacing=24)
-    return styled(figure, colours, title_of(heading, lines, len(columns) * (size + 40)))
-
-
-class _Shown(NamedTuple):
-    """A band at the points to draw, with what only an evaluation knows."""
-
-    band: ConformalBand
-    classes: tuple[str, str] | None
-    areas: tuple[str, str] | None
-
-    @classmethod
-    def of(cls, item: Any, alpha: float | None, which: str, name: str) -> _Shown:
-        if isinstance(item, RocEvaluation):
-            level = 0.05 if alpha is None else alpha
-            band = item.band(level, item.display_vertices.thresholds)
-            names = tuple(chart_text(each, 24) for each in item.classes)
-            auc, lower, upper = item.display_auc(level)
-            ideal = (
-                "ideal model: no limits"
-                if any(band.without_limits(k) for k in (0, 1))
-                else f"ideal model {range_text(lower, upper)}"
-            )
-            return cls(
-                band,
-                None if set(names) == {"0", "1"} else (names[0], names[1]),
-                (f"AUC {number_text(auc)}", ideal),
-            )
-        if not isinstance(item, ConformalBand):
-            raise TypeError(
-                f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"
-            )
-        if alpha is not None and exact_alpha(alpha) != exact_alpha(item.alpha):
-            raise ValueError(
-                f"alpha: found {alpha!r}, but {name} is a band made for alpha = {item.alpha:g}"
-            )
-        if which != "sensitivity" and item.thresholds.size and np.isnan(item.thresholds).all():
-            raise ValueError(
-                f"band: found {which!r}, but {name} is an average at fixed FPR, which has a band "
-                "for 'sensitivity' alone"
-            )
-        return cls(item, None, None)
-
-    def kept(self) -> Ints:
-        """Vertices to draw: all of an evaluation's display, of a long band those that show."""
-        fpr, tpr = self.band.fpr, self.band.tpr
-        if self.areas is not None or not fpr.size:
-            return np.arange(fpr.size)
-        return screen_vertices(fpr, tpr)
-
-
-def _roc_layers(
-    shown: _Shown,
-    labels: tuple[int, ...],
-    key: dict[str, Any],
-    colours: Theme,
-    size: int,
-    point: OperatingPoint | None = None,
-    axis_titles: tuple[bool, bool] = (True, True),
-) -> alt.LayerChart:
-    """One square plot, without title and configuration."""
-    band = shown.band
-    kept = shown.kept()
-    names = ["fpr", "tpr"]
-    names += [name for k in labels for name in (f"{RATES[k]}_lower", f"{RATES[k]}_upper")]
-    values = {name: getattr(band, name)[kept].tolist() for name in names}
-    # Lines and areas are sorted by a rate, with ties left as they are. No rate ever falls along the
-    # vertices, so this keeps their order.
-    curve = drawn([{name: values[name][i] for name in names} for i in range(kept.size)])
-    across, up = (
-        title + ("" if shown.classes is None else f", class {name}")
-        for title, name in zip(
-            ("False positive rate (1 − specificity)", "True positive rate (sensitivity)"),
-            shown.classes or ("", ""),
-            strict=True,
+    named = {f"{columns[column]}, {rows[row]}": each for (column, row), each in shown.items()}
+    panels = figure.panels_of(named, labels, colours, side=figure.SMALL, columns=len(columns))
+    notes = promises((rows[row], each.band) for (_, row), each in shown.items())
+    text = bands_text(labels, levels.pop(), several=True)
+    chart: alt.ConcatChart = chart_of(
+        Figure(
+            theme=colours,
+            title=f"ROC curves with {text}" if title is None else chart_text(title, 120),
+            panels=panels,
+            lead=(),
+            notes=(*notes, *figure.caveats(named, labels)),
+            legend=figure.legend_of(panels, colours),
+            side=size,
+            columns=len(columns),
         )
     )
-    x_axis = alt.Axis(title=across if axis_titles[0] else None, values=TICKS, format=".1~f")
-    y_axis = alt.Axis(title=up if axis_titles[1] else None, values=TICKS, format=".1~f")
+    return chart
 
-    def x(name: str) -> alt.X:
-        return alt.X(f"{name}:Q", scale=alt.Scale(domain=[0, 1], nice=False), axis=x_axis)
 
-    def y(name: str) -> alt.Y:
-        return alt.Y(f"{name}:Q", scale=alt.Scale(domain=[0, 1], nice=False), axis=y_axis)
+def screen(
+    group: Group, controls: Controls, comparators_at: Callable[[Sequence[float]], Overlaid]
+) -> alt.TopLevelMixin:
+    """Chart of what the widget shows, given the comparators at further alphas.
 
-    def drawn_as(chart: alt.Chart, name: str) -> alt.Chart:
-        named: alt.Chart = chart.transform_calculate(line=json.dumps(name)).encode(**key)
-        return named
-
-    layers: list[Layer] = []
-    without = [k for k in labels if band.without_limits(k)]
-    with_limits = [k for k in labels if k not in without]
-    if without:
-        hatch = drawn(_hatch(size)).mark_rule(color=colours.hairline)
-        layers.append(hatch.encode(x=x("x"), y=y("y"), x2="x2:Q", y2="y2:Q"))
-    for k in with_limits:
-        low, high = f"{RATES[k]}_lower", f"{RATES[k]}_upper"
-        # In the order of the vertices: Vega would sort a horizontal area from the top down.
-        area = curve.mark_area(
-            interpolate="step-after",
-            order=False,
-            orient="vertical" if k else "horizontal",
-            color=colours.labels[k],
-            fillOpacity=colours.fill,
-        )
-        layers.append(
-            area.encode(x=x("fpr"), y=y(low), y2=f"{high}:Q")
-            if k
-            else area.encode(x=x(low), x2=f"{high}:Q", y=y("tpr"))
-        )
-    chance = drawn([{"x": 0, "y": 0}, {"x": 1, "y": 1}]).mark_line(strokeWidth=1)
-    layers.append(drawn_as(chance.encode(x=x("x"), y=y("y")), CHANCE))
-    for k in with_limits:
-        step = curve.mark_line(strokeWidth=1, interpolate="step-after")
-        layers += [
-            drawn_as(
-                step.encode(x=x("fpr" if k else edge), y=y(edge if k else "tpr")),
-                _band_name(band, k),
+    One evaluation gets a slider over about 20 alphas as long as its bands stay below `MOST_BYTES`.
+    """
+    if group.looked_at(controls.label) is not None:
+        stops = slider_stops(controls.alpha)
+        overlaid = comparators_at(stops)
+        figures = {
+            alpha: figure.of(
+                group,
+                controls._replace(alpha=alpha),
+                _at_stop(overlaid, i, alpha),
+                any_alpha=True,
             )
-            for edge in (f"{RATES[k]}_lower", f"{RATES[k]}_upper")
-        ]
-    observed = curve.mark_line(strokeWidth=2, strokeJoin="round")
-    layers.append(drawn_as(observed.encode(x=x("fpr"), y=y("tpr")), CURVE))
-    if shown.areas is not None:
-        layers += lettering(shown.areas[0], size - 8, size - 26, colours, colours.ink, bold=True)
-        layers += lettering(shown.areas[1], size - 8, size - 10, colours, colours.muted)
-    for line, k in enumerate(without):
-        text = f"{NOUNS[k]}: no limits, hatched, 0 to 1 everywhere"
-        layers += lettering(text, size - 8, size - 48 - 18 * line, colours, colours.ink)
-    if point is not None:
-        layers += _point_layers(point, band, x, y, colours)
-    layers.append(_hover(band, kept, labels, x, y))
-    return layered(layers, size, size)
-
-
-def _band_name(band: ConformalBand, label: int) -> str:
-    return f"{percent(1 - band.alpha)} band, {NOUNS[label]}"
-
-
-def _key(
-    shown: Sequence[_Shown], labels: tuple[int, ...], colours: Theme, columns: int
-) -> dict[str, Any]:
-    """Scales and legend that all layers and panels of a figure share."""
-    drawn = [k for k in labels if not all(each.band.without_limits(k) for each in shown)]
-    names = [CURVE, *(_band_name(shown[0].band, k) for k in drawn), CHANCE]
-    legend = alt.Legend(
-        title=None,
-        orient="bottom",
-        direction="horizontal",
-        columns=columns,
-        symbolType="stroke",
-        symbolSize=500,
-        symbolStrokeWidth=1.5,
+            for i, alpha in enumerate(stops)
+        }
+        rows = [band_rows(f.panels[0], f.side, alpha) for alpha, f in figures.items()]
+        if len(json.dumps(rows)) <= MOST_BYTES:
+            nearest = min(stops, key=lambda alpha: abs(alpha - controls.alpha))
+            moving: alt.LayerChart = moving_chart_of(figures, nearest)
+            return moving
+    chart: alt.LayerChart | alt.ConcatChart = chart_of(
+        figure.of(group, controls, comparators_at(()))
     )
-    ink = [colours.ink, *(colours.labels[k] for k in drawn), colours.axis]
-    dashes = [[1, 0], *(EDGE_DASHES[k] for k in drawn), [2, 4]]
-    return {
-        "color": alt.Color("line:N", scale=alt.Scale(domain=names, range=ink), legend=legend),
-        "strokeDash": alt.StrokeDash(
-            "line:N", scale=alt.Scale(domain=names, range=dashes), legend=legend
-        ),
-    }
+    return chart
 
 
-def _hatch(size: int) -> list[Row]:
-    """Segments against the chance line, eight pixels apart."""
-    step = 8 * math.sqrt(2) / size
-    sums = np.arange(step, 2, step).tolist()
-    return [
-        {"x": max(0.0, c - 1), "y": min(1.0, c), "x2": min(1.0, c), "y2": max(0.0, c - 1)}
-        for c in sums
-    ]
+def slider_stops(alpha: float) -> list[float]:
+    """About 20 evenly spaced values, this one among them."""
+    step = 0.01 if alpha <= 0.2 else 0.025
+    first = alpha - step * math.floor(alpha / step)
+    first = round(first, 10)
+    if first < 0.001:
+        first = step if math.isclose(first, 0, abs_tol=1e-9) else round(first + step, 10)
+    return [value for i in range(20) if (value := round(first + i * step, 10)) <= 0.5]
 
 
-def _point_layers(
-    point: OperatingPoint, band: ConformalBand, x: Any, y: Any, colours: Theme
-) -> list[Layer]:
-    """Operating point with an arm for each rate; an arm without limits is dotted and has no end."""
-    row = {
-        "threshold": threshold_text(point.threshold),
-        **{name: getattr(point, name) for name in ("tpr", "tpr_lower", "tpr_upper")},
-        **{name: getattr(point, name) for name in ("fpr", "fpr_lower", "fpr_upper")},
-    }
-    base = drawn([row])
-    layers: list[Layer] = []
-    for k in (0, 1):
-        low, high = f"{RATES[k]}_lower", f"{RATES[k]}_upper"
-        free = band.without_limits(k)
-        arm = base.mark_rule(
-            strokeWidth=2,
-            color=colours.ink if free else colours.labels[k],
-            strokeDash=[2, 3] if free else EDGE_DASHES[k],
-        )
-        if k:
-            layers.append(arm.encode(x=x("fpr"), y=y(low), y2=f"{high}:Q"))
-        else:
-            layers.append(arm.encode(x=x(low), x2=f"{high}:Q", y=y("tpr")))
-        cap = base.mark_point(
-            shape="stroke",
-            size=100,
-            strokeWidth=2,
-            angle=0 if k else 90,
-            color=colours.labels[k],
-            opacity=1,
-        )
-        if not free:
-            layers += [
-                cap.encode(x=x("fpr" if k else end), y=y(end if k else "tpr"))
-                for end in (low, high)
-            ]
-    layers.append(
-        base.mark_point(
-            size=180, filled=True, fill=colours.ink, stroke=colours.background, opacity=1
-        ).encode(
-            x=x("fpr"),
-            y=y("tpr"),
-            tooltip=tooltips({"threshold:N": "Threshold λ", **_RATE_TITLES[1], **_RATE_TITLES[0]}),
-        )
+def _at_stop(overlaid: Overlaid, stop: int, alpha: float) -> Overlaid:
+    """The comparators at one of the alphas at which they were asked for."""
+    items = tuple(
+        item._replace(band=None if item.stops is None else item.stops[stop], stops=None)
+        for item in overlaid.items
     )
-    left = point.fpr > 0.8
-    for halo in (True, False):
-        layers.append(
-            base.mark_text(
-                align="right" if left else "left",
-                dx=-12 if left else 12,
-                dy=16 if point.tpr > 0.1 else -16,
-                fontWeight=600,
-                fontSize=13,
-                **halo_of(halo, colours, colours.ink),
-            ).encode(x=x("fpr"), y=y("tpr"), text=alt.value(f"λ {threshold_text(point.threshold)}"))
+    return overlaid._replace(alpha=alpha, items=items)
+
+
+def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
+    """An evaluation's band at the vertices that a screen can show, or the band that was given."""
+    if isinstance(item, RocEvaluation):
+        level = 0.05 if alpha is None else alpha
+        return Shown(item.band(level, item.display_vertices.thresholds), item)
+    if not isinstance(item, ConformalBand):
+        raise TypeError(
+            f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"
         )
-    return layers
-
-
-_RATE_TITLES = (
-    {
-        "fpr:Q": "False positive rate",
-        "fpr_lower:Q": "its lower limit",
-        "fpr_upper:Q": "its upper limit",
-    },
-    {
-        "tpr:Q": "True positive rate",
-        "tpr_lower:Q": "its lower limit ",  # a tooltip's titles are the keys of an object
-        "tpr_upper:Q": "its upper limit ",
-    },
-)
-
-
-def _hover(band: ConformalBand, kept: Ints, labels: tuple[int, ...], x: Any, y: Any) -> Layer:
-    """Invisible points on the curve that tell their numbers."""
-    some = kept[np.unique(np.linspace(0, kept.size - 1, min(HOVERED, kept.size)).astype(int))]
-    titles = {"fpr:Q": "False positive rate", "tpr:Q": "True positive rate"}
-    titles |= {key: value for k in labels for key, value in _RATE_TITLES[k].items()}
-    names = [name.partition(":")[0] for name in titles]
-    rows: list[Row] = [{name: float(getattr(band, name)[i]) for name in names} for i in some]
-    if not np.isnan(band.thresholds).any():
-        titles = {"threshold:N": "Threshold λ"} | titles
-        for row, i in zip(rows, some, strict=True):
-            row["threshold"] = threshold_text(band.thresholds[i])
-    circles = drawn(rows).mark_circle(size=120, opacity=0)
-    told: alt.Chart = circles.encode(x=x("fpr"), y=y("tpr"), tooltip=tooltips(titles))
-    return told
-
-
-def _sentence(point: OperatingPoint, band: ConformalBand) -> str:
-    rates = (
-        (point.tpr, point.tpr_lower, point.tpr_upper),
-        (1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower),
-    )
-    said = [
-        f"{NOUNS[k]} is {number_text(rate)} ("
-        + (
-            "ideal model: no limits)"
-            if band.without_limits(k)
-            else f"ideal model {range_text(low, up)})"
+    if alpha is not None and exact_alpha(alpha) != exact_alpha(item.alpha):
+        raise ValueError(
+            f"alpha: found {alpha!r}, but {name} is a band made for alpha = {item.alpha:g}"
         )
-        for k, (rate, low, up) in zip((1, 0), rates, strict=True)
-    ]
-    return f"At threshold {threshold_text(point.threshold)}, {said[0]}; {said[1]}."
+    if which != "sensitivity" and item.thresholds.size and np.isnan(item.thresholds).all():
+        raise ValueError(
+            f"band: found {which!r}, but {name} is an average at fixed FPR, which has a band "
+            "for 'sensitivity' alone"
+        )
+    return Shown(item)
 
 
 def _check_cells(evaluations: Any) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeVar
 
 import altair as alt
 
-from conformal_roc_widget.view.theme import FONTS, Theme
+from conformal_roc_widget.text import chart_text
+from conformal_roc_widget.view.theme import FONTS, Pen, Theme
 
 Row = dict[str, Any]
 
@@ -22,8 +23,8 @@ Configured = TypeVar("Configured", bound=alt.TopLevelMixin)
 def styled(chart: Configured, colours: Theme, title: alt.Title) -> Configured:
     """Chart with its title, colours and type."""
     text = {"labelColor": colours.muted, "titleColor": colours.muted}
-    told = " ".join([*title.text, *(() if title.subtitle is alt.Undefined else title.subtitle)])
-    styled: Configured = chart.properties(title=title, description=told).configure(
+    words = " ".join([*title.text, *(() if title.subtitle is alt.Undefined else title.subtitle)])
+    styled: Configured = chart.properties(title=title, description=words).configure(
         background=colours.background,
         padding=16,
         font=FONTS,
@@ -124,3 +125,21 @@ def tooltips(titles: Mapping[str, str]) -> list[alt.Tooltip]:
         alt.Tooltip(field, title=title, format=".3f" if field.endswith(":Q") else alt.Undefined)
         for field, title in titles.items()
     ]
+
+
+def dashes_of(pen: Pen) -> list[int]:
+    """Dashes of a line; a solid line has one without gaps, as Vega's scales need one for each."""
+    return list(pen.dashes) or [1, 0]
+
+
+def safe_text(text: str) -> str:
+    """Text of a figure that ends no element of the page which holds the chart."""
+    return chart_text(text, len(text) + 1)
+
+
+def check_size(size: Any, name: str = "size") -> None:
+    """Refuse a size that is not a reasonable number of pixels."""
+    if isinstance(size, bool) or not isinstance(size, (int, float)):
+        raise TypeError(f"{name}: found {size!r}, expected a number of pixels")
+    if not 100 <= size <= 10_000:
+        raise ValueError(f"{name}: found {size!r}, expected from 100 to 10000 pixels")

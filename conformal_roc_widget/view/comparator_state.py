@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.registry import Comparator
-from conformal_roc_widget.view.evaluation_group import Label
+from conformal_roc_widget.view.controls import Label
 
 
 class Overlay(NamedTuple):

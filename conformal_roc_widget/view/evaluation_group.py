@@ -1,11 +1,11 @@
-"""What is shown: one evaluation, or several: classes, classifiers, or bands around one curve."""
+"""Group of evaluations shown together: one, or several classes, classifiers or bands."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -14,68 +14,22 @@ from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import plain_text
-
-#: A label as JSON carries it; None for a single evaluation.
-Label = str | int | float | bool | None
-
-
-class Setting(NamedTuple):
-    """Where the controls stand.
-
-    Parameters
-    ----------
-    alpha, threshold : float
-        The sliders.
-    band : {"sensitivity", "specificity", "both"}
-        Which band is drawn.
-    label : str, int, float, bool or None
-        Which entry is looked at; None for all of them together.
-    weights : {"size", "uniform"}
-        What weighs a class in the average.
-    """
-
-    alpha: float = 0.05
-    threshold: float = 0.5
-    band: str = "sensitivity"
-    label: Label = None
-    weights: str = "size"
+from conformal_roc_widget.view.controls import Controls, Label
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Evaluations that are shown together.
+    """Evaluations that are shown together."""
 
-    Attributes
-    ----------
-    kind : {"single", "classes", "classifiers", "bands"}
-        Classifiers share the true labels of their test set, classes (one against the rest) do not.
-        Bands, of different guarantees or references, share the whole curve.
-    entries : dict of label to RocEvaluation
-        In the order in which they are shown; the only label of a single evaluation is None.
-    """
-
+    #: "single", "classes" (one against the rest), "classifiers" (they share the true labels of
+    #: their test set) or "bands" (of several guarantees or references: they share the whole curve).
     kind: str
+    #: In the order in which they are shown; the only label of a single evaluation is None.
     entries: Mapping[Label, RocEvaluation]
 
     @classmethod
     def of(cls, shown: RocEvaluation | Mapping[Any, RocEvaluation]) -> Group:
-        """Read what a user wants to see.
-
-        Parameters
-        ----------
-        shown : RocEvaluation or mapping of label to RocEvaluation
-            A mapping as `ConformalROC.evaluate_all` returns it, or a name for each classifier.
-
-        Returns
-        -------
-        Group
-            The evaluations under labels that JSON can carry.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If it is something else, empty, or has a key that JSON cannot carry.
-        """
+        """Group of one evaluation, or of a mapping whose keys JSON can carry."""
         if isinstance(shown, RocEvaluation):
             return cls("single", {None: shown})
         if not isinstance(shown, Mapping):
@@ -100,23 +54,7 @@ class Group:
         return cls("bands" if one_curve else "classifiers", entries)
 
     def find(self, label: Any) -> Label:
-        """Label of an entry, or None for all of them together.
-
-        Parameters
-        ----------
-        label : object
-            A key of the mapping, or None.
-
-        Returns
-        -------
-        label
-            The key as JSON carries it.
-
-        Raises
-        ------
-        ValueError
-            If there is no such entry.
-        """
+        """Key of an entry as JSON carries it, None for all of them, or a ValueError."""
         if label is None:
             return None
         wanted = label.item() if isinstance(label, np.generic) else label
@@ -128,55 +66,26 @@ class Group:
         return found[0]
 
     def name(self, label: Label) -> str:
-        """Text for a label, on one line and not too long.
-
-        Parameters
-        ----------
-        label : str, int, float, bool or None
-            Of an entry.
-
-        Returns
-        -------
-        str
-            ``"class 2"`` where the bare number would say too little.
-        """
+        """Name of an entry on one line: "class 2" where the bare number would say too little."""
         text = plain_text("" if label is None else label, 40)
         return text if self.kind != "classes" or isinstance(label, str) else f"class {text}"
 
     def looked_at(self, label: Label) -> RocEvaluation | None:
-        """Evaluation that is looked at alone.
-
-        Parameters
-        ----------
-        label : str, int, float, bool or None
-            Of an entry.
-
-        Returns
-        -------
-        RocEvaluation or None
-            None where several are looked at together.
-        """
+        """Evaluation that is looked at alone; None where several are looked at together."""
         return self.entries.get(label)
 
-    def bands(self, setting: Setting) -> dict[str, tuple[RocEvaluation | None, ConformalBand]]:
-        """Bands to draw, at the vertices that a screen can show.
+    def bands(self, controls: Controls) -> dict[str, tuple[RocEvaluation | None, ConformalBand]]:
+        """Name -> evaluation and its band at the vertices that a screen can show.
 
-        Parameters
-        ----------
-        setting : Setting
-            Where the controls stand.
-
-        Returns
-        -------
-        dict
-            Name -> evaluation and its band. The average of the classes stands under
-            ``"average"`` and has no evaluation.
+        The average of the classes stands under ``"average"`` and has no evaluation.
         """
-        if self.looked_at(setting.label) is None and self.kind == "classes":
-            return {"average": (None, average_bands(self.entries, setting.alpha, setting.weights))}
-        looked_at = [setting.label] if setting.label in self.entries else list(self.entries)
+        if self.looked_at(controls.label) is None and self.kind == "classes":
+            return {
+                "average": (None, average_bands(self.entries, controls.alpha, controls.weights))
+            }
+        looked_at = [controls.label] if controls.label in self.entries else list(self.entries)
         return {
-            self.name(label): (each, each.band(setting.alpha, each.display_vertices.thresholds))
+            self.name(label): (each, each.band(controls.alpha, each.display_vertices.thresholds))
             for label in looked_at
             for each in (self.entries[label],)
         }

@@ -1,119 +1,92 @@
-"""What is on the screen, in sentences: for those who see no picture."""
+"""Sentences about the figure: its title, its numbers, its promises, its comparators.
+
+They stand in pictures and charts, and they are the whole text for those who see no picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
+from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.evaluation_group import Group, Setting
-from conformal_roc_widget.view.theme import band_labels
+from conformal_roc_widget.view.controls import Controls, band_labels
+from conformal_roc_widget.view.evaluation_group import Group
 
-NOUNS = ("specificity", "sensitivity")
+#: By label.
+NOUNS, RATES = ("specificity", "sensitivity"), ("fpr", "tpr")
 
 
-def title(group: Group, setting: Setting) -> str:
-    """Heading of a picture.
-
-    Parameters
-    ----------
-    group : Group
-        What is shown.
-    setting : Setting
-        Where the controls stand.
-
-    Returns
-    -------
-    str
-        One line.
-    """
-    labels = labels_of(group, setting)
-    overview = group.looked_at(setting.label) is None
+def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
+    """Heading of a picture on one line; without the level for a chart that moves through alphas."""
+    labels = labels_of(group, controls)
+    overview = group.looked_at(controls.label) is None
     several = len(labels) > 1 or (overview and group.kind == "bands")
-    bands = f"{percent(1 - setting.alpha)} conformal band{'s' * several} for " + " and ".join(
-        NOUNS[k] for k in labels
-    )
+    bands = bands_text(labels, None if any_alpha else controls.alpha, several=several)
     if group.kind == "single":
         return f"ROC curve with {bands}"
     if not overview:
         rest = " against the rest" if group.kind == "classes" else ""
-        return f"{group.name(setting.label)}{rest}: ROC curve with {bands}"
+        return f"{group.name(controls.label)}{rest}: ROC curve with {bands}"
     if group.kind == "classes":
-        how = "weighted by size" if setting.weights == "size" else "with equal weights"
+        how = "weighted by size" if controls.weights == "size" else "with equal weights"
         return f"Average ROC curve of {len(group.entries)} classes, {how}, with {bands}"
     if group.kind == "bands":
         return f"ROC curve with {bands}, made in {len(group.entries)} ways"
     return f"ROC curves of {len(group.entries)} classifiers with {bands}"
 
 
-def labels_of(group: Group, setting: Setting) -> tuple[int, ...]:
-    """Labels whose limits are drawn.
+def bands_text(labels: tuple[int, ...], alpha: float | None, *, several: bool) -> str:
+    """Name of the bands in a title: "95 % conformal band for sensitivity"."""
+    level = "" if alpha is None else f"{percent(1 - alpha)} "
+    nouns = " and ".join(NOUNS[k] for k in labels)
+    return f"{level}conformal band{'s' * several} for {nouns}"
 
-    Parameters
-    ----------
-    group : Group
-        What is shown.
-    setting : Setting
-        Where the controls stand.
 
-    Returns
-    -------
-    tuple of int
-        An average at fixed FPR has limits for label 1 alone.
-    """
-    if group.kind == "classes" and group.looked_at(setting.label) is None:
+def labels_of(group: Group, controls: Controls) -> tuple[int, ...]:
+    """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
+    if group.kind == "classes" and group.looked_at(controls.label) is None:
         return (1,)
-    return band_labels(setting.band)
+    return band_labels(controls.band)
 
 
 def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
-    """Target, scope and guarantee, each said once where it is the same for all.
+    """Target, scope and guarantee of named bands, each once where it is the same for all."""
+    return promise_lines(
+        (name, {of: getattr(band, of) for of in ("target", "scope", "guarantee")})
+        for name, band in bands
+    )
 
-    Parameters
-    ----------
-    bands : iterable of tuple of (str, ConformalBand)
-        What is shown, with its name.
 
-    Returns
-    -------
-    list of str
-        Three or more lines.
-    """
-    shown = list(bands)
+def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
+    """The same of named mappings with "target", "scope" and "guarantee"."""
+    shown = list(promises)
     lines = []
-    for what in ("target", "scope", "guarantee"):
-        said = list(dict.fromkeys((name, getattr(band, what)) for name, band in shown))
-        if len({text for _, text in said}) == 1:
-            lines.append(f"{what.capitalize()}: {said[0][1]}")
+    for part in ("target", "scope", "guarantee"):
+        texts = list(dict.fromkeys((name, promise[part]) for name, promise in shown))
+        if len({text for _, text in texts}) == 1:
+            lines.append(f"{part.capitalize()}: {texts[0][1]}")
         else:
-            lines += [f"{what.capitalize()}, {name}: {text}" for name, text in said]
+            lines += [f"{part.capitalize()}, {name}: {text}" for name, text in texts]
     return lines
 
 
-def sentences(group: Group, setting: Setting) -> list[str]:
-    """Numbers at the operating point.
+def promise_at_any_alpha(evaluation: RocEvaluation) -> dict[str, str]:
+    """Target, scope and guarantee of a chart that moves through alphas."""
+    promise = evaluation.promise
+    return promise | {"guarantee": promise["guarantee"].format(confidence="1 − α")}
 
-    Parameters
-    ----------
-    group : Group
-        What is shown.
-    setting : Setting
-        Where the controls stand.
 
-    Returns
-    -------
-    list of str
-        One sentence or two for each curve.
-    """
-    evaluation = group.looked_at(setting.label)
+def sentences(group: Group, controls: Controls) -> list[str]:
+    """Numbers at the operating point, one sentence or two for each curve."""
+    evaluation = group.looked_at(controls.label)
     if evaluation is not None:
-        return [_sentence(evaluation, setting)]
+        return [_sentence(evaluation, controls)]
     if group.kind != "classes":
         return [
-            f"{group.name(label)}: {_sentence(each, setting)}"
+            f"{group.name(label)}: {_sentence(each, controls)}"
             for label, each in group.entries.items()
         ]
     return [
@@ -127,19 +100,7 @@ def sentences(group: Group, setting: Setting) -> list[str]:
 
 
 def comparisons(overlaid: Overlaid | None) -> list[str]:
-    """What is laid over the band, under the question that it answers.
-
-    Parameters
-    ----------
-    overlaid : Overlaid, optional
-        The comparators.
-
-    Returns
-    -------
-    list of str
-        A line each, and one before and after; none without comparators. They do not depend on how
-        far the comparators are.
-    """
+    """Comparators under the question that they answer, whether they are ready or not."""
     if overlaid is None or not overlaid.items:
         return []
     return [
@@ -149,60 +110,68 @@ def comparisons(overlaid: Overlaid | None) -> list[str]:
     ]
 
 
-def summary(group: Group, setting: Setting, overlaid: Overlaid | None = None) -> str:
-    """All of it as one text, the same in every run.
-
-    Parameters
-    ----------
-    group : Group
-        What is shown.
-    setting : Setting
-        Where the controls stand.
-    overlaid : Overlaid, optional
-        The comparators.
-
-    Returns
-    -------
-    str
-        A few lines.
-    """
-    bands = [(name, band) for name, (_, band) in group.bands(setting).items()]
+def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:
+    """Everything as one text of a few lines, the same in every run."""
+    bands = [(name, band) for name, (_, band) in group.bands(controls).items()]
     return "\n".join(
         [
-            f"{title(group, setting)} (alpha = {setting.alpha:g}).",
-            *sentences(group, setting),
+            f"{title(group, controls)} (alpha = {controls.alpha:g}).",
+            *sentences(group, controls),
             *(f"{line}." for line in promises(bands)),
             *comparisons(overlaid),
         ]
     )
 
 
-def _sentence(evaluation: RocEvaluation, setting: Setting) -> str:
-    """As the page says it."""
-    point = evaluation.operating_point(setting.threshold, setting.alpha)
-    band = evaluation.band(setting.alpha, thresholds=[])
-    labels = band_labels(setting.band)
+def has_no_limits(evaluation: RocEvaluation | None, band: ConformalBand, label: int) -> bool:
+    """Whether every interval of a label is everything from 0 to 1."""
+    if evaluation is not None:
+        return evaluation.vacuous_share(band.alpha)[label] == 1
+    lower, upper = (getattr(band, f"{RATES[label]}_{end}") for end in ("lower", "upper"))
+    inside = ~(band.thresholds >= 1)
+    return bool(inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all())
+
+
+def point_sentence(evaluation: RocEvaluation, band: ConformalBand, point: OperatingPoint) -> str:
+    """Both rates at a threshold in one line, for the subtitle of a chart."""
+    parts = []
+    for k in (1, 0):
+        rate, lower, upper = _rate(point, k)
+        free = has_no_limits(evaluation, band, k)
+        ideal = ": no limits" if free else f" {range_text(lower, upper)}"
+        parts.append(f"{NOUNS[k]} is {number_text(rate)} (ideal model{ideal})")
+    return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
+
+
+def _sentence(evaluation: RocEvaluation, controls: Controls) -> str:
+    """The page's sentence."""
+    point = evaluation.operating_point(controls.threshold, controls.alpha)
+    band = evaluation.band(controls.alpha, thresholds=[])
+    labels = band_labels(controls.band)
     observed = " and its ".join(f"{NOUNS[k]} is {number_text(_rate(point, k)[0])}" for k in labels)
-    ideal = "; ".join(_ideal(point, band, k) for k in labels)
+    ideal = "; ".join(_ideal(evaluation, point, band, k) for k in labels)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
     return (
         f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
         f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
-        f"{threshold_text(setting.threshold)}, this classifier’s {observed}. With "
-        f"{percent(1 - setting.alpha)} confidence, for an ideal model that knows the true "
+        f"{threshold_text(controls.threshold)}, this classifier’s {observed}. With "
+        f"{percent(1 - controls.alpha)} confidence, for an ideal model that knows the true "
         f"probabilities, cut at the same threshold on the same points, {ideal}."
     )
 
 
 def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
+    """Sensitivity or specificity with its limits."""
     if label:
         return point.tpr, point.tpr_lower, point.tpr_upper
     return 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
 
 
-def _ideal(point: OperatingPoint, band: ConformalBand, label: int) -> str:
-    if band.without_limits(label):
+def _ideal(
+    evaluation: RocEvaluation, point: OperatingPoint, band: ConformalBand, label: int
+) -> str:
+    if has_no_limits(evaluation, band, label):
         return f"the {NOUNS[label]} has no limits, as there are too few calibration points"
     _, lower, upper = _rate(point, label)
     return f"the {NOUNS[label]} lies between {number_text(lower)} and {number_text(upper)}"

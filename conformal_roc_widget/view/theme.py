@@ -1,12 +1,17 @@
-"""Colours and type of every picture, whatever draws it."""
+"""Colours, dashes and type of every picture; the page's style sheets are tested against them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-#: Which labels a band is for, in the order in which they are named.
-BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
+
+class Pen(NamedTuple):
+    """Colour, dashes and width of a line; no dashes is a solid line."""
+
+    colour: str
+    dashes: tuple[int, ...] = ()
+    width: float = 1
 
 
 class Theme(NamedTuple):
@@ -24,6 +29,29 @@ class Theme(NamedTuple):
     comparators: Mapping[str, str]
     fill: float
     faint: float
+
+    @property
+    def curve(self) -> Pen:
+        """Line of an observed curve."""
+        return Pen(self.ink, width=2)
+
+    @property
+    def chance(self) -> Pen:
+        """Line of a classifier that guesses."""
+        return Pen(self.axis, (2, 4))
+
+    @property
+    def unlimited(self) -> Pen:
+        """Arm of a rate that has no limits."""
+        return Pen(self.ink, (2, 3), 2)
+
+    def limits(self, label: int, width: float = 1) -> Pen:
+        """Edge of a label's band."""
+        return Pen(self.labels[label], EDGE_DASHES[label], width)
+
+    def comparator(self, look: str) -> Pen:
+        """Limits of a comparator."""
+        return Pen(self.comparators[look], COMPARATOR_DASHES[look], 1.5)
 
 
 THEMES = {
@@ -71,15 +99,16 @@ THEMES = {
 
 FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 
-EDGE_DASHES = ([5, 3], [1, 0])
+#: Edges of a label's band.
+EDGE_DASHES: tuple[tuple[int, ...], tuple[int, ...]] = ((5, 3), ())
 
-#: Lines of the comparators' limits.
-COMPARATOR_DASHES = {
-    "bootstrap": [6, 3],
-    "simultaneous": [9, 3, 2, 3],
-    "working_hotelling": [12, 3],
-    "ks": [3, 3],
-    "other": [1, 3],
+#: Limits of a comparator.
+COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
+    "bootstrap": (6, 3),
+    "simultaneous": (9, 3, 2, 3),
+    "working_hotelling": (12, 3),
+    "ks": (3, 3),
+    "other": (1, 3),
 }
 
 
@@ -88,18 +117,3 @@ def theme_of(name: Any) -> Theme:
     if not isinstance(name, str) or name not in THEMES:
         raise ValueError(f"theme: found {name!r}, expected one of {', '.join(map(repr, THEMES))}")
     return THEMES[name]
-
-
-def band_labels(band: Any) -> tuple[int, ...]:
-    """Labels that a band is for, or a ValueError."""
-    if not isinstance(band, str) or band not in BANDS:
-        raise ValueError(f"band: found {band!r}, expected one of {', '.join(map(repr, BANDS))}")
-    return BANDS[band]
-
-
-def check_size(size: Any, name: str = "size") -> None:
-    """Refuse a size that is not a reasonable number of pixels."""
-    if isinstance(size, bool) or not isinstance(size, (int, float)):
-        raise TypeError(f"{name}: found {size!r}, expected a number of pixels")
-    if not 100 <= size <= 10_000:
-        raise ValueError(f"{name}: found {size!r}, expected from 100 to 10000 pixels")

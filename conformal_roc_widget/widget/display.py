@@ -8,7 +8,8 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget import html as export
 
 #: The widget that has shown an evaluation; a second display is another view of it.
@@ -32,7 +33,7 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
     if not _in_notebook():
         return None
     if importlib.util.find_spec("anywidget") is None:
-        data, metadata = export.still(Group.of(evaluation), Setting())
+        data, metadata = export.still(Group.of(evaluation), Controls())
         return dict(data), dict(metadata)
     from conformal_roc_widget.widget.roc_widget import ROCWidget
 

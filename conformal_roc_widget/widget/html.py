@@ -13,10 +13,13 @@ from typing import Any
 
 from conformal_roc_widget.files import check_place, replaced
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view import figure as picture
+from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.evaluation_group import Group, Setting
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.png import png
 from conformal_roc_widget.view.sentences import summary
+from conformal_roc_widget.view.svg import Drawing, draw
 from conformal_roc_widget.wire import messages as wire
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -81,7 +84,7 @@ def check_title(title: object) -> None:
 def write_html(
     path: str | os.PathLike[str],
     group: Group,
-    setting: Setting,
+    controls: Controls,
     *,
     data: str = "arrays",
     title: str | None = None,
@@ -95,7 +98,7 @@ def write_html(
         Where.
     group : Group
         What is shown.
-    setting : Setting
+    setting : Controls
         Where the controls stand at first.
     data : {"arrays", "curves"}
         What the page holds.
@@ -115,12 +118,12 @@ def write_html(
         If an argument is not of the form above.
     """
     place = check_place(path)
-    return write(place, html(group, setting, data=data, title=title, overlaid=overlaid).encode())
+    return write(place, html(group, controls, data=data, title=title, overlaid=overlaid).encode())
 
 
 def html(
     group: Group,
-    setting: Setting,
+    controls: Controls,
     *,
     data: str = "arrays",
     title: str | None = None,
@@ -138,10 +141,10 @@ def html(
     str
         HTML.
     """
-    payload = _payload(group, setting, data, title, overlaid)
+    payload = _payload(group, controls, data, title, overlaid)
     script, style = _bundle("standalone.js"), _bundle("widget.css") + PAGE_STYLE
-    words = summary(group, setting, overlaid)
-    drawing = picture.draw(group, setting, heading=title, overlaid=overlaid)
+    words = summary(group, controls, overlaid)
+    drawing = draw(figure.of(group, controls, overlaid, heading=title))
     heading = plain_text(title, 120) if title is not None else words.partition("\n")[0]
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
@@ -173,7 +176,7 @@ src="{_image(drawing)}">
 def embed(
     folder: str | os.PathLike[str],
     group: Group,
-    setting: Setting,
+    controls: Controls,
     *,
     url: str = "",
     data: str = "arrays",
@@ -207,7 +210,7 @@ def embed(
         raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
     if not isinstance(url, str):
         raise TypeError(f"url: found {type(url).__name__}, expected a str")
-    payload = _payload(group, setting, data, title, overlaid)
+    payload = _payload(group, controls, data, title, overlaid)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
         content = _bundle(name)
@@ -223,7 +226,7 @@ def embed(
 
 
 def still(
-    group: Group, setting: Setting, overlaid: Overlaid | None = None
+    group: Group, controls: Controls, overlaid: Overlaid | None = None
 ) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
     """Picture and text for viewers that run nothing, as Jupyter's mime types.
 
@@ -234,7 +237,7 @@ def still(
     ----------
     group : Group
         What is shown.
-    setting : Setting
+    setting : Controls
         Where the controls stand.
     overlaid : Overlaid, optional
         The comparators.
@@ -249,10 +252,10 @@ def still(
     RuntimeWarning
         If no picture can be made.
     """
-    words = {"text/plain": summary(group, setting, overlaid)}
+    words = {"text/plain": summary(group, controls, overlaid)}
     try:
-        drawing = picture.draw(group, setting, overlaid=overlaid)
-        image = base64.b64encode(picture.png(drawing, PICTURE)).decode()
+        drawing = draw(figure.of(group, controls, overlaid))
+        image = base64.b64encode(png(drawing, PICTURE)).decode()
     except Exception as error:  # the widget itself is not to be lost with its picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
         return words, {}
@@ -261,7 +264,7 @@ def still(
 
 
 def _payload(
-    group: Group, setting: Setting, data: str, title: str | None, overlaid: Overlaid | None
+    group: Group, controls: Controls, data: str, title: str | None, overlaid: Overlaid | None
 ) -> str:
     """JSON that can stand in a script element."""
     if data not in DATA:
@@ -270,16 +273,16 @@ def _payload(
     check_title(title)
     messages: tuple[Any, Any]
     if data == "curves":
-        messages = wire.curves_messages(group, setting.alpha, setting.threshold)
+        messages = wire.curves_messages(group, controls.alpha, controls.threshold)
     else:
         messages = (
-            wire.data_message(group, wire.export(setting.alpha)),
-            wire.frame_message(group, setting.alpha, setting.threshold, *wire.FROM_PYTHON),
+            wire.data_message(group, wire.export(controls.alpha)),
+            wire.frame_message(group, controls.alpha, controls.threshold, *wire.FROM_PYTHON),
         )
     payload = {
         "version": wire.VERSION,
         "title": None if title is None else plain_text(title, 120),
-        "state": setting._asdict(),
+        "state": controls._asdict(),
         "data": wire.as_json(messages[0]),
         "frame": wire.as_json(messages[1]),
         "comparators": None
@@ -309,9 +312,9 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _image(drawing: picture.Drawing) -> str:
+def _image(drawing: Drawing) -> str:
     """Address that holds the picture itself."""
     vectors = drawing.svg.encode()
     if len(vectors) <= PICTURE:
         return f"data:image/svg+xml;base64,{base64.b64encode(vectors).decode()}"
-    return f"data:image/png;base64,{base64.b64encode(picture.png(drawing, PICTURE)).decode()}"
+    return f"data:image/png;base64,{base64.b64encode(png(drawing, PICTURE)).decode()}"

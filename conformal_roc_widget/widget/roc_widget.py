@@ -24,9 +24,12 @@ from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.files import check_place
-from conformal_roc_widget.view import figure as picture
+from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.evaluation_group import Group, Label, Setting
+from conformal_roc_widget.view.controls import Controls, Label
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.png import png
+from conformal_roc_widget.view.svg import Drawing, draw
 from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.frame import FramedPage, framed
@@ -316,7 +319,7 @@ class ROCWidget(anywidget.AnyWidget):
         """
         overlaid = self._overlaid(wire.stops_with(self.alpha))
         return export.write_html(
-            path, self._group, self._setting(), data=data, title=title, overlaid=overlaid
+            path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
         )
 
     def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
@@ -383,7 +386,7 @@ class ROCWidget(anywidget.AnyWidget):
         return export.embed(
             folder,
             self._group,
-            self._setting(),
+            self._controls(),
             url=url,
             data=data,
             title=title,
@@ -430,7 +433,7 @@ class ROCWidget(anywidget.AnyWidget):
         Path
             The file.
         """
-        return export.write(check_place(path), picture.png(self._drawing(title, theme)))
+        return export.write(check_place(path), png(self._drawing(title, theme)))
 
     def chart(self) -> alt.TopLevelMixin:
         """Return the chart on the screen as an Altair chart.
@@ -442,9 +445,9 @@ class ROCWidget(anywidget.AnyWidget):
             long as its band stays below 300 kB; larger ones, averages and several classifiers
             without.
         """
-        from conformal_roc_widget.charts.screen_chart import screen
+        from conformal_roc_widget.charts.roc import screen
 
-        return screen(self._group, self._setting(), self._overlaid)
+        return screen(self._group, self._controls(), self._overlaid)
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
@@ -465,7 +468,7 @@ class ROCWidget(anywidget.AnyWidget):
             return None
         data, metadata = shown
         overlaid = self._laid_over().overlaid(self.label, self.alpha)
-        still, size = export.still(self._group, self._setting(), overlaid)
+        still, size = export.still(self._group, self._controls(), overlaid)
         return {**data, **still}, {**metadata, **size}
 
     def _laid_over(self) -> ComparatorWorker:
@@ -478,11 +481,12 @@ class ROCWidget(anywidget.AnyWidget):
         self._laid_over().wait(self.label)
         return self._laid_over().overlaid(self.label, self.alpha, stops)
 
-    def _drawing(self, title: str | None, theme: str) -> picture.Drawing:
+    def _drawing(self, title: str | None, theme: str) -> Drawing:
         export.check_title(title)
-        return picture.draw(
-            self._group, self._setting(), heading=title, theme=theme, overlaid=self._overlaid()
+        shown = figure.of(
+            self._group, self._controls(), self._overlaid(), heading=title, theme=theme
         )
+        return draw(shown)
 
     def _tell_of_comparators(self) -> None:
         """Sync what there is by now; on a thread of the comparators', or the user's."""
@@ -493,8 +497,8 @@ class ROCWidget(anywidget.AnyWidget):
             if not self._laid_over().closed:
                 self._comparators = message
 
-    def _setting(self) -> Setting:
-        return Setting(self.alpha, self.threshold, self.band, self.label, self.weights)
+    def _controls(self) -> Controls:
+        return Controls(self.alpha, self.threshold, self.band, self.label, self.weights)
 
     @traitlets.validate("alpha", "threshold")
     def _decimal(self, proposal: dict[str, Any]) -> float:

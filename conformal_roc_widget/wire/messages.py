@@ -35,7 +35,8 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Vertic
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.view.evaluation_group import Group, Label
+from conformal_roc_widget.view.controls import Label
+from conformal_roc_widget.view.evaluation_group import Group
 
 VERSION = 2
 #: Largest sequence number that a page can tell from the next one.

@@ -1,0 +1,414 @@
+"""Draws a `view.figure.Figure` with Altair; several of them, one an alpha, with a slider."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import altair as alt
+import numpy as np
+
+from conformal_roc_widget.charts.style import (
+    Layer,
+    Row,
+    dashes_of,
+    drawn,
+    halo_of,
+    layered,
+    safe_text,
+    styled,
+    title_of,
+    tooltips,
+)
+from conformal_roc_widget.evaluation.band import screen_vertices
+from conformal_roc_widget.text import threshold_text
+from conformal_roc_widget.view.figure import CHANCE, TICKS, Figure, Key, Limits, Panel
+
+#: Points of a curve that answer to the pointer.
+HOVERED = 128
+RATES = ("fpr", "tpr")
+ENDS = ("lower", "upper")
+#: Name of the slider, and of its value within the chart's filters.
+SLIDER = "alpha"
+#: In a chart with a slider rates are drawn to a tenth of a pixel on 1000 pixels.
+DIGITS = 4
+#: In a chart with a slider a comparator's limits have at most so many points.
+COMPARATOR_POINTS = 51
+
+_RATE_TITLES = (
+    {
+        "fpr:Q": "False positive rate",
+        "fpr_lower:Q": "its lower limit",
+        "fpr_upper:Q": "its upper limit",
+    },
+    {
+        "tpr:Q": "True positive rate",
+        "tpr_lower:Q": "its lower limit ",  # a tooltip's titles are the keys of an object
+        "tpr_upper:Q": "its upper limit ",
+    },
+)
+
+
+def chart_of(figure: Figure) -> Any:
+    """Chart of a figure: one plot, or several side by side under one legend."""
+    plots = [_Plot([panel], None, figure).chart() for panel in figure.panels]
+    wide = figure.columns * (figure.side + 48)
+    if not any(panel.name for panel in figure.panels):
+        return _with_words(plots[0], figure, wide)
+    titled = [
+        plot.properties(title=title_of(safe_text(panel.name), [], figure.side, small=True))
+        for plot, panel in zip(plots, figure.panels, strict=True)
+    ]
+    return _with_words(alt.concat(*titled, columns=figure.columns, spacing=24), figure, wide)
+
+
+def moving_chart_of(figures: Mapping[float, Figure], alpha: float) -> Any:
+    """Chart of one plot at evenly spaced alphas, with a slider that starts at one of them."""
+    stops, first = list(figures), figures[alpha]
+    slider = alt.param(
+        name=SLIDER,
+        value=alpha,
+        bind=alt.binding_range(
+            min=stops[0], max=stops[-1], step=round(stops[1] - stops[0], 10), name="α "
+        ),
+    )
+    legend = tuple(dict.fromkeys(key for each in figures.values() for key in each.legend))
+    figure = replace(first, legend=tuple(sorted(legend, key=lambda key: key.text == CHANCE)))
+    plot = _Plot([each.panels[0] for each in figures.values()], stops, figure)
+    return _with_words(plot.chart().add_params(slider), figure, figure.side + 48)
+
+
+def band_rows(panel: Panel, size: int, alpha: float | None = None) -> list[Row]:
+    """Rows of a band at the vertices that a screen can show.
+
+    With an alpha, which then stands in each row, to what a plot of that size can show.
+    """
+    band, names = panel.band, list(RATES)
+    names += [f"{RATES[each.label]}_{end}" for each in panel.limits for end in ENDS]
+    at = screen_vertices(band.fpr, band.tpr, *(() if alpha is None else (0.5 / size,)))
+    values = (getattr(band, name)[at] for name in names)
+    columns = [each.tolist() if alpha is None else each.round(DIGITS).tolist() for each in values]
+    tag = {} if alpha is None else {"a": alpha}
+    return [tag | dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+class _Plot:
+    """One square plot: of one panel, or of one panel at each of several alphas.
+
+    With several, each row of the data carries its alpha, and a filter shows those of the slider.
+    """
+
+    def __init__(
+        self, panels: Sequence[Panel], stops: Sequence[float] | None, figure: Figure
+    ) -> None:
+        self.panels, self.stops = panels, stops
+        self.colours, self.size = figure.theme, figure.side
+        self.key = _key(figure.legend, figure.columns * (figure.side + 48))
+
+    def chart(self) -> alt.LayerChart:
+        """All layers, the lowest first."""
+        layers = [
+            *self._hatch(),
+            *self._areas(),
+            self._chance(),
+            *self._edges(),
+            *self._comparators(),
+            self._curve(),
+            *self._corner(),
+            *self._mark(),
+        ]
+        if self.stops is None:
+            layers.append(self._hover())
+        return layered(layers, self.size, self.size)
+
+    def _moments(self, rows_of: Callable[[Panel], list[Row]]) -> alt.Chart:
+        """Chart of the rows of each panel."""
+        if self.stops is None:
+            return drawn(rows_of(self.panels[0]))
+        rows = [
+            row | {"a": alpha}
+            for panel, alpha in zip(self.panels, self.stops, strict=True)
+            for row in rows_of(panel)
+        ]
+        chart: alt.Chart = drawn(rows).transform_filter(f"abs(datum.a - {SLIDER}) < 1e-6")
+        return chart
+
+    def _band(self, label: int) -> alt.Chart:
+        """Chart of the panels in which a label has limits."""
+
+        def rows(panel: Panel) -> list[Row]:
+            if label not in [each.label for each in panel.limits]:
+                return []
+            alpha = None if self.stops is None else panel.band.alpha
+            return band_rows(panel, self.size, alpha)
+
+        return self._moments(rows)
+
+    def _labels(self) -> dict[int, Limits]:
+        """Labels that have limits in some panel."""
+        return {each.label: each for panel in self.panels for each in panel.limits}
+
+    def _x(self, field: str) -> alt.X:
+        title = self.panels[0].across
+        return alt.X(f"{field}:Q", scale=_unit(), axis=_axis(title))
+
+    def _y(self, field: str) -> alt.Y:
+        title = self.panels[0].up
+        return alt.Y(f"{field}:Q", scale=_unit(), axis=_axis(title))
+
+    def _keyed(self, chart: alt.Chart, name: str) -> alt.Chart:
+        """Line with the colour and the dashes of its entry in the legend."""
+        keyed: alt.Chart = chart.transform_calculate(line=json.dumps(name)).encode(**self.key)
+        return keyed
+
+    def _hatch(self) -> list[Layer]:
+        if not any(panel.hatched for panel in self.panels):
+            return []
+        hatch = self._moments(lambda panel: _hatch_rows(self.size) if panel.hatched else [])
+        rule = hatch.mark_rule(color=self.colours.hairline)
+        return [rule.encode(x=self._x("x"), y=self._y("y"), x2="x2:Q", y2="y2:Q")]
+
+    def _areas(self) -> list[Layer]:
+        layers: list[Layer] = []
+        for k, limits in self._labels().items():
+            low, high = (f"{RATES[k]}_{end}" for end in ENDS)
+            # In the order of the vertices: Vega would sort a horizontal area from the top down.
+            area = self._band(k).mark_area(
+                interpolate="step-after",
+                order=False,
+                orient="vertical" if k else "horizontal",
+                color=limits.fill,
+                fillOpacity=self.colours.fill,
+            )
+            layers.append(
+                area.encode(x=self._x("fpr"), y=self._y(low), y2=f"{high}:Q")
+                if k
+                else area.encode(x=self._x(low), x2=f"{high}:Q", y=self._y("tpr"))
+            )
+        return layers
+
+    def _chance(self) -> Layer:
+        line = drawn([{"x": 0, "y": 0}, {"x": 1, "y": 1}]).mark_line(strokeWidth=1)
+        return self._keyed(line.encode(x=self._x("x"), y=self._y("y")), CHANCE)
+
+    def _edges(self) -> list[Layer]:
+        layers: list[Layer] = []
+        for k, limits in self._labels().items():
+            step = self._band(k).mark_line(
+                strokeWidth=limits.key.pen.width, interpolate="step-after"
+            )
+            for edge in (f"{RATES[k]}_{end}" for end in ENDS):
+                line = step.encode(x=self._x("fpr" if k else edge), y=self._y(edge if k else "tpr"))
+                layers.append(self._keyed(line, limits.key.text))
+        return layers
+
+    def _comparators(self) -> list[Layer]:
+        layers: list[Layer] = []
+        for text, pen in dict.fromkeys(e.key for p in self.panels for e in p.comparators):
+            line = self._moments(
+                lambda panel, text=text: _edge_rows(panel, text)  # type: ignore[misc]
+            ).mark_line(strokeWidth=pen.width)
+            layers += [
+                self._keyed(line.encode(x=self._x("x"), y=self._y(end)), text) for end in ENDS
+            ]
+        return layers
+
+    def _curve(self) -> Layer:
+        """Observed curve, which is the same at every alpha."""
+        panel = self.panels[0]
+        rows = band_rows(panel if self.stops is None else panel._replace(limits=()), self.size)
+        line = drawn(rows).mark_line(strokeWidth=panel.curve.pen.width, strokeJoin="round")
+        return self._keyed(line.encode(x=self._x("fpr"), y=self._y("tpr")), panel.curve.text)
+
+    def _corner(self) -> list[Layer]:
+        """Texts at the lower right; a text may differ from alpha to alpha."""
+        layers: list[Layer] = []
+        notes = [note for panel in self.panels for note in panel.corner]
+        for place in dict.fromkeys(note._replace(text="") for note in notes):
+            words = self._moments(
+                lambda panel, place=place: [  # type: ignore[misc]
+                    {"text": safe_text(note.text)}
+                    for note in panel.corner
+                    if note._replace(text="") == place
+                ]
+            )
+            colour = self.colours.muted if place.muted else self.colours.ink
+            layers += [
+                words.mark_text(
+                    align="right",
+                    baseline="middle",
+                    fontSize=13 if place.bold else 12,
+                    fontWeight=600 if place.bold else "normal",
+                    **halo_of(halo, self.colours, colour),
+                ).encode(
+                    x=alt.value(self.size - 8),
+                    y=alt.value(self.size - place.rise),
+                    text="text:N",
+                )
+                for halo in (True, False)
+            ]
+        return layers
+
+    def _mark(self) -> list[Layer]:
+        mark = self.panels[0].mark
+        if mark is None:
+            return []
+        layers = [layer for k in (0, 1) for layer in self._arm(k)]
+        base = self._moments(_mark_rows)
+        titles = {"threshold:N": "Threshold λ", **_RATE_TITLES[1], **_RATE_TITLES[0]}
+        layers.append(
+            base.mark_point(
+                size=180,
+                filled=True,
+                fill=self.colours.ink,
+                stroke=self.colours.background,
+                opacity=1,
+            ).encode(x=self._x("fpr"), y=self._y("tpr"), tooltip=tooltips(titles))
+        )
+        layers += [
+            base.mark_text(
+                align="right" if mark.left else "left",
+                dx=-12 if mark.left else 12,
+                dy=-16 if mark.above else 16,
+                fontWeight=600,
+                fontSize=13,
+                **halo_of(halo, self.colours, self.colours.ink),
+            ).encode(x=self._x("fpr"), y=self._y("tpr"), text=alt.value(mark.text))
+            for halo in (True, False)
+        ]
+        return layers
+
+    def _arm(self, label: int) -> list[Layer]:
+        """Error bar of a rate, with caps where it has limits."""
+        low, high = (f"{RATES[label]}_{end}" for end in ENDS)
+        arms = [panel.mark.arms[label] for panel in self.panels if panel.mark is not None]
+        layers: list[Layer] = []
+        for pen, capped in dict.fromkeys((arm.pen, arm.capped) for arm in arms):
+            base = self._moments(
+                lambda panel, pen=pen: (  # type: ignore[misc]
+                    _mark_rows(panel) if panel.mark.arms[label].pen == pen else []
+                )
+            )
+            arm = base.mark_rule(strokeWidth=pen.width, color=pen.colour, strokeDash=dashes_of(pen))
+            layers.append(
+                arm.encode(x=self._x("fpr"), y=self._y(low), y2=f"{high}:Q")
+                if label
+                else arm.encode(x=self._x(low), x2=f"{high}:Q", y=self._y("tpr"))
+            )
+            if not capped:
+                continue
+            cap = base.mark_point(
+                shape="stroke",
+                size=100,
+                strokeWidth=pen.width,
+                angle=0 if label else 90,
+                color=pen.colour,
+                opacity=1,
+            )
+            layers += [
+                cap.encode(x=self._x("fpr" if label else end), y=self._y(end if label else "tpr"))
+                for end in (low, high)
+            ]
+        return layers
+
+    def _hover(self) -> Layer:
+        """Invisible points on the curve whose tooltips tell their numbers."""
+        panel = self.panels[0]
+        rows = band_rows(panel, self.size)
+        some = np.unique(np.linspace(0, len(rows) - 1, min(HOVERED, len(rows))).astype(int))
+        titles = {"fpr:Q": "False positive rate", "tpr:Q": "True positive rate"}
+        for limits in panel.limits:
+            titles |= _RATE_TITLES[limits.label]
+        rows = [rows[i] for i in some]
+        band = panel.band
+        if not np.isnan(band.thresholds).any():
+            titles = {"threshold:N": "Threshold λ"} | titles
+            thresholds = band.thresholds[screen_vertices(band.fpr, band.tpr)][some]
+            rows = [
+                {"threshold": threshold_text(threshold)} | row
+                for threshold, row in zip(thresholds, rows, strict=True)
+            ]
+        circles = drawn(rows).mark_circle(size=120, opacity=0)
+        hover: alt.Chart = circles.encode(
+            x=self._x("fpr"), y=self._y("tpr"), tooltip=tooltips(titles)
+        )
+        return hover
+
+
+def _unit() -> alt.Scale:
+    return alt.Scale(domain=[0, 1], nice=False)
+
+
+def _axis(title: str) -> alt.Axis:
+    return alt.Axis(title=safe_text(title) if title else None, values=list(TICKS), format=".1~f")
+
+
+def _with_words(chart: Any, figure: Figure, wide: int) -> Any:
+    lines = [safe_text(line) for line in (*figure.lead, *figure.notes)]
+    return styled(chart, figure.theme, title_of(safe_text(figure.title), lines, wide))
+
+
+def _key(legend: Iterable[Key], wide: int) -> dict[str, Any]:
+    """Scales and legend that all lines of a figure share."""
+    pens = dict(legend)
+    widths = [50 + 6 * len(text) for text in pens]
+    columns = next(
+        n
+        for n in range(len(widths), 0, -1)
+        if n == 1 or all(sum(widths[i : i + n]) <= wide for i in range(0, len(widths), n))
+    )
+    looks = alt.Legend(
+        title=None,
+        orient="bottom",
+        direction="horizontal",
+        columns=columns,
+        symbolType="stroke",
+        symbolSize=500,
+        symbolStrokeWidth=1.5,
+    )
+
+    def scale(values: list[Any]) -> alt.Scale:
+        return alt.Scale(domain=list(pens), range=values)
+
+    colours = scale([pen.colour for pen in pens.values()])
+    dashes = scale([dashes_of(pen) for pen in pens.values()])
+    return {
+        "color": alt.Color("line:N", scale=colours, legend=looks),
+        "strokeDash": alt.StrokeDash("line:N", scale=dashes, legend=looks),
+    }
+
+
+def _hatch_rows(size: int) -> list[Row]:
+    """Segments against the chance line, eight pixels apart."""
+    step = 8 * math.sqrt(2) / size
+    sums = np.arange(step, 2, step).tolist()
+    return [
+        {"x": max(0.0, c - 1), "y": min(1.0, c), "x2": min(1.0, c), "y2": max(0.0, c - 1)}
+        for c in sums
+    ]
+
+
+def _edge_rows(panel: Panel, text: str) -> list[Row]:
+    """Limits of one comparator at a few points."""
+    rows: list[Row] = []
+    for _, fpr, lower, upper in (each for each in panel.comparators if each.key.text == text):
+        step = -(-fpr.size // COMPARATOR_POINTS)
+        at = np.unique([*range(0, fpr.size, step), fpr.size - 1])
+        columns = (values[at].round(DIGITS).tolist() for values in (fpr, lower, upper))
+        rows += [{"x": x, "lower": y, "upper": z} for x, y, z in zip(*columns, strict=True)]
+    return rows
+
+
+def _mark_rows(panel: Panel) -> list[Row]:
+    """The operating point with its limits."""
+    if panel.mark is None:
+        return []
+    point = panel.mark.point
+    names = [*RATES, *(f"{rate}_{end}" for rate in RATES for end in ENDS)]
+    return [
+        {"threshold": threshold_text(point.threshold)}
+        | {name: getattr(point, name) for name in names}
+    ]

@@ -1,0 +1,32 @@
+"""Positions of the widget's controls: both sliders, the band, the label, the weights."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+#: Label of an entry as JSON carries it; None for a single evaluation, or for all entries together.
+Label = str | int | float | bool | None
+
+
+#: Which labels a band is for, in the order in which they are named.
+BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
+
+
+class Controls(NamedTuple):
+    """Positions of all controls at one moment."""
+
+    alpha: float = 0.05
+    threshold: float = 0.5
+    #: "sensitivity", "specificity" or "both".
+    band: str = "sensitivity"
+    #: Entry that is looked at; None for all of them together.
+    label: Label = None
+    #: What weighs a class in the average: "size" or "uniform".
+    weights: str = "size"
+
+
+def band_labels(band: Any) -> tuple[int, ...]:
+    """Labels that a band is for, or a ValueError."""
+    if not isinstance(band, str) or band not in BANDS:
+        raise ValueError(f"band: found {band!r}, expected one of {', '.join(map(repr, BANDS))}")
+    return BANDS[band]

@@ -1,0 +1,246 @@
+"""Draws a figure as an SVG image, at once: for viewers that run nothing, and for files.
+
+An Altair chart takes seconds to load and to draw; a widget must be there in a blink, with its
+picture.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.evaluation.band import screen_vertices
+from conformal_roc_widget.view.figure import TICKS, Figure, Key, Mark, Panel
+from conformal_roc_widget.view.theme import FONTS, Pen, Theme
+
+LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
+#: Narrowest picture.
+NARROWEST = 520
+
+
+class Drawing(NamedTuple):
+    """An SVG image that fetches and runs nothing, and its size in points."""
+
+    svg: str
+    width: int
+    height: int
+
+
+def draw(figure: Figure) -> Drawing:
+    """Image of a figure: title and lead, the plots, the legend, the notes."""
+    colours, size = figure.theme, figure.side
+    cell = (LEFT + size + GAP, size + BOTTOM + GAP)
+    width = max(2 * PADDING + figure.columns * cell[0], NARROWEST)
+    room = width - 2 * PADDING
+    heading, below = _lines([figure.title], room, 24, PADDING, colours.ink, size=16, weight=600)
+    lead, below = _lines(figure.lead, room, 16, below, colours.muted)
+    below += 12
+    plots = []
+    for i, panel in enumerate(figure.panels):
+        row, column = divmod(i, figure.columns)
+        x, y = PADDING + LEFT + column * cell[0], below + 20 + row * cell[1]
+        plots.append(f'<g transform="translate({x},{y})">{_plot(panel, size, colours)}</g>')
+    below += 20 + -(-len(figure.panels) // figure.columns) * cell[1]
+    legend, below = _legend(figure.legend, below, width, colours)
+    notes, below = _lines(figure.notes, room, 16, below, colours.muted)
+    height = below + PADDING
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12">'
+        f"<title>{escape(figure.title)}</title><desc>{escape(figure.description)}</desc>"
+        f'<defs><pattern id="crw-hatch" width="12" height="12" patternUnits="userSpaceOnUse">'
+        f'<path d="M-1 -1L13 13M-1 11L1 13M11 -1L13 1" stroke="{colours.axis}"/></pattern></defs>'
+        f'<rect width="{width}" height="{height}" fill="{colours.background}"/>'
+        f"{heading}{lead}{''.join(plots)}{legend}{notes}</svg>"
+    )
+    return Drawing(svg, width, height)
+
+
+def _plot(panel: Panel, size: int, colours: Theme) -> str:
+    band = panel.band
+    vertices = screen_vertices(band.fpr, band.tpr, 0.25 / size)
+    fpr, tpr = band.fpr[vertices], band.tpr[vertices]
+    parts = [_axes(panel, size, colours)]
+    if panel.hatched:
+        parts.append(f'<rect width="{size}" height="{size}" fill="url(#crw-hatch)" opacity=".5"/>')
+    for limits in panel.limits:
+        k = limits.label
+        low, high = (
+            getattr(band, f"{'tpr' if k else 'fpr'}_{end}")[vertices] for end in ("lower", "upper")
+        )
+        edges = [_steps(fpr, end, size) if k else _steps(end, tpr, size) for end in (high, low)]
+        area = np.concatenate([edges[0], edges[1][::-1]])
+        parts.append(
+            f'<path d="{_path(area)}Z" fill="{limits.fill}" fill-opacity="{colours.fill}"/>'
+        )
+        parts += [_stroke(_path(edge), limits.key.pen) for edge in edges]
+    for other in panel.comparators:
+        parts += [
+            _stroke(_path(_pixels(other.fpr, limit, size)), other.key.pen)
+            for limit in (other.lower, other.upper)
+        ]
+    parts.append(_stroke(f"M0 {size}L{size} 0", colours.chance))
+    parts.append(_stroke(_path(_pixels(fpr, tpr, size)), panel.curve.pen))
+    parts += [
+        _text(
+            note.text,
+            size - 8,
+            size - note.rise,
+            colours,
+            colours.muted if note.muted else colours.ink,
+            "end",
+            bold=note.bold,
+        )
+        for note in panel.corner
+    ]
+    if panel.mark is not None:
+        parts.append(_mark(panel.mark, size, colours))
+    return "".join(parts)
+
+
+def _axes(panel: Panel, size: int, colours: Theme) -> str:
+    at = [(tick, tick * size) for tick in TICKS]
+    grid = "".join(f"M{p:g} 0V{size}M0 {p:g}H{size}" for _, p in at)
+    ticks = "".join(
+        f'<text x="{p:g}" y="{size + 18}" text-anchor="middle">{tick:g}</text>'
+        f'<text x="-8" y="{size - p + 4:g}" text-anchor="end">{tick:g}</text>'
+        for tick, p in at
+    )
+    return (
+        f'<path d="{grid}" stroke="{colours.grid}"/>'
+        f'<path d="M0 0V{size}H{size}" fill="none" stroke="{colours.axis}"/>'
+        f'<g fill="{colours.muted}" font-size="11">{ticks}</g>'
+        f'<g fill="{colours.muted}"><text x="{size / 2:g}" y="{size + 36}" text-anchor="middle">'
+        f"{escape(panel.across)}</text>"
+        f'<text transform="translate(-32,{size / 2:g}) rotate(-90)" text-anchor="middle">'
+        f"{escape(panel.up)}</text></g>"
+        + _text(panel.name, 0, -8, colours, colours.ink, "start", bold=True)
+    )
+
+
+def _mark(mark: Mark, size: int, colours: Theme) -> str:
+    """Operating point with an arm for each rate."""
+    x, y = mark.point.fpr * size, (1 - mark.point.tpr) * size
+    parts = []
+    for arm in mark.arms:
+        low, high = arm.lower * size, arm.upper * size
+        if arm.label:
+            bottom, top = size - low, size - high
+            bar = f"M{x:.2f} {bottom:.2f}V{top:.2f}"
+            caps = f"M{x - 5:.2f} {bottom:.2f}h10M{x - 5:.2f} {top:.2f}h10"
+        else:
+            bar = f"M{low:.2f} {y:.2f}H{high:.2f}"
+            caps = f"M{low:.2f} {y - 5:.2f}v10M{high:.2f} {y - 5:.2f}v10"
+        parts.append(_stroke(bar, arm.pen))
+        if arm.capped:
+            parts.append(_stroke(caps, arm.pen._replace(dashes=())))
+    parts.append(
+        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="7" fill="{colours.ink}" '
+        f'stroke="{colours.background}" stroke-width="2"/>'
+        + _text(
+            mark.text,
+            x - 12 if mark.left else x + 12,
+            y - 12 if mark.above else y + 20,
+            colours,
+            colours.ink,
+            "end" if mark.left else "start",
+            bold=True,
+        )
+    )
+    return "".join(parts)
+
+
+def _legend(keys: Iterable[Key], top: int, width: int, colours: Theme) -> tuple[str, int]:
+    """Legend in as many rows as it takes, and where the next text may start."""
+    parts, x = [], PADDING
+    for text, pen in keys:
+        wide = 46 + round(6.5 * len(text))
+        if x > PADDING and x + wide > width:
+            x, top = PADDING, top + 18
+        parts.append(
+            _stroke(f"M{x} {top + 4}h24", pen)
+            + f'<text x="{x + 30}" y="{top + 8}" fill="{colours.muted}">{escape(text)}</text>'
+        )
+        x += wide
+    return "".join(parts), top + 20
+
+
+def _lines(
+    texts: Iterable[str],
+    room: int,
+    step: int,
+    top: int,
+    fill: str,
+    *,
+    size: int = 12,
+    weight: int = 400,
+) -> tuple[str, int]:
+    """Texts broken at about the width of the picture, and where the next may start."""
+    letters = int(room / (size * (0.53 if weight == 400 else 0.66)))
+    lines = [
+        line for text in texts for line in textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
+    ]
+    rows = "".join(
+        f'<text x="{PADDING}" y="{top + step * (i + 1) - step // 4}">{escape(line)}</text>'
+        for i, line in enumerate(lines)
+    )
+    group = f'<g fill="{fill}" font-size="{size}" font-weight="{weight}">{rows}</g>'
+    return group, top + step * len(lines)
+
+
+def _text(
+    text: str,
+    x: float,
+    y: float,
+    colours: Theme,
+    fill: str,
+    anchor: str,
+    *,
+    bold: bool = False,
+) -> str:
+    """Text on the plot, with a halo of the background."""
+    weight = ' font-weight="600" font-size="13"' if bold else ""
+    return (
+        f'<text x="{x:.4g}" y="{y:.4g}" text-anchor="{anchor}" fill="{fill}"{weight} '
+        f'stroke="{colours.background}" stroke-width="4" stroke-linejoin="round" '
+        f'paint-order="stroke">{escape(text)}</text>'
+    )
+
+
+def _stroke(path: str, pen: Pen) -> str:
+    dashes = f' stroke-dasharray="{" ".join(map(str, pen.dashes))}"' if pen.dashes else ""
+    return (
+        f'<path d="{path}" fill="none" stroke="{pen.colour}" stroke-width="{pen.width:g}" '
+        f'stroke-linejoin="round"{dashes}/>'
+    )
+
+
+def _pixels(x: Floats, y: Floats, size: int) -> Floats:
+    return np.round(np.column_stack([x, 1 - y]) * size, 2)
+
+
+def _steps(x: Floats, y: Floats, size: int) -> Floats:
+    """Corners of a line that goes from each vertex first along x, then along y."""
+    return _pixels(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1], size)
+
+
+def _path(points: Floats) -> str:
+    """Path through the points without a repeated point or coordinate."""
+    moved = np.append(True, (np.diff(points, axis=0) != 0).any(axis=1))
+    x, y = math.nan, math.nan
+    commands = []
+    for here_x, here_y in points[moved].tolist():
+        if here_y == y:
+            commands.append(f"H{here_x:g}")
+        elif here_x == x:
+            commands.append(f"V{here_y:g}")
+        else:
+            commands.append(f"{'L' if commands else 'M'}{here_x:g} {here_y:g}")
+        x, y = here_x, here_y
+    return "".join(commands)
