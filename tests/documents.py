@@ -1,7 +1,9 @@
 """What a document promises: blocks that run, links that lead somewhere."""
 
+import importlib.util
 import re
 from pathlib import Path
+from types import ModuleType
 
 ROOT = Path(__file__).parents[1]
 
@@ -28,3 +30,11 @@ def make_targets() -> set[str]:
 
 def targets_named(text: str) -> set[str]:
     return set(re.findall(r"^make ([a-z-]+)", text, flags=re.MULTILINE))
+
+
+def tool(name: str) -> ModuleType:
+    """A script of tools/ as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"tools/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

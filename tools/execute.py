@@ -1,12 +1,63 @@
-"""Run notebooks in place; keep their outputs, not their timings, kernel names or bundles."""
+"""Run notebooks in place; keep their outputs, not their timings, kernel names or bundles.
 
+A live chart carries its data and a picture beside them. The saved notebook keeps the picture, in
+the smaller of two forms; the live chart comes back when the cell is run.
+"""
+
+import base64
+import io
 import sys
 from pathlib import Path
 
 import nbformat
+import vl_convert
 from nbclient import NotebookClient
+from PIL import Image
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
+CHART = "application/vnd.vegalite.v5+json"
+PNG, SVG = "image/png", "image/svg+xml"
+#: Pixels for each of a chart's own, and colours: enough for letters on a sharp screen.
+SCALE, COLOURS = 1.5, 64
+
+
+def in_few_colours(png: bytes) -> bytes:
+    """A picture of lines, areas and letters, without the colours that no eye tells apart."""
+    picture = Image.open(io.BytesIO(png))
+    if picture.mode == "P":
+        return png
+    flat = Image.new("RGB", picture.size, "white")
+    flat.paste(picture, mask=picture.getchannel("A") if "A" in picture.getbands() else None)
+    smaller = io.BytesIO()
+    flat.quantize(COLOURS, dither=Image.Dither.NONE).save(smaller, "PNG", optimize=True)
+    return min(png, smaller.getvalue(), key=len)
+
+
+def keep_one_picture(output: nbformat.NotebookNode) -> None:
+    """Leave of a chart's forms the smallest that a viewer without a kernel shows."""
+    data = output.get("data", {})
+    if SVG in data and data.pop(CHART, None):
+        drawn = in_few_colours(vl_convert.svg_to_png(data[SVG], scale=SCALE))
+        if len(encoded := base64.b64encode(drawn).decode()) < len(data[SVG]):
+            width, height = (round(side / SCALE) for side in Image.open(io.BytesIO(drawn)).size)
+            output.metadata[PNG] = nbformat.from_dict({"width": width, "height": height})
+            data[PNG] = encoded
+            del data[SVG]
+    elif PNG in data:
+        data[PNG] = base64.b64encode(in_few_colours(base64.b64decode(data[PNG]))).decode()
+
+
+def tidy(notebook: nbformat.NotebookNode) -> None:
+    """Leave out what differs from run to run, and what no reader sees."""
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    )
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", ()):
+            # Without its state a saved widget shows an error; its text form shows what it was.
+            output.get("data", {}).pop(WIDGET, None)
+            keep_one_picture(output)
 
 
 def execute(path: Path) -> None:
@@ -17,14 +68,7 @@ def execute(path: Path) -> None:
         store_widget_state=False,
         resources={"metadata": {"path": str(path.parent)}},
     ).execute()
-    notebook.metadata = nbformat.from_dict(
-        {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
-    )
-    for cell in notebook.cells:
-        cell.metadata.pop("execution", None)
-        for output in cell.get("outputs", ()):
-            # Without its state a saved widget shows an error; its text form shows what it was.
-            output.get("data", {}).pop(WIDGET, None)
+    tidy(notebook)
     nbformat.write(notebook, path)
 
 

@@ -1,6 +1,5 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
-import importlib.util
 import os
 import re
 import subprocess
@@ -107,12 +106,7 @@ $ make $HOME
     cost = "$1 or $2"
     ```
 """
-    spec = importlib.util.spec_from_file_location(
-        "write_docs", documents.ROOT / "tools/write_docs.py"
-    )
-    write_docs = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(write_docs)
-    written = write_docs.with_equations(text)
+    written = documents.tool("write_docs").with_equations(text)
     assert written.count("<math") == 2
     assert '<span class="math"><math' in written
     assert re.search(r'^<div class="equation"><math[^>]* display="block">.*</div>$', written, re.M)

@@ -1,16 +1,31 @@
 """The notebooks as they are saved, and the comparison that `make test` holds them to."""
 
+import base64
+import copy
+import io
 import re
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
+import documents
 import nbformat
+import numpy as np
+import pandas as pd
 import pytest
-from notebook_comparison import NUMBER, RELATIVE, Number, difference, last_digit_is_free, pieces
+from notebook_comparison import (
+    NUMBER,
+    PICTURES,
+    RELATIVE,
+    Number,
+    difference,
+    last_digit_is_free,
+    pieces,
+)
+from PIL import Image
 
-ROOT = Path(__file__).parents[2]
+ROOT = documents.ROOT
+execute, thin_results = documents.tool("execute"), documents.tool("thin_results")
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -135,6 +150,78 @@ def test_a_number_a_word_and_a_line_of_each_saved_text_count(path):
         lines = text.splitlines(keepends=True)
         for i in one_of(i for i, line in enumerate(lines) if line.strip()):
             assert difference(text, "".join(lines[:i] + lines[i + 1 :])) is not None
+
+
+# Nothing in them that no reader sees
+
+
+def test_each_picture_is_there_once_and_all_are_small():
+    for path in NOTEBOOKS:
+        for number, output in outputs_of(path):
+            data = set(output.get("data", {}))
+            assert len(data & set(PICTURES)) <= 1, (path.stem, number)
+            assert not data & {"application/vnd.vegalite.v5+json"}, (path.stem, number)
+    assert sum(path.stat().st_size for path in NOTEBOOKS) < 3e6
+    assert sum(path.stat().st_size for path in (ROOT / "notebooks/results").iterdir()) < 2e6
+
+
+def chart():
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40">{}</svg>'
+    circles = "".join(f'<circle cx="{i % 60}" cy="20" r="9" fill="#07c"/>' for i in range(200))
+    return nbformat.from_dict(
+        {
+            "output_type": "display_data",
+            "metadata": {},
+            "data": {
+                "application/vnd.vegalite.v5+json": {"mark": "point"},
+                "image/svg+xml": picture.format(circles),
+                "text/plain": "alt.Chart(...)",
+            },
+        }
+    )
+
+
+def test_a_saved_chart_is_a_picture_in_the_smaller_of_two_forms():
+    detailed, plain = chart(), chart()
+    plain.data["image/svg+xml"] = plain.data["image/svg+xml"].partition("<circle")[0] + "</svg>"
+    for output in (detailed, plain):
+        execute.keep_one_picture(output)
+    assert set(plain.data) == {"image/svg+xml", "text/plain"}
+    assert set(detailed.data) == {"image/png", "text/plain"}
+    assert detailed.metadata["image/png"] == {"width": 60, "height": 40}
+    picture = Image.open(io.BytesIO(base64.b64decode(detailed.data["image/png"])))
+    assert picture.size == (60 * execute.SCALE, 40 * execute.SCALE)
+    before = copy.deepcopy(detailed)
+    execute.keep_one_picture(detailed)
+    assert detailed == before
+
+
+def test_a_picture_in_few_colours_looks_the_same():
+    greens = np.random.default_rng(0).integers(0, 256, (100, 200), dtype=np.uint8)
+    pixels = np.stack([np.zeros_like(greens), greens, np.full_like(greens, 180)], axis=-1)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    few = Image.open(io.BytesIO(execute.in_few_colours(file.getvalue())))
+    assert len(few.getcolors()) <= execute.COLOURS
+    assert np.abs(np.asarray(few.convert("RGB"), int) - pixels).max() <= 8
+
+
+@pytest.mark.parametrize(("index", "places"), [("replicate", 16), ("replicates", 24)])
+def test_a_thinned_table_is_that_table_to_its_places(index, places, tmp_path):
+    measured = np.random.default_rng(0).random((500, 2))
+    measured[:3] = [[0, 1], [1, 0], [0.5, np.nan]]
+    table = pd.DataFrame(measured, columns=["coverage_pi", "length"])
+    table[index], table["value"], table["model"] = range(500), 0.1, "M1"
+    table.attrs = {"of": "a run"}
+    thin_results.save(thin_results.thinned(table), tmp_path / "table.parquet")
+    read = pd.read_parquet(tmp_path / "table.parquet", page_checksum_verification=True)
+    assert read.attrs == {"of": "a run", "rounded": f"to multiples of 2**-{places}"}
+    for name in ("coverage_pi", "length"):
+        np.testing.assert_allclose(read[name], table[name], rtol=0, atol=2.0 ** -(places + 1))
+        assert ((read[name] * 2.0**places) % 1).dropna().eq(0).all()
+    rest = [index, "value", "model"]
+    pd.testing.assert_frame_equal(read[rest], table[rest], check_dtype=False)
+    pd.testing.assert_frame_equal(thin_results.thinned(read), read)
 
 
 # The same through nbval
