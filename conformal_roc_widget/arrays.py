@@ -250,6 +250,43 @@ class Points:
         return Points(_safe_indexing(self.raw, rows), self.array[rows])
 
 
+class Labelled(NamedTuple):
+    """Points with their labels, as given and as places in the sorted classes."""
+
+    points: Points
+    labels: NDArray[Any]
+    codes: Ints
+    classes: NDArray[Any]
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        y: Any,
+        suffix: str = "",
+        like: tuple[Columns, NDArray[Any]] | None = None,
+    ) -> Labelled:
+        """Features and labels, with the columns and classes of the fit if there was one.
+
+        `suffix` completes the names X and y in errors.
+        """
+        columns, classes = like or (None, None)
+        points = Points.of(X, f"X{suffix}", like=columns)
+        labels = labels_of(y, f"y{suffix}")
+        same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
+        if classes is None:
+            classes = np.unique(labels)
+        if classes.size < 2:
+            raise ValueError(
+                f"y{suffix}: found one class only ({classes[0]!r}), expected at least two"
+            )
+        return cls(points, labels, codes_of(labels, classes, f"y{suffix}"), classes)
+
+    def rows(self, rows: Ints) -> Labelled:
+        """Some of the points, in that order."""
+        return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
+
+
 def shortened(values: list[Any], most: int = 6) -> str:
     """Values as a short text: ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])

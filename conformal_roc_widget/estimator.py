@@ -10,32 +10,32 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.frozen import FrozenEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import (
     Floats,
+    Labelled,
     Points,
-    codes_of,
-    labels_of,
     numbers_of,
     same_length,
     shortened,
 )
-from conformal_roc_widget.calibration.classifiers import has_scores
+from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
 from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.neighborhoods import check_distance
-from conformal_roc_widget.calibration.quantiles import check_rule, exact_alpha
-from conformal_roc_widget.calibration.references import Labelled, Reference, reference_of
-from conformal_roc_widget.calibration.resplits import RandomSplits, deal
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.calibration.references import Reference, reference_of
+from conformal_roc_widget.calibration.resplits import (
+    PER_INSTANCE,
+    RandomSplits,
+    check_resplits,
+    deal,
+)
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
-from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
-from conformal_roc_widget.evaluation.from_features import Method, SplitPoints, assemble
+from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
+from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-
-GUARANTEES = ("individual", "curve")
-CENTERS = ("classifier", "kernel")
 
 
 class ConformalROC(BaseEstimator):  # type: ignore[misc]
@@ -175,26 +175,22 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         y_calibration: ArrayLike | None,
         sample_weight: ArrayLike | None,
     ) -> None:
-        reference = self._check_parameters()
-        points = Points.of(X, "X")
-        labels = labels_of(y, "y")
-        same_length(X=points.array, y=labels)
-        classes: NDArray[Any] = np.unique(labels)
-        if classes.size < 2:
-            raise ValueError(f"y: found one class only ({classes[0]!r}), expected at least two")
-        data = Labelled(points, labels, codes_of(labels, classes, "y"), classes)
+        check_classifier(self.estimator)
+        reference = reference_of(self.reference, self.bandwidth)
+        self._method(reference).check()
+        check_resplits(self.resplits, self.calibration_size)
+        data = Labelled.of(X, y)
         weights = None
         if sample_weight is not None:
             weights = numbers_of(sample_weight, "sample_weight", ndim=1)
-            same_length(X=points.array, sample_weight=weights)
+            same_length(X=data.points.array, sample_weight=weights)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
-        self._columns = points.columns
+        self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
-        check_distance(self.distance, points.array)
+        check_distance(self.distance, data.points.array)
         check_bandwidth(self.bandwidth, reference.bandwidth_size(self.n_features_in_))
-        self.classes_ = classes
-        self._check_frozen()
+        check_frozen(self.estimator, self.classes_)
         self._reference = reference
         seeds = np.random.SeedSequence(
             int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
@@ -209,9 +205,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                     f"resplits: found {self.resplits!r} with an explicit calibration set, "
                     "expected 1: there is nothing to split"
                 )
-            calibration = self._labelled(X_calibration, y_calibration, "_calibration")
+            like = self._columns, self.classes_
+            calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
             self.splits_ = [calibrator.split(data, calibration, self._split_seed, weights)]
-        elif self.resplits == "per-instance":
+        elif self.resplits == PER_INSTANCE:
             # The user may change the data before the test points come.
             self._random_splits = replace(
                 splits, data=copy.deepcopy(data), sample_weight=copy.copy(weights)
@@ -310,7 +307,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             guarantee.
         """
         check_is_fitted(self, "splits_")
-        self._check_guarantee(guarantee)
+        self._method(self._reference).check_guarantee(guarantee, self.resplits)
         if label is None and self.classes_.size > 2:
             raise ValueError(
                 f"label: found None for {self.classes_.size} classes, "
@@ -337,84 +334,16 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Class -> RocEvaluation.
         """
         check_is_fitted(self, "splits_")
-        self._check_guarantee(guarantee)
+        self._method(self._reference).check_guarantee(guarantee, self.resplits)
         every = range(self.classes_.size)
         evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
 
     # Input
 
-    def _check_parameters(self) -> Reference:
-        """Refuses bad parameters before any work; the reference that they ask for."""
-        check_rule(self.quantile_rule, "quantile_rule")
-        if not has_scores(self.estimator):
-            raise TypeError(
-                f"estimator: found {type(self.estimator).__name__} with neither predict_proba nor "
-                "decision_function, expected a classifier with one of them"
-            )
-        reference = reference_of(self.reference, self.bandwidth)
-        one_of(self.center, "center", CENTERS)
-        if self.center == "kernel" and reference.no_centre:
-            raise ValueError(
-                f"center: found 'kernel' with reference={reference.text}, expected 'classifier': "
-                f"{reference.no_centre}"
-            )
-        yes_or_no(self.recenter, "recenter")
-        if self.neighbors is not None:
-            whole_number(self.neighbors, "neighbors", 1, other="None")
-        if self.resplits != "per-instance":
-            if isinstance(self.resplits, str):
-                one_of(
-                    self.resplits,
-                    "resplits",
-                    ["per-instance"],
-                    other="a whole number of at least 1",
-                )
-            whole_number(self.resplits, "resplits", 1, other="'per-instance'")
-        number(
-            self.calibration_size,
-            "calibration_size",
-            "a share in (0, 1) or a whole number",
-            lambda size: 0 < size < 1 or (size >= 1 and float(size).is_integer()),
-        )
-        return reference
-
-    def _check_guarantee(self, guarantee: Any) -> None:
-        if one_of(guarantee, "guarantee", GUARANTEES) == "individual":
-            return
-        reasons = {
-            f"neighbors={self.neighbors!r}": self.neighbors is not None
-            and "each test point has residuals of its own",
-            f"resplits={self.resplits!r}": self.resplits != 1
-            and "the test points have residuals of several splits",
-            "center='kernel'": self.center == "kernel"
-            and "its limits do not move the classifier's scores",
-            f"reference={self._reference.text}": self._reference.no_curve,
-        }
-        for found, reason in reasons.items():
-            if reason:
-                raise ValueError(
-                    f"guarantee: found 'curve' with {found}, expected 'individual': {reason}"
-                )
-
-    def _check_frozen(self) -> None:
-        if not isinstance(self.estimator, FrozenEstimator):
-            return
-        check_is_fitted(self.estimator)
-        known = np.asarray(self.estimator.classes_).tolist()
-        if sorted(known) != self.classes_.tolist():
-            raise ValueError(
-                f"estimator: found a frozen classifier of classes {shortened(known)}, "
-                f"expected those of y: {shortened(self.classes_.tolist())}"
-            )
-
-    def _labelled(self, X: Any, y: Any, suffix: str) -> Labelled:
-        """Points with the columns and classes of the fit; `suffix` completes X and y in errors."""
-        points = Points.of(X, f"X{suffix}", like=self._columns)
-        labels = labels_of(y, f"y{suffix}")
-        same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
-        codes = codes_of(labels, self.classes_, f"y{suffix}")
-        return Labelled(points, labels, codes, self.classes_)
+    def _method(self, reference: Reference) -> Method:
+        parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
+        return Method(reference, *parameters)
 
     def _class_index(self, label: Any) -> int:
         known: list[Any] = self.classes_.tolist()
@@ -445,7 +374,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def _evaluate(
         self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
     ) -> list[RocEvaluation]:
-        test = self._labelled(X, y, "_test")
+        test = Labelled.of(X, y, "_test", (self._columns, self.classes_))
         served = self._served(test.points)
         return [
             self._evaluation(served, l, (test.codes == l).astype(np.int8), guarantee)
@@ -462,14 +391,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """Class number `column` against the rest, for points with labels 0 and 1."""
         names = self.classes_.tolist()
         rest = names[1 - column] if len(names) == 2 else f"not {names[column]}"
-        method = Method(
-            self._reference,
-            self.neighbors,
-            self.distance,
-            self.center,
-            bool(self.recenter),
-            self.quantile_rule,
-        )
+        method = self._method(self._reference)
         return assemble(served, column, labels, (rest, names[column]), method, guarantee)
 
 

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
+from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, Ints, Points, numbers_of, scores_of
+from conformal_roc_widget.arrays import Floats, Ints, Points, numbers_of, scores_of, shortened
 from conformal_roc_widget.calibration.logits import TIE, finite_one_vs_rest, logit_of
 
 #: A classifier has one of these methods.
@@ -22,6 +23,28 @@ EXTREME = 1e-6
 def has_scores(estimator: Any) -> bool:
     """Whether an estimator gives more than classes."""
     return any(hasattr(estimator, method) for method in SCORING)
+
+
+def check_classifier(estimator: Any) -> None:
+    """Refuses an estimator that gives classes alone."""
+    if not has_scores(estimator):
+        raise TypeError(
+            f"estimator: found {type(estimator).__name__} with neither predict_proba nor "
+            "decision_function, expected a classifier with one of them"
+        )
+
+
+def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
+    """Refuses a frozen classifier that was not fitted, or for other classes."""
+    if not isinstance(estimator, FrozenEstimator):
+        return
+    check_is_fitted(estimator)
+    known = np.asarray(estimator.classes_).tolist()
+    if sorted(known) != classes.tolist():
+        raise ValueError(
+            f"estimator: found a frozen classifier of classes {shortened(known)}, "
+            f"expected those of y: {shortened(classes.tolist())}"
+        )
 
 
 def seeded(estimator: Any, seed: int | None) -> Any:
@@ -41,36 +64,14 @@ def seeded(estimator: Any, seed: int | None) -> Any:
 
 
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Probabilities ``p_{n,l}`` of a fitted classifier, and their one-vs-rest logits.
+    """Probabilities of the `classes` (n, k), and their one-vs-rest logits.
 
     The logits keep digits that probabilities near 0 and 1 have lost: where ``decision_function``
     is the log-odds (or softmax input) of ``predict_proba``, they come from it; rows with a
-    probability near 0 or 1 ask ``predict_log_proba``; what is infinite then is clipped.
-
-    Equal rows have equal scores: those of the first of them, where the estimator's differ in the
-    last digits alone, as those of a matrix product do at the edge of a block.
-
-    Parameters
-    ----------
-    estimator : object
-        Fitted classifier. With ``decision_function`` alone, that number is taken for the logit
-        (of the softmax, for more than two classes).
-    points : Points
-        Features of n points, shown to the estimator as they are.
-    classes : ndarray of shape (k,)
-        Sorted classes; the columns of the result follow them.
-
-    Returns
-    -------
-    probabilities, logits : ndarray of shape (n, k)
-        Column l holds ``p_l`` and ``logit p_l``.
-
-    Raises
-    ------
-    TypeError
-        If the estimator has neither method.
-    ValueError
-        If it gives NaN, or probabilities outside [0, 1].
+    probability near 0 or 1 ask ``predict_log_proba``; infinite ones are clipped. A classifier with
+    ``decision_function`` alone has that number for its logit. With the features as numbers in
+    `points`, equal rows have equal scores: those of the first of them, where the estimator's differ
+    in the last digits, as BLAS's do at the edge of a block.
     """
     probabilities, logits = _scores_as_given(estimator, points.raw, classes)
     if (source := _first_alike(points.array, logits)) is None:

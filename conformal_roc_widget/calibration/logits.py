@@ -1,4 +1,4 @@
-"""Logits and residuals ``R~ = logit pi~ - logit p``; the only file that clips."""
+"""Logits of probabilities, and which of them are equal; the only file that clips."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats
 
-#: What a probability of exactly 0 becomes before its logit is taken; 1 becomes 1 minus this.
+#: Stands for a probability of exactly 0 in its logit, and 1 minus this for one of exactly 1.
 SMALLEST_PROBABILITY = 2.0**-53
 
 #: Logits closer than this are equal; the only place that says so. Equal ones come out of different
@@ -19,18 +19,7 @@ TIE = 2.0**-32
 
 
 def logit_of(probabilities: Floats) -> Floats:
-    """Logit of probabilities, finite also at exactly 0 and 1.
-
-    Parameters
-    ----------
-    probabilities : ndarray
-        Probabilities in [0, 1].
-
-    Returns
-    -------
-    ndarray
-        ``log(p / (1 - p))``; exact zeros count as ``2**-53`` and exact ones as ``1 - 2**-53``.
-    """
+    """Logit, finite at exactly 0 and 1: these count as ``2**-53`` and ``1 - 2**-53``."""
     logits: Floats = np.asarray(logit(probabilities), dtype=np.float64)
     if np.isinf(logits).any():
         limit = logit(SMALLEST_PROBABILITY)
@@ -40,35 +29,13 @@ def logit_of(probabilities: Floats) -> Floats:
 
 
 def is_clipped(logits: Floats) -> NDArray[np.bool_]:
-    """Whether logits are those of a probability of exactly 0 or 1.
-
-    Parameters
-    ----------
-    logits : ndarray
-        Logits as `logit_of` returns them.
-
-    Returns
-    -------
-    ndarray of bool
-        Same shape.
-    """
+    """Whether logits are those of a probability of exactly 0 or 1."""
     clipped: NDArray[np.bool_] = np.abs(logits) == -logit(SMALLEST_PROBABILITY)
     return clipped
 
 
 def one_vs_rest(logs: Floats) -> Floats:
-    """Logit of each class against the others, from logs of unnormalised weights.
-
-    Parameters
-    ----------
-    logs : ndarray of shape (n, k)
-        One column a class; ``-inf`` for a class without weight.
-
-    Returns
-    -------
-    ndarray of shape (n, k)
-        ``logs[:, l] - log sum_{m != l} exp(logs[:, m])``.
-    """
+    """Logit (n, k) of each class against the others, from logs of unnormalised weights."""
     if logs.shape[1] == 2:
         odds = logs[:, 1] - logs[:, 0]
         return np.column_stack([-odds, odds])

@@ -39,17 +39,7 @@ class Finder(Protocol):
     """Where calibration points lie; answers which are the nearest."""
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
-        """Neighbours of the rows of `targets`, block by block, each row once.
-
-        Yields
-        ------
-        rows : ndarray of shape (rows,)
-            Which targets.
-        index : ndarray of shape (rows, width)
-            Calibration points.
-        inside : ndarray of bool of shape (rows, width)
-            False where a row has fewer neighbours than the widest.
-        """
+        """Yields rows of `targets` (each once), their neighbours, and which of those are inside."""
         ...
 
 
@@ -155,20 +145,7 @@ def _windows(line: Floats, targets: Floats, n: int, tie: float) -> tuple[Ints, I
 
 
 def check_distance(distance: Any, X: Floats) -> None:
-    """Refuse a distance that does not exist or does not fit the features.
-
-    Parameters
-    ----------
-    distance : str, callable or array_like
-        As in `ConformalROC`.
-    X : ndarray of shape (n, d)
-        Features, to try the distance on.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is unknown, a projection of the wrong shape, or cannot measure such features.
-    """
+    """Refuses a distance that does not exist or cannot measure these features."""
     if isinstance(distance, str):
         known = [*NAMED, *sorted(set(VALID_METRICS["brute"]) - NEED_MORE)]
         if distance not in known:
@@ -196,24 +173,7 @@ def check_distance(distance: Any, X: Floats) -> None:
 def coordinates(
     distance: Any, centre: Floats, spread: Floats, X: Floats, score_logits: Floats
 ) -> Floats:
-    """Where points lie for a distance.
-
-    Parameters
-    ----------
-    distance : str, callable or array_like
-        As in `ConformalROC`.
-    centre, spread : ndarray of shape (d,)
-        Means and standard deviations of the training features.
-    X : ndarray of shape (n, d)
-        Features.
-    score_logits : ndarray of shape (n,)
-        ``L_p``.
-
-    Returns
-    -------
-    ndarray of shape (n, k)
-        Coordinates for `finder`.
-    """
+    """Where points lie for a distance (n, k); mean and deviation are those of the training part."""
     if isinstance(distance, str):
         if distance == "score":
             return score_logits[:, None]
@@ -227,20 +187,7 @@ def coordinates(
 
 
 def finder(distance: Any, points: Floats) -> Finder:
-    """Search for the neighbours among some points.
-
-    Parameters
-    ----------
-    distance : str, callable or array_like
-        As in `ConformalROC`.
-    points : ndarray of shape (n_ca, k)
-        Coordinates of the calibration points.
-
-    Returns
-    -------
-    Finder
-        The search.
-    """
+    """The search for neighbours among the calibration points at these coordinates."""
     if callable(distance) or (isinstance(distance, str) and distance not in (*NAMED, *EUCLIDEAN)):
         return TreeFinder(points, distance)
     if points.shape[1] > 1:
@@ -251,26 +198,7 @@ def finder(distance: Any, points: Floats) -> Finder:
 def local_residuals(
     finder: Finder, targets: Floats, n: int, residuals: Floats, wanted: NDArray[np.bool_]
 ) -> Ragged:
-    """Sorted residuals of one label in the neighbourhood of every target (Algorithm 2, line 3).
-
-    Parameters
-    ----------
-    finder : Finder
-        Where the calibration points lie.
-    targets : ndarray of shape (n, d)
-        Test points of the label.
-    n : int
-        Neighbours, both labels counted.
-    residuals : ndarray of shape (n_ca,)
-        Calibration residuals.
-    wanted : ndarray of bool of shape (n_ca,)
-        Which calibration points have the label.
-
-    Returns
-    -------
-    Ragged
-        One group a target, empty where the label is absent.
-    """
+    """Sorted residuals of one label near each target (Algorithm 2, line 3): a group a target."""
     sizes = np.zeros(len(targets), dtype=np.intp)
     found = []
     for rows, index, inside in finder.blocks(targets, n):
@@ -278,8 +206,8 @@ def local_residuals(
         # Pushed behind every residual by the sort, then cut off by the size of the group.
         ordered = np.sort(np.where(use, residuals[index], np.inf), axis=1)
         sizes[rows] = use.sum(axis=1)
-        kept = np.arange(ordered.shape[1]) < sizes[rows, None]
-        found.append((rows, ordered[kept]))
+        filled = np.arange(ordered.shape[1]) < sizes[rows, None]
+        found.append((rows, ordered[filled]))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     values = np.empty(starts[-1])
     for rows, ordered in found:
@@ -290,24 +218,7 @@ def local_residuals(
 
 
 def local_medians(finder: Finder, targets: Floats, n: int, residuals: Floats) -> Floats:
-    """Median residual, over both labels, in the neighbourhood of every target.
-
-    Parameters
-    ----------
-    finder : Finder
-        Where the calibration points lie.
-    targets : ndarray of shape (n, d)
-        Test points.
-    n : int
-        Neighbours.
-    residuals : ndarray of shape (n_ca,)
-        Calibration residuals.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Medians.
-    """
+    """Median residual (n,), over both labels, in the neighbourhood of each target."""
     medians = np.empty(len(targets))
     for rows, index, inside in finder.blocks(targets, n):
         ordered = np.sort(np.where(inside, residuals[index], np.inf), axis=1)

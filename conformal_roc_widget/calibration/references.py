@@ -11,13 +11,13 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from conformal_roc_widget.arrays import Floats, Ints, Points, numbers_of
+from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, has_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.calibration.logits import is_clipped, logit_of
@@ -33,19 +33,6 @@ FROM_SCORES = (
 #: Assumptions of a band for the curve, and of two references.
 WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 IF_TRUE = "if the given reference is the true π"
-
-
-class Labelled(NamedTuple):
-    """Points with their labels, as given and as places in the sorted classes."""
-
-    points: Points
-    labels: NDArray[Any]
-    codes: Ints
-    classes: NDArray[Any]
-
-    def rows(self, rows: Ints) -> Labelled:
-        """Some of the points, in that order."""
-        return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
 
 
 class Reference(ABC):

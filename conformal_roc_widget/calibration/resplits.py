@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget.arrays import Floats, Ints, shortened
-from conformal_roc_widget.calibration.references import Labelled
+from conformal_roc_widget.arrays import Floats, Ints, Labelled, shortened
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.checks import number, one_of, whole_number
+
+PER_INSTANCE = "per-instance"
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,20 @@ class RandomSplits:
 
             splits = tqdm(splits, total=number, desc="splits", unit="split")
         return list(splits)
+
+
+def check_resplits(resplits: Any, calibration_size: Any) -> None:
+    """Refuses parameters that make no random split."""
+    if isinstance(resplits, str):
+        one_of(resplits, "resplits", [PER_INSTANCE], other="a whole number of at least 1")
+    else:
+        whole_number(resplits, "resplits", 1, other=repr(PER_INSTANCE))
+    number(
+        calibration_size,
+        "calibration_size",
+        "a share in (0, 1) or a whole number",
+        lambda size: 0 < size < 1 or (size >= 1 and float(size).is_integer()),
+    )
 
 
 def deal(n: int, number: int, seed: np.random.SeedSequence) -> list[Ints]:

@@ -9,11 +9,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from conformal_roc_widget.arrays import Floats, Ints, Points
+from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference
 from conformal_roc_widget.calibration.logits import is_clipped
-from conformal_roc_widget.calibration.references import Labelled, Reference
+from conformal_roc_widget.calibration.references import Reference
 
 
 @dataclass(frozen=True)

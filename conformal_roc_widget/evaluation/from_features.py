@@ -21,9 +21,9 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_residuals,
 )
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit
+from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.roc_evaluation import (
     CALIBRATION_POINTS,
     NEIGHBOURS,
@@ -31,29 +31,6 @@ from conformal_roc_widget.evaluation.roc_evaluation import (
     clipped_scores_remark,
 )
 from conformal_roc_widget.evaluation.support import SupportPart
-
-
-class Method(NamedTuple):
-    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``."""
-
-    reference: Reference
-    neighbors: int | None
-    distance: Any
-    center: str
-    recenter: bool
-    quantile_rule: str
-
-    def promise(self, guarantee: str) -> str:
-        """Part of a sentence, with a place for the confidence."""
-        if guarantee == "curve":
-            return (
-                "for the curve, not for single points: {confidence} on average, "
-                f"{self.reference.curve_assumption}"
-            )
-        if self.center == "kernel":
-            return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return self.reference.promise + near
 
 
 class SplitPoints(NamedTuple):

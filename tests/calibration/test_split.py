@@ -7,22 +7,17 @@ from data import fit_explicit, logistic_sample, three_classes
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget.arrays import Points
+from conformal_roc_widget.arrays import Labelled
 from conformal_roc_widget.calibration.kernel import fit_kernel
-from conformal_roc_widget.calibration.references import Labelled, reference_of
+from conformal_roc_widget.calibration.references import reference_of
 from conformal_roc_widget.calibration.split import Calibrator
 
 SEED = np.random.SeedSequence(5)
 
 
-def labelled(X, y):
-    classes, codes = np.unique(y, return_inverse=True)
-    return Labelled(Points.of(X, "X"), np.asarray(y), codes, classes)
-
-
 @pytest.fixture
 def parts(rng):
-    return [labelled(*logistic_sample(rng, n)[:2]) for n in (90, 81)]
+    return [Labelled.of(*logistic_sample(rng, n)[:2]) for n in (90, 81)]
 
 
 def test_residuals_by_class_are_sorted_differences_of_logits(parts):
@@ -41,7 +36,7 @@ def test_residuals_by_class_are_sorted_differences_of_logits(parts):
 
 
 def test_of_more_than_two_classes_each_has_residuals_of_the_rest_and_of_its_own(rng):
-    halves = [labelled(*three_classes(rng, n)) for n in (120, 90)]
+    halves = [Labelled.of(*three_classes(rng, n)) for n in (120, 90)]
     split = Calibrator(
         LogisticRegression(), reference_of("kernel", "silverman"), seeded=False
     ).split(*halves, SEED)
@@ -67,7 +62,7 @@ def test_the_diagnostics_kernel_is_the_reference_itself_or_has_the_default_bandw
 
 def test_a_single_training_row_a_class_still_has_a_spread():
     # one row in all has no sample deviation: its spread is 0, and the distance drops the feature
-    parts = labelled([[0.0], [1.0]], [0, 1]), labelled([[0.2], [0.4], [0.9]], [0, 1, 1])
+    parts = Labelled.of([[0.0], [1.0]], [0, 1]), Labelled.of([[0.2], [0.4], [0.9]], [0, 1, 1])
     frozen = FrozenEstimator(LogisticRegression().fit([[0.0], [1.0]], [0, 1]))
     split = Calibrator(frozen, reference_of("kernel", 1.0), seeded=False).split(*parts, SEED)
     np.testing.assert_allclose(split.spread, [np.sqrt(0.5)])

@@ -1,0 +1,67 @@
+"""The parameters of intervals: checked, and put into words as a promise."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references import Reference
+from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
+
+GUARANTEES = ("individual", "curve")
+CENTERS = ("classifier", "kernel")
+
+
+class Method(NamedTuple):
+    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``."""
+
+    reference: Reference
+    neighbors: int | None
+    distance: Any
+    center: str
+    recenter: bool
+    quantile_rule: str
+
+    def check(self) -> None:
+        """Refuses bad parameters; a distance is checked with the features."""
+        check_rule(self.quantile_rule, "quantile_rule")
+        one_of(self.center, "center", CENTERS)
+        if self.center == "kernel" and self.reference.no_centre:
+            raise ValueError(
+                f"center: found 'kernel' with reference={self.reference.text}, expected "
+                f"'classifier': {self.reference.no_centre}"
+            )
+        yes_or_no(self.recenter, "recenter")
+        if self.neighbors is not None:
+            whole_number(self.neighbors, "neighbors", 1, other="None")
+
+    def check_guarantee(self, guarantee: Any, resplits: int | str) -> None:
+        """Refuses a guarantee that these parameters cannot give."""
+        if one_of(guarantee, "guarantee", GUARANTEES) == "individual":
+            return
+        reasons = {
+            f"neighbors={self.neighbors!r}": self.neighbors is not None
+            and "each test point has residuals of its own",
+            f"resplits={resplits!r}": resplits != 1
+            and "the test points have residuals of several splits",
+            "center='kernel'": self.center == "kernel"
+            and "its limits do not move the classifier's scores",
+            f"reference={self.reference.text}": self.reference.no_curve,
+        }
+        for found, reason in reasons.items():
+            if reason:
+                raise ValueError(
+                    f"guarantee: found 'curve' with {found}, expected 'individual': {reason}"
+                )
+
+    def promise(self, guarantee: str) -> str:
+        """Part of a sentence, with a place for the confidence."""
+        if guarantee == "curve":
+            return (
+                "for the curve, not for single points: {confidence} on average, "
+                f"{self.reference.curve_assumption}"
+            )
+        if self.center == "kernel":
+            return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
+        near = " and test points are like their neighbours" if self.neighbors is not None else ""
+        return self.reference.promise + near
