@@ -12,6 +12,7 @@ from table import Row, in_turn, report, within
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.encoding import as_json
 
 SMALL, SIZES = 10_000, (1_000_000, 10_000_000)
 THRESHOLDS = np.linspace(0, 1, 1_001)
@@ -32,7 +33,7 @@ def messages(group: Group, n: int) -> list[Row]:
         "data": wire.data_message(group),
         "frame": wire.frame_message(group, 0.05, 0.5, "", 0),
     }
-    sizes = {name: len(json.dumps(wire.as_json(message))) for name, message in made.items()}
+    sizes = {name: len(json.dumps(as_json(message))) for name, message in made.items()}
     return [
         within(f"message {name}, {n:,} points", size / 1000, LIMIT_KB[name], "kB")
         for name, size in sizes.items()

@@ -21,6 +21,8 @@ from conformal_roc_widget.view.png import png
 from conformal_roc_widget.view.sentences import summary
 from conformal_roc_widget.view.svg import Drawing, draw
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import export_budget
+from conformal_roc_widget.wire.encoding import as_json
 
 STATIC = Path(__file__).parents[1] / "static"
 DATA = ("arrays", "curves")
@@ -276,18 +278,18 @@ def _payload(
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)
     else:
         messages = (
-            wire.data_message(group, wire.export(controls.alpha)),
+            wire.data_message(group, export_budget(controls.alpha)),
             wire.frame_message(group, controls.alpha, controls.threshold, *wire.FROM_PYTHON),
         )
     payload = {
         "version": wire.VERSION,
         "title": None if title is None else plain_text(title, 120),
         "state": controls._asdict(),
-        "data": wire.as_json(messages[0]),
-        "frame": wire.as_json(messages[1]),
+        "data": as_json(messages[0]),
+        "frame": as_json(messages[1]),
         "comparators": None
         if overlaid is None
-        else wire.as_json(wire.comparators_message(overlaid)) or None,
+        else as_json(wire.comparators_message(overlaid)) or None,
     }
     # All but ASCII is escaped, so that no separator of lines is left either.
     text = json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

@@ -34,6 +34,7 @@ from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.frame import FramedPage, framed
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import stops_with
 
 if TYPE_CHECKING:
     import altair as alt
@@ -317,7 +318,7 @@ class ROCWidget(anywidget.AnyWidget):
         TypeError, ValueError
             If the place is no file in a folder that exists, or `data` is something else.
         """
-        overlaid = self._overlaid(wire.stops_with(self.alpha))
+        overlaid = self._overlaid(stops_with(self.alpha))
         return export.write_html(
             path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
         )
@@ -346,7 +347,7 @@ class ROCWidget(anywidget.AnyWidget):
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        overlaid = self._overlaid(wire.stops_with(self.alpha))
+        overlaid = self._overlaid(stops_with(self.alpha))
         page = export.html(self._group, self._setting(), data=data, overlaid=overlaid)
         return framed(page, height)
 
@@ -382,7 +383,7 @@ class ROCWidget(anywidget.AnyWidget):
         TypeError, ValueError
             If the folder does not exist, or `data` is something else.
         """
-        overlaid = self._overlaid(wire.stops_with(self.alpha))
+        overlaid = self._overlaid(stops_with(self.alpha))
         return export.embed(
             folder,
             self._group,

@@ -46,12 +46,12 @@ from conformal_roc_widget import (
     guaranteed_coverage,
     kernel_logit,
     simulation,
-    wire,
 )
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.support import logistic_slope
+from conformal_roc_widget.wire.encoding import as_json
 
 #: For properties that take longer than others.
 FEWER = settings(max_examples=settings.default.max_examples // 3)
@@ -448,7 +448,7 @@ def test_anything_can_be_sent_to_a_page(evaluation, alpha, threshold):
     widget = ROCWidget(evaluation, alpha=alpha, threshold=threshold)
     assert widget._frame["threshold"] == threshold
     for message in (widget._data, widget._frame):
-        json.dumps(wire.as_json(message), allow_nan=False).encode()
+        json.dumps(as_json(message), allow_nan=False).encode()
     assert widget.to_frame().shape[0] == evaluation.n_thresholds
     widget.close()
 

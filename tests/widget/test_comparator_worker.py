@@ -19,7 +19,7 @@ from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators import registry
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import stops_with
 
 pytest.importorskip("rocci")
 
@@ -426,7 +426,7 @@ def test_a_page_without_a_kernel_has_them_at_some_alphas(make, evaluation, tmp_p
     message = payload_of(page)["comparators"]
     assert [item["status"] for item in message["items"]] == ["done", "done"], "it waits for them"
     for item in message["items"]:
-        assert [stop["alpha"] for stop in item["stops"]] == list(wire.stops_with(0.123))
+        assert [stop["alpha"] for stop in item["stops"]] == list(stops_with(0.123))
         (at,) = [stop for stop in item["stops"] if stop["alpha"] == 0.123]
         for name in ("lower", "upper"):
             own = np.frombuffer(base64.b64decode(item[name]["base64"]), "<f8")

@@ -19,6 +19,7 @@ from conformal_roc_widget.text import number_text, percent, percent_down, thresh
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
@@ -32,7 +33,7 @@ class Case(NamedTuple):
     shown: RocEvaluation | dict[str, RocEvaluation]
     alpha: float
     threshold: float
-    budget: wire.Budget = wire.export(0.1)
+    budget: Budget = export_budget(0.1)
     steps: bool = False
 
 
@@ -108,7 +109,7 @@ def cases() -> dict[str, Case]:
         "both vacuous": Case(scores(*scored(9, 11), *test), 0.05, 0.3),
         "split rule": Case(scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42),
         "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
-        "thinned": Case(thinned(), 0.05, 0.5, wire.Budget(whole=256, ranks=128)),
+        "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
         "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35),
         "three classes": Case(three_classes(), 0.1, 0.35),
@@ -129,7 +130,7 @@ def settings(case: Case) -> list[tuple[float, float]]:
     first = next(iter(group.entries.values()))
     local = not first.pooled
     many = SETTINGS if len(group.entries) == 1 else SETTINGS // 2 + 2
-    stops = wire.FROZEN_STOPS if local else wire.ALPHA_STOPS
+    stops = FROZEN_STOPS if local else ALPHA_STOPS
     alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
     thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]
     thresholds[1:5] = [1.0, 0.001, 0.999, float(first.display_vertices.thresholds[7])]
@@ -284,8 +285,8 @@ def messages() -> dict[str, object]:
     made["comparators"] = comparators_message()
     made["texts"] = texts()
     made["scales"] = {
-        "alpha_stops": wire.ALPHA_STOPS,
-        "frozen_stops": wire.FROZEN_STOPS,
+        "alpha_stops": ALPHA_STOPS,
+        "frozen_stops": FROZEN_STOPS,
         "average_grid": GRID,
     }
     return plain(made)
@@ -327,7 +328,7 @@ def test_they_hold_what_is_hard_to_carry() -> None:
     assert None not in vacuous["both vacuous"]
     assert kept["localized"]["expected"][0]["quantiles"] is None
     assert entry["localized"]["centres"] is None
-    assert len(entry["localized"]["frozen"]) == len(wire.FROZEN_STOPS)
+    assert len(entry["localized"]["frozen"]) == len(FROZEN_STOPS)
     assert any(
         max(frame["entries"][0]["local"]["vacuous_share"]) > 0
         for frame in kept["localized"]["many"]

@@ -1,0 +1,182 @@
+"""Arrays of an evaluation as a page gets them: the vertices, and what frames are computed from.
+
+A page's numbers are exact where arrays are `whole`; longer ones are read at evenly spaced ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Vertices
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
+from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
+from conformal_roc_widget.wire.statements import findings
+
+
+def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
+    """Arrays from which a page makes frames, as many numbers as the budget allows."""
+    vertices = evaluation.display_vertices
+    simplified = vertices.thresholds.size < evaluation.n_thresholds
+    scores, residuals = evaluation.sorted_scores, pair(evaluation.residuals)
+    centres = evaluation.sorted_centres
+    whole = all(values.size <= budget.whole for values in (*scores, *residuals))
+    frozen = None if evaluation.pooled else _frozen(evaluation, budget)
+    if centres is not None:
+        logits = _logits_unless_implied(vertices, centres, whole)
+    else:
+        logits = None if frozen is None else floats(vertices.logits)
+    return {
+        "simplified": simplified,
+        "thresholds": floats(vertices.thresholds),
+        "logits": logits,
+        "fp": varints(vertices.fp),
+        "tp": varints(vertices.tp),
+        "grid": _grid(scores) if simplified else None,
+        "centres": None if centres is None else [_thinned(values, budget) for values in centres],
+        "scores": None
+        if _are_logits(centres, scores, budget)
+        else [_thinned(values, budget, "<f4") for values in scores],
+        "residuals": [
+            _thinned(SortedSample(values), budget)
+            | {
+                "stops": _stops(values, evaluation.quantile_rule)
+                if evaluation.pooled and values.size > budget.whole
+                else None
+            }
+            for values in residuals
+        ],
+        "frozen": frozen,
+        "curves": None,
+        "whole": whole,
+    }
+
+
+def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
+    """Arrays of a page that shows curves alone: the observed counts at some thresholds."""
+    n0, n1 = pair(evaluation.n_test)
+    observed = evaluation.band(0.5, thresholds)
+    nothing = np.empty(0)
+    return {
+        "simplified": thresholds.size < evaluation.n_thresholds,
+        "thresholds": floats(thresholds),
+        "logits": None,
+        "fp": varints(counts_of(observed.fpr, n0)),
+        "tp": varints(counts_of(observed.tpr, n1)),
+        "grid": None,
+        "centres": None,
+        "scores": [{"n": n, "values": floats(nothing)} for n in (n0, n1)],
+        "residuals": [
+            {"n": values.size, "values": floats(nothing), "stops": None}
+            for values in pair(evaluation.residuals)
+        ],
+        "frozen": None,
+        "whole": False,
+    }
+
+
+def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
+    """Frames at the stops, with all limits; None where they would take too many bytes."""
+    each = sum(min(n, budget.whole) for n in pair(evaluation.n_test))
+    if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
+        return None
+    frames = []
+    for alpha in budget.stops:
+        lower, upper = (
+            [_thinned(SortedSample(values), budget)["values"] for values in ends]
+            for ends in evaluation.sorted_limits(alpha)
+        )
+        frames.append(
+            {
+                "alpha": alpha,
+                "frame": findings(evaluation, evaluation.band(alpha, thresholds=[])),
+                "auc": list(evaluation.display_auc(alpha)[1:]),
+                "lower": lower,
+                "upper": upper,
+            }
+        )
+    return frames
+
+
+def _logits_unless_implied(
+    vertices: Vertices, centres: tuple[SortedSample, SortedSample], whole: bool
+) -> bytes | None:
+    """Logits of the vertices, or None where the page finds them from what it has.
+
+    From all centres it takes the smallest among those that the vertex counts, which must be the
+    same to the bit; from thinned ones it takes the logit of the threshold, which must be close.
+    """
+    outside = (vertices.thresholds <= 0) | (vertices.thresholds >= 1)
+    ends = np.where(vertices.thresholds >= 1, np.inf, -np.inf)
+    if whole:
+        implied = np.full(vertices.thresholds.size, np.inf)
+        for ordered, counts in zip(centres, (vertices.fp, vertices.tp), strict=True):
+            values, some = ordered.expanded(), counts > 0
+            implied[some] = np.minimum(implied[some], values[values.size - counts[some]])
+        implied = np.where(outside, ends, implied)
+        return None if np.array_equal(implied, vertices.logits) else floats(vertices.logits)
+    found = logit_of(vertices.thresholds[~outside])
+    near = np.allclose(found, vertices.logits[~outside], rtol=1e-9, atol=1e-9)
+    same_ends = np.array_equal(ends[outside], vertices.logits[outside])
+    return None if near and same_ends else floats(vertices.logits)
+
+
+def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
+    """Thresholds that cut the scores as the vertices do and are short; and one that is wanted."""
+    kept = evaluation.display_vertices.thresholds[1:]
+    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
+    place = np.searchsorted(scores, kept)
+    below = np.where(place > 0, scores[place - 1], kept / 2)
+    thresholds = kept.copy()
+    waiting = np.ones(kept.size, dtype=bool)
+    for digits in range(1, 17):
+        # In between, a decimal; it may be the score itself where that is one.
+        short = np.floor(kept * 10.0**digits) / 10.0**digits
+        fits = waiting & (short > below) & (short <= kept)
+        thresholds[fits] = short[fits]
+        waiting &= ~fits
+    halfway = below / 2 + kept / 2
+    fits = waiting & (halfway > below)
+    thresholds[fits] = halfway[fits]
+    return np.unique([np.inf, wanted, *thresholds])[::-1]
+
+
+def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:
+    fp, tp = (values.at_least(LAMBDAS) for values in scores)
+    return {"fp": varints(fp), "tp": varints(tp)}
+
+
+def _stops(residuals: Floats, rule: str) -> bytes:
+    """Lower and upper order statistic at each alpha of the slider."""
+    ordered = between_infinities(residuals)
+    return floats(ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]])
+
+
+def _thinned(values: SortedSample, budget: Budget, kind: str = "<f8") -> dict[str, Any]:
+    return {"n": values.size, "values": _sent(values, budget).astype(kind).tobytes()}
+
+
+def _sent(values: SortedSample, budget: Budget) -> Floats:
+    return values.expanded() if values.size <= budget.whole else values.at_even_ranks(budget.ranks)
+
+
+def _are_logits(
+    centres: Sequence[SortedSample] | None, scores: Sequence[SortedSample], budget: Budget
+) -> bool:
+    """Whether a page can draw the scores from the centres, which it has anyway."""
+    return centres is not None and all(
+        np.allclose(expit(_sent(c, budget)), _sent(s, budget), rtol=0, atol=1e-6)
+        for c, s in zip(centres, scores, strict=True)
+    )
+
+
+def limit_counts(low: Sequence[Ints], high: Sequence[Ints]) -> list[bytes]:
+    """Lower and upper limits of label 0, then of label 1."""
+    return [varints(counts) for counts in (low[0], high[0], low[1], high[1])]

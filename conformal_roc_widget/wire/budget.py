@@ -1,0 +1,64 @@
+"""Decides how much of an evaluation a message carries, and at which alphas."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire.encoding import pair
+
+#: Every alpha that the page's slider can reach.
+ALPHA_STOPS = tuple([i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)])
+#: Alphas at which a page without a kernel has the limits that it cannot compute.
+FROZEN_STOPS = (
+    *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
+    *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
+)
+#: Every threshold that the page's slider can reach, descending.
+LAMBDAS = np.arange(1000, -1, -1) / 1000
+#: Bytes of numbers in the state of a widget; beside them stand the frame's words and the bundle.
+LIVE = 100_000
+
+
+class Budget(NamedTuple):
+    """How much a message may carry."""
+
+    #: Arrays of up to so many numbers a label are sent whole.
+    whole: int
+    #: Numbers that stand for a longer array.
+    ranks: int = 1024
+    #: Bytes for limits that the page cannot compute, over all entries; None for any.
+    frozen: int | None = None
+    #: Alphas at which it gets them.
+    stops: tuple[float, ...] = FROZEN_STOPS
+
+
+def export_budget(alpha: float = 0.05) -> Budget:
+    """Budget of a page without a kernel whose slider starts at alpha."""
+    return Budget(whole=16_384, stops=stops_with(alpha))
+
+
+def live_budget(group: Group) -> Budget:
+    """Budget of a widget, whose state must stay small enough to be saved in a notebook.
+
+    One evaluation keeps at least 1024 ranks, which is half a pixel of 1000; many large ones keep
+    fewer.
+    """
+    # A vertex takes a threshold and six varints, a test point a centre and a score.
+    vertices = sum(17 * e.display_vertices.thresholds.size for e in group.entries.values())
+    tests = [n for e in group.entries.values() for n in pair(e.n_test)]
+    residuals = [v.size for e in group.entries.values() for v in pair(e.residuals)]
+    for whole, kept in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
+        taken = vertices + sum(12 * (n if n <= whole else kept) for n in tests)
+        taken += sum(8 * n if n <= whole else 8 * kept + 16 * len(ALPHA_STOPS) for n in residuals)
+        budget = Budget(whole, kept, frozen=max(0, min(75_000, LIVE - taken)))
+        if taken <= LIVE or (whole == kept == 1024 and len(group.entries) == 1):
+            break
+    return budget
+
+
+def stops_with(alpha: float) -> tuple[float, ...]:
+    """`FROZEN_STOPS` and one more alpha, ascending."""
+    return tuple(sorted({*FROZEN_STOPS, alpha}))

@@ -1,0 +1,126 @@
+"""Arrays of an evaluation: fewer vertices and ranks, the same numbers."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from data import counts_of, evaluation_from_scores, floats_of
+
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import (
+    ALPHA_STOPS,
+    LAMBDAS,
+    Budget,
+)
+
+HALF_A_PIXEL = 0.0005
+
+
+def large(n, decimals=None, seed=0):
+    return evaluation_from_scores(seed, n_calibration=400, n_test=n, decimals=decimals)
+
+
+def step_line(x, y):
+    """Corners of the line that the page draws: first across, then up."""
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+def farthest(from_line, to_line):
+    """Largest distance of a corner of one step line to the other line, by trying every segment."""
+    x, y = from_line
+    a, b = to_line
+    left, right = np.minimum(a[:-1], a[1:]), np.maximum(a[:-1], a[1:])
+    low, high = np.minimum(b[:-1], b[1:]), np.maximum(b[:-1], b[1:])
+    worst = 0.0
+    for px, py in zip(x, y, strict=True):
+        dx = np.maximum(0, np.maximum(left - px, px - right))
+        dy = np.maximum(0, np.maximum(low - py, py - high))
+        worst = max(worst, float(np.hypot(dx, dy).min()))
+    return worst
+
+
+def sampled(line):
+    return tuple(values[:: max(1, values.size // 1000)] for values in line)
+
+
+def test_a_small_test_set_is_shown_whole():
+    evaluation = large(300)
+    shown, every = evaluation.display_vertices, evaluation.band()
+    np.testing.assert_array_equal(shown.thresholds, every.thresholds)
+    np.testing.assert_array_equal(shown.tp / evaluation.n_test[1], every.tpr)
+
+
+@pytest.mark.parametrize("decimals", [None, 3])
+def test_a_large_test_set_loses_less_than_half_a_pixel(decimals):
+    evaluation = large(30_000, decimals)
+    shown, every = evaluation.display_vertices, evaluation.band(0.1)
+    assert shown.thresholds.size <= 8_000
+    assert (shown.thresholds[0], shown.thresholds[-1]) == (np.inf, every.thresholds[-1])
+    low, high = evaluation.display_counts(0.1)
+    n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
+    fpr, tpr = shown.fp / n0, shown.tp / n1
+    edges = [
+        ((fpr, tpr), (every.fpr, every.tpr)),
+        ((fpr, low[1] / n1), (every.fpr, every.tpr_lower)),
+        ((fpr, high[1] / n1), (every.fpr, every.tpr_upper)),
+        ((low[0] / n0, tpr), (every.fpr_lower, every.tpr)),
+        ((high[0] / n0, tpr), (every.fpr_upper, every.tpr)),
+    ]
+    for edge in edges:
+        drawn, exact = (step_line(*vertices) for vertices in edge)
+        assert farthest(sampled(exact), drawn) < HALF_A_PIXEL
+        assert farthest(sampled(drawn), exact) < HALF_A_PIXEL
+
+
+def test_the_limits_shown_are_those_of_the_band_at_the_same_thresholds():
+    evaluation = large(30_000)
+    shown = evaluation.display_vertices
+    band = evaluation.band(0.07, thresholds=shown.thresholds)
+    low, high = evaluation.display_counts(0.07)
+    np.testing.assert_array_equal(low[1] / evaluation.n_test[1], band.tpr_lower)
+    np.testing.assert_array_equal(high[1] / evaluation.n_test[1], band.tpr_upper)
+    np.testing.assert_array_equal(low[0] / evaluation.n_test[0], band.fpr_lower)
+    np.testing.assert_array_equal(high[0] / evaluation.n_test[0], band.fpr_upper)
+
+
+def test_the_area_shown_is_exact_while_the_ranks_suffice_and_close_beyond():
+    small = large(2_000)
+    assert small.display_auc(0.1) == small.auc(0.1)
+    big = large(40_000)
+    for shown, exact in zip(big.display_auc(0.1), big.auc(0.1), strict=True):
+        assert shown == pytest.approx(exact, abs=1 / 4096)
+
+
+def test_long_arrays_are_thinned_and_their_order_statistics_stay_exact():
+    evaluation = evaluation_from_scores(5, n_calibration=700, n_test=600)
+    budget = Budget(whole=200, ranks=100)
+    (data,) = wire.data_message(Group.of(evaluation), budget)["entries"]
+    assert not data["whole"]
+    for k in (0, 1):
+        residuals = evaluation.residuals[k]
+        kept = floats_of(data["residuals"][k]["values"])
+        assert (kept.size, data["residuals"][k]["n"]) == (100, residuals.size)
+        share = np.searchsorted(residuals, kept, side="right") / residuals.size
+        np.testing.assert_allclose(share, (np.arange(100) + 0.5) / 100, atol=1 / residuals.size)
+        stops = floats_of(data["residuals"][k]["stops"]).reshape(-1, 2)
+        for alpha, pair in zip(ALPHA_STOPS, stops.tolist(), strict=True):
+            assert tuple(pair) == evaluation.band(alpha, thresholds=[]).quantiles[k]
+
+
+def test_logits_are_left_out_only_where_the_centres_give_them_to_the_bit():
+    evaluation = evaluation_from_scores(3, decimals=2)
+    (data,) = wire.data_message(Group.of(evaluation))["entries"]
+    assert data["logits"] is None
+    moved = replace(evaluation, _centres=evaluation._centre_logits + 1e-15)
+    (other,) = wire.data_message(Group.of(moved))["entries"]
+    np.testing.assert_array_equal(floats_of(other["logits"]), moved.display_vertices.logits)
+
+
+def test_a_simplified_curve_has_exact_counts_at_the_thresholds_of_the_slider():
+    evaluation = large(30_000)
+    (data,) = wire.data_message(Group.of(evaluation))["entries"]
+    assert data["simplified"]
+    band = evaluation.band(0.1, LAMBDAS)
+    np.testing.assert_array_equal(counts_of(data["grid"]["fp"]) / evaluation.n_test[0], band.fpr)
+    np.testing.assert_array_equal(counts_of(data["grid"]["tp"]) / evaluation.n_test[1], band.tpr)
