@@ -3,6 +3,8 @@
 # LOCK (empty: the newest versions instead of the locked ones).
 
 export PYTHON CHROMIUM
+# npm then trusts the certificates that the system trusts, as pip does.
+export NODE_USE_SYSTEM_CA := 1
 # Without bytecode every start of Python takes three times as long.
 unexport PYTHONDONTWRITEBYTECODE
 
