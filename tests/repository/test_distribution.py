@@ -27,6 +27,7 @@ METADATA = {
 }
 BESIDE_THE_SOURCES = {
     *(".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"),
+    "tools/readme.py",
     *("js/.npmrc", "js/build.mjs", "js/package.json", "js/package-lock.json", "js/tsconfig.json"),
 }
 

@@ -1,0 +1,55 @@
+"""The README as a package index shows it: a build hook of hatchling.
+
+In the repository its pictures and links are relative, and an index has nothing beside the README.
+Where the release workflow says whose build this is,
+
+    SOURCE_ADDRESS=https://github.com/owner/name SOURCE_REVISION=<commit or tag>
+
+they lead to that repository at that revision. Elsewhere nobody knows the address, and they stay as
+they are.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+ADDRESS, REVISION = "SOURCE_ADDRESS", "SOURCE_REVISION"
+FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
+PICTURE = re.compile(r'(\b(?:src|srcset)=")(?!\w+:)([^"]+)')
+SHOWN = re.compile(r"(!\[[^\]]*\]\()(?!\w+:)([^)]+)")
+LINK = re.compile(r"((?<!!)\[[^\]]*\]\()(?!\w+:|#)([^)]+)")
+
+
+def source(environment: Mapping[str, str]) -> tuple[str, str] | None:
+    """Address and revision of the repository, if both are known."""
+    address, revision = (environment.get(name, "") for name in (ADDRESS, REVISION))
+    if bool(address) != bool(revision):
+        found, missing = (ADDRESS, REVISION) if address else (REVISION, ADDRESS)
+        raise ValueError(f"{missing}: found nothing, expected it beside {found}")
+    if not address:
+        return None
+    if not re.fullmatch(r"https://[^\s\"]+[^\s\"/]", address):
+        raise ValueError(f"{ADDRESS}: found {address!r}, expected https://... without a slash last")
+    return address, revision
+
+
+def with_addresses(text: str, address: str, revision: str) -> str:
+    """Markdown whose relative pictures and links lead to a revision of a repository."""
+    pieces = FENCED.split(text)
+    for i in range(0, len(pieces), 2):  # the others are code
+        for pattern, kind in ((PICTURE, "raw"), (SHOWN, "raw"), (LINK, "blob")):
+            pieces[i] = pattern.sub(rf"\g<1>{address}/{kind}/{revision}/\g<2>", pieces[i])
+    return "".join(pieces)
+
+
+class ReadmeHook(MetadataHookInterface):
+    def update(self, metadata: dict) -> None:
+        text = Path(self.root, "README.md").read_text("utf-8")
+        place = source(os.environ)
+        metadata["readme"] = {
+            "content-type": "text/markdown",
+            "text": with_addresses(text, *place) if place else text,
+        }
