@@ -287,6 +287,13 @@ class Labelled(NamedTuple):
         return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
 
 
+def read_only(array: Floats) -> Floats:
+    """Read-only view of an array: the contents of a frozen record must not change."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
 def shortened(values: list[Any], most: int = 6) -> str:
     """Values as a short text: ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])

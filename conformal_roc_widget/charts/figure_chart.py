@@ -23,7 +23,7 @@ from conformal_roc_widget.charts.style import (
     title_of,
     tooltips,
 )
-from conformal_roc_widget.evaluation.band import screen_vertices
+from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.text import threshold_text
 from conformal_roc_widget.view.figure import CHANCE, TICKS, Figure, Key, Limits, Panel
 

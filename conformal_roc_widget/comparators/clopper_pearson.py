@@ -10,8 +10,10 @@ from scipy.special import betaincinv
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
+from conformal_roc_widget.comparators.comparator_band import TARGET
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
+from conformal_roc_widget.text import percent
 
 
 def clopper_pearson_box(
@@ -57,6 +59,7 @@ def clopper_pearson_box(
     samples = two_samples(y, score)
     cut = number(threshold, "threshold")
     yes_or_no(joint, "joint")
+    which = "both rates together" if joint else "each rate"
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
     (n0, fp), (n1, tp) = (
         (scores.size, int(scores.size - np.searchsorted(scores, cut, side="left")))
@@ -79,6 +82,9 @@ def clopper_pearson_box(
         fpr_upper=fpr_upper,
         precision=tp / (tp + fp) if tp + fp else math.nan,
         youden=tp / n1 - fp / n0,
+        target=TARGET,
+        scope="one threshold fixed in advance",
+        guarantee=f"at least {percent(1 - level)} for {which}",
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.evaluation.band import locked
+from conformal_roc_widget.arrays import Floats, read_only
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,4 +80,4 @@ class ComparatorBand:
 def lock(record: object, *names: str) -> None:
     """Makes the named arrays of a frozen record read-only."""
     for name in names:
-        object.__setattr__(record, name, locked(getattr(record, name)))
+        object.__setattr__(record, name, read_only(getattr(record, name)))

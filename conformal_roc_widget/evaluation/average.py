@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import numbers_of, shortened
+from conformal_roc_widget.arrays import numbers_of, read_only, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.band import ConformalBand, locked
+from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
@@ -81,20 +81,21 @@ def average_bands(
         tpr += share[label] * band.tpr[last]
         lower += share[label] * band.tpr_lower[last]
         upper += share[label] * band.tpr_upper[last]
-    at = locked(at)
+    at = read_only(at)
     return ConformalBand(
         alpha=float(alpha),
-        thresholds=locked(np.full(at.size, math.nan)),
+        thresholds=read_only(np.full(at.size, math.nan)),
         fpr=at,
-        tpr=locked(tpr),
+        tpr=read_only(tpr),
         fpr_lower=at,
         fpr_upper=at,
-        tpr_lower=locked(lower),
-        tpr_upper=locked(upper),
+        tpr_lower=read_only(lower),
+        tpr_upper=read_only(upper),
         quantiles=None,
         n_calibration={k: min(band.n_calibration[k] for band in bands.values()) for k in (0, 1)},
         guaranteed=dict.fromkeys((0, 1), math.nan),
         vacuous={0: None, 1: _vacuous(bands)},
+        vacuous_share={0: 0.0, 1: _vacuous_share(bands, share)},
         guarantee="none: what each label's band promises does not carry over to their average",
         target="the average over the labels of the curves of the true probabilities π(x) on this "
         "test set",
@@ -128,8 +129,16 @@ def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any,
     return {label: size / sum(sizes.values()) for label, size in sizes.items()}
 
 
+def _vacuous_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> float:
+    """Weight of the positive points without limits; 1 where none has any."""
+    if all(band.without_limits(1) for band in bands.values()):
+        return 1.0
+    return math.fsum(share[label] * band.vacuous_share[1] for label, band in bands.items())
+
+
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
-    without = [label for label, band in bands.items() if band.vacuous[1] is not None]
+    """Labels whose bands have no limits at all."""
+    without = [label for label, band in bands.items() if band.without_limits(1)]
     if not without:
         return None
     return f"The bands of {shortened(without)} have no limits: they enter the average as 0 to 1."

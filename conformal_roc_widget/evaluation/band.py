@@ -1,21 +1,15 @@
-"""What comes out: the frozen band and the frozen operating point."""
+"""Frozen results: the band, the operating point, the AUC range and the points' intervals."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Self
 
-import numpy as np
-
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats
 
 if TYPE_CHECKING:
     import pandas as pd
-
-#: Half a pixel of a plot that is 1000 pixels wide.
-HALF_A_PIXEL = 0.0005
 
 TARGET = "the curve of the true probabilities π(x) on this test set"
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
@@ -47,7 +41,9 @@ class ConformalBand:
     guaranteed : dict of int to float
         Label -> coverage of the individual intervals for exchangeable residuals, "at least".
     vacuous : dict of int to (str or None)
-        Label -> why its limits say nothing, or None.
+        Label -> why its limits, or those of some test points, say nothing; None where all do.
+    vacuous_share : dict of int to float
+        Label -> share of its test points whose interval is everything from 0 to 1.
     target, scope, guarantee : str
         What the band covers, where, and what is promised.
     notes : tuple of str
@@ -66,6 +62,7 @@ class ConformalBand:
     n_calibration: Mapping[int, int]
     guaranteed: Mapping[int, float]
     vacuous: Mapping[int, str | None]
+    vacuous_share: Mapping[int, float]
     guarantee: str
     target: str = TARGET
     scope: str = SCOPE
@@ -97,7 +94,7 @@ class ConformalBand:
         return frame
 
     def without_limits(self, label: int) -> bool:
-        """Whether the limits of a label are 0 and 1 everywhere.
+        """Whether no test point of a label has a limit, so that the band is to be drawn empty.
 
         Parameters
         ----------
@@ -107,9 +104,9 @@ class ConformalBand:
         Returns
         -------
         bool
-            False also where only some of the test points have no limits.
+            False where some of the test points have limits.
         """
-        return self.quantiles is not None and self.quantiles[label] == (-math.inf, math.inf)
+        return self.vacuous_share[label] == 1
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""
@@ -134,6 +131,8 @@ class OperatingPoint:
         ``tp / (tp + fp)``; NaN where nothing is called positive.
     youden : float
         ``tpr - fpr``.
+    guarantee, target, scope : str
+        The promise of the limits, the rates that they are for, and where they hold.
     """
 
     threshold: float
@@ -150,48 +149,57 @@ class OperatingPoint:
     fpr_upper: float
     precision: float
     youden: float
+    guarantee: str
+    target: str = TARGET
+    scope: str = SCOPE
 
 
-def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Ints:
-    """Those vertices of a curve that a screen can show.
+class AucRange(NamedTuple):
+    """Area under the observed curve, and the range that the individual intervals allow."""
 
-    From each vertex kept, the next is the farthest to which neither rate moves by `near`, or the
-    very next one. Every edge of a band is a step line over one of the two rates, so each stays
-    within `near`, however far it moves in between.
+    auc: float
+    lower: float
+    upper: float
 
-    Parameters
-    ----------
-    fpr, tpr : ndarray of shape (m,)
-        Rates that do not fall, with at least one entry.
-    near : float
-        What cannot be seen; by default half a pixel on 1000 pixels.
+    @property
+    def target(self) -> str:
+        """The area that the range is for."""
+        return "the area under the curve of the true probabilities π(x) on this test set"
 
-    Returns
-    -------
-    ndarray
-        Positions, the first and the last included.
-    """
-    kept = [0]
-    while kept[-1] < fpr.size - 1:
-        here = kept[-1]
-        last = min(int(np.searchsorted(rate, rate[here] + near)) - 1 for rate in (fpr, tpr))
-        kept.append(max(last, here + 1))
-    return np.array(kept)
+    @property
+    def scope(self) -> str:
+        """Where the range holds."""
+        return "wherever all limits hold at once"
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the range."""
+        return "none: it is the range that the limits allow, and no confidence interval"
 
 
-def locked(array: Floats) -> Floats:
-    """Read-only view of an array: what a frozen record holds must not change.
+class _Pair(NamedTuple):
+    lower: Floats
+    upper: Floats
 
-    Parameters
-    ----------
-    array : ndarray
-        Any.
 
-    Returns
-    -------
-    ndarray
-        The same values.
-    """
-    view = array.view()
-    view.flags.writeable = False
-    return view
+class PointIntervals(_Pair):
+    """Intervals of the true probabilities of test points; unpacks into lower and upper ends."""
+
+    guarantee: str
+
+    @classmethod
+    def of(cls, lower: Floats, upper: Floats, guarantee: str) -> Self:
+        """Both ends, with their promise."""
+        intervals = cls(lower, upper)
+        intervals.guarantee = guarantee
+        return intervals
+
+    @property
+    def target(self) -> str:
+        """The probabilities that the intervals are for."""
+        return "the true probability π(x) of each test point, given its label"
+
+    @property
+    def scope(self) -> str:
+        """Where the intervals hold."""
+        return "one test point drawn at random, not all at once"

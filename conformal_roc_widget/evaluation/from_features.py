@@ -24,12 +24,8 @@ from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.method import Method
-from conformal_roc_widget.evaluation.roc_evaluation import (
-    CALIBRATION_POINTS,
-    NEIGHBOURS,
-    RocEvaluation,
-    clipped_scores_remark,
-)
+from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS, clipped_scores
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import SupportPart
 
 
@@ -115,8 +111,9 @@ def assemble(
         _individual=individual,
         _score_logits=logits,
         _centres=centres if moved else None,
-        _guarantee=method.promise(guarantee),
-        _helpers=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
+        _promise=method.promise(guarantee),
+        _individual_promise=method.promise("individual"),
+        _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
         _support_parts=tuple(
             SupportPart(
@@ -207,7 +204,7 @@ def _curve_remark(
 def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
     scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
-    remarks = clipped_scores_remark(
+    remarks = clipped_scores(
         sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
     )
     clipped = sum(one.split.clipped for one in served)

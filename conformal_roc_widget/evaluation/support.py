@@ -21,12 +21,6 @@ PERCENTILE = 1
 ROUNDING = 2.0**-32
 #: Share of the product of its diagonal below which a determinant has no digits.
 DIGITS = 1e-12
-#: Share of extrapolating test points from which the user is told.
-SHARE_TO_NOTE = 0.05
-#: Slope that the reference's must exceed by two standard errors before the user is told.
-SLOPE_TO_NOTE = 1.2
-#: Slope below which, by two standard errors, the reference is noise above all.
-SLOPE_OF_NOISE = 0.5
 #: Larger test sets are summed up from this many points, so that a widget need not wait.
 POINTS_TO_NOTE = 2_000
 
@@ -65,22 +59,11 @@ class Support:
 
 @dataclass(frozen=True, eq=False)
 class SupportPart:
-    """What the diagnostics of one split need.
+    """Points of one split, from which the diagnostics are made.
 
-    Parameters
-    ----------
-    kernel : KernelReference
-        Whose weights count.
-    calibration : ndarray of shape (n_ca, d) or None
-        Calibration points; None where the kernel is over these very points, each left out.
-    test : ndarray of shape (n, d) or (n,)
-        Test points; one-dimensional ones are scores, and the kernel is over their logits.
-    rows : ndarray of shape (n,) or slice
-        Their places in the test set.
-    reference_logits : ndarray of shape (n_ca,)
-        ``L_pi~`` at the calibration points.
-    labels : ndarray of shape (n_ca,)
-        Their labels, 0 or 1.
+    `calibration` is None where the kernel is over these very points, each left out. A
+    one-dimensional `test` holds scores, and the kernel is over their logits; `rows` are its places
+    in the test set. `reference_logits` and `labels` are those of the calibration points.
     """
 
     kernel: KernelReference
@@ -96,18 +79,7 @@ class SupportPart:
         return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
 
     def thinned(self, most: int) -> SupportPart:
-        """Evenly spaced points of both sets, in their given order.
-
-        Parameters
-        ----------
-        most : int
-            How many to keep at most of each.
-
-        Returns
-        -------
-        SupportPart
-            With the test points renumbered.
-        """
+        """At most so many evenly spaced points of each set, in their order, renumbered."""
         calibration = self.calibration
         if calibration is not None:
             calibration = calibration[:: -(-len(calibration) // most)]
@@ -116,20 +88,7 @@ class SupportPart:
 
 
 def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
-    """Diagnostics over all splits.
-
-    Parameters
-    ----------
-    parts : sequence of SupportPart
-        One a split.
-    n_test : int
-        Number of test points.
-
-    Returns
-    -------
-    Support
-        The diagnostics.
-    """
+    """Diagnostics over all splits."""
     effective = np.empty(n_test)
     extrapolating = np.empty(n_test, dtype=bool)
     for part in parts:
@@ -145,19 +104,10 @@ def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
 
 
 def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
-    """Maximum-likelihood slope of labels on one predictor, with an intercept.
+    """Maximum-likelihood slope of labels on a predictor, with an intercept, and its standard error.
 
-    Parameters
-    ----------
-    x : ndarray of shape (n,)
-        Predictor; infinite values and NaN are left out.
-    labels : ndarray of shape (n,)
-        0 or 1.
-
-    Returns
-    -------
-    slope, standard_error : float
-        Both infinite where the predictor separates the labels, NaN where it does not vary.
+    Values that are not finite are left out. Both are infinite where the predictor separates the
+    labels, and NaN where it does not vary.
     """
     finite = np.isfinite(x)
     x, y = x[finite], labels[finite] == 1
@@ -177,42 +127,3 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     # left to tell the slope from: the determinant is then the rounding of its two terms.
     error = math.sqrt(a / det) if (det := a * c - b * b) > DIGITS * a * c else math.inf
     return float(coefficients[1] / scale), float(error / scale)
-
-
-def support_notes(support: Support, about: bool = False) -> tuple[str, ...]:
-    """Sentences for what breaks an assumption.
-
-    Parameters
-    ----------
-    support : Support
-        The diagnostics.
-    about : bool
-        Whether the share comes from some of the test points only.
-
-    Returns
-    -------
-    tuple of str
-        None, one or two.
-    """
-    notes = []
-    if support.share > SHARE_TO_NOTE:
-        share = f"{100 * support.share:.0f} %"
-        notes.append(
-            f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
-            "data (A4). There the reference π̃ leans on few points; read their part of the band "
-            "with care."
-        )
-    slope, error = support.reference_slope
-    if slope - 2 * error > SLOPE_TO_NOTE:
-        notes.append(
-            f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
-            f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
-            "band may cover less than it says."
-        )
-    elif slope + 2 * error < SLOPE_OF_NOISE:
-        notes.append(
-            "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
-            f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
-            "features, and the band is wide for that. The reference 'score' needs no features."
-        )
-    return tuple(notes)

@@ -164,16 +164,6 @@ class TableSummary:
         sizes = np.where(positive, self.n[1], self.n[0])
         return float((hidden / sizes).max())
 
-    @property
-    def note(self) -> str:
-        """Sentence on what the summary costs."""
-        share = self.error
-        exact = f"are within {share:.2g} of the exact ones" if share else "are the exact ones"
-        return (
-            f"The {sum(self.n):,} test points were counted in narrow bins of the score: rates and "
-            f"limits {exact}."
-        )
-
 
 def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
     """Reduce a table in one pass.

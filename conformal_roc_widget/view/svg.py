@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.evaluation.band import screen_vertices
+from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.view.figure import TICKS, Figure, Key, Mark, Panel
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
 

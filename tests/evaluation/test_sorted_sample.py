@@ -13,8 +13,7 @@ from hypothesis.extra import numpy as hnp
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget import arrays as validation
 from conformal_roc_widget.calibration.logits import TIE
-from conformal_roc_widget.evaluation import rank_pairs
-from conformal_roc_widget.evaluation import roc_evaluation as evaluation
+from conformal_roc_widget.evaluation import at_alpha, rank_pairs
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 INF = math.inf
@@ -148,7 +147,7 @@ def test_vertices_count_either_label_at_every_score(decimals, share):
 
 
 def test_a_display_of_many_points_reads_limits_at_ranks(monkeypatch):
-    monkeypatch.setattr(evaluation, "LIMIT_RANKS", 1_000)
+    monkeypatch.setattr(at_alpha, "LIMIT_RANKS", 1_000)
     y, score = scored(np.random.default_rng(1), 20_000)
     y[:4_000] = 0
     made = RocEvaluation.from_predictions(*scored(np.random.default_rng(0), 200), y, score)

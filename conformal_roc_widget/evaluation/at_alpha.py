@@ -1,0 +1,359 @@
+"""Everything that an evaluation gives at one significance level; alpha enters here alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints, read_only
+from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Quantiles
+from conformal_roc_widget.evaluation.band import (
+    SCOPE,
+    TARGET,
+    AucRange,
+    ConformalBand,
+    OperatingPoint,
+    PointIntervals,
+)
+from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.evaluation.notes import vacuous_reason
+from conformal_roc_widget.evaluation.observed_curve import Vertices
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden, youden_range
+from conformal_roc_widget.text import percent
+
+#: Ranks at which a display reads the AUC range; the error is at most half of one over this.
+AUC_RANKS = 4096
+#: Ranks at which a display reads the limits of more test points than these: what a core keeps
+#: close. The error of a rate is at most half of one over this, far below what can be seen.
+LIMIT_RANKS = 65_536
+
+#: Lower or upper ends of all intervals, by label.
+Ends = tuple[Limits, Limits]
+
+
+@dataclass(frozen=True, eq=False)
+class AtAlpha:
+    """A test set with its calibration residuals at one significance level.
+
+    Made by `RocEvaluation.at`; whatever is asked of it shares the order statistics of the residuals
+    and the limits, each computed on first use.
+
+    Attributes
+    ----------
+    alpha : float
+        Significance level in (0, 1).
+    """
+
+    alpha: float
+    _curve: CalibratedCurve
+    _alpha_as_given: float
+
+    @classmethod
+    def of(cls, curve: CalibratedCurve, alpha: float) -> AtAlpha:
+        """Checks alpha, and keeps it as it was written for the exact ranks."""
+        exact_alpha(alpha)
+        return cls(float(alpha), curve, alpha)
+
+    def is_at(self, alpha: float) -> bool:
+        """Whether alpha is written as this one was."""
+        return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
+
+    # The statement
+
+    @property
+    def quantiles(self) -> dict[int, tuple[float, float]] | None:
+        """Label -> the two order statistics of its residuals; None where each point has its own."""
+        if not self._curve.pooled:
+            return None
+        return {
+            k: (float(pair.lower[0]), float(pair.upper[0])) for k, pair in enumerate(self._pairs)
+        }
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of residuals behind an interval, the smallest where they differ."""
+        return {k: groups.smallest for k, groups in enumerate(self._curve.groups)}
+
+    @property
+    def guaranteed(self) -> dict[int, float]:
+        """Label -> coverage of the intervals for exchangeable residuals, "at least"."""
+        return {k: pair.guaranteed for k, pair in enumerate(self._pairs)}
+
+    @property
+    def vacuous(self) -> dict[int, str | None]:
+        """Label -> why its limits, or those of some points, say nothing; None where all do."""
+        return {k: self._vacuous(k) for k in (0, 1)}
+
+    @property
+    def vacuous_share(self) -> dict[int, float]:
+        """Label -> share of its test points whose interval is everything from 0 to 1."""
+        return {k: float(self._empty(k).mean()) for k in (0, 1)}
+
+    @property
+    def target(self) -> str:
+        """The curve that the limits are for."""
+        return TARGET
+
+    @property
+    def scope(self) -> str:
+        """Where along the curve the limits hold."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the limits."""
+        return self._with_confidence(self._curve.promise)
+
+    # The results
+
+    def band(self, thresholds: ArrayLike | None = None) -> ConformalBand:
+        """ROC curve with conformal limits (Algorithm 1 or 2, last step).
+
+        Parameters
+        ----------
+        thresholds : array_like of shape (m,), optional
+            Thresholds lambda on the score; sorted descending, duplicates kept. By default those of
+            ``sklearn.metrics.roc_curve(drop_intermediate=False)``.
+
+        Returns
+        -------
+        ConformalBand
+            One entry a threshold.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If a threshold is NaN or not a number.
+        """
+        curve = self._curve.curve
+        at = curve.vertices if thresholds is None else curve.at(thresholds)
+        low, high = self._counts(at)
+        n0, n1 = curve.sizes
+        return ConformalBand(
+            alpha=self.alpha,
+            thresholds=read_only(at.thresholds),
+            fpr=read_only(at.fp / n0),
+            tpr=read_only(at.tp / n1),
+            fpr_lower=read_only(low[0] / n0),
+            fpr_upper=read_only(high[0] / n0),
+            tpr_lower=read_only(low[1] / n1),
+            tpr_upper=read_only(high[1] / n1),
+            quantiles=self.quantiles,
+            n_calibration=self.n_calibration,
+            guaranteed=self.guaranteed,
+            vacuous=self.vacuous,
+            vacuous_share=self.vacuous_share,
+            guarantee=self.guarantee,
+        )
+
+    def operating_point(self, threshold: float) -> OperatingPoint:
+        """Counts, rates and their limits at one threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            Scores of at least this are called positive.
+
+        Returns
+        -------
+        OperatingPoint
+            The point.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the threshold is NaN or not a number.
+        """
+        at = self._curve.curve.at([threshold], name="threshold")
+        low, high = self._counts(at)
+        n0, n1 = self._curve.curve.sizes
+        tp, fp = int(at.tp[0]), int(at.fp[0])
+        return OperatingPoint(
+            threshold=float(threshold),
+            alpha=self.alpha,
+            tp=tp,
+            fp=fp,
+            tn=n0 - fp,
+            fn=n1 - tp,
+            tpr=tp / n1,
+            tpr_lower=int(low[1][0]) / n1,
+            tpr_upper=int(high[1][0]) / n1,
+            fpr=fp / n0,
+            fpr_lower=int(low[0][0]) / n0,
+            fpr_upper=int(high[0][0]) / n0,
+            precision=tp / (tp + fp) if tp + fp else math.nan,
+            youden=tp / n1 - fp / n0,
+            guarantee=self.guarantee,
+        )
+
+    def auc(self) -> AucRange:
+        """Area under the observed curve, and the range that the intervals allow.
+
+        The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
+        end the reverse; ties count half. No theorem covers this range: it is not a confidence
+        interval. With ``guarantee="curve"`` the limits are those of the curve.
+
+        Returns
+        -------
+        AucRange
+            Unpacks into the observed area and the two ends of the range.
+        """
+        return self._auc(self.lower, self.upper)
+
+    def youden(self) -> YoudenRange:
+        """Youden's index of the observed curve, and the range that the intervals allow.
+
+        The index is the largest ``TPR - FPR`` over all thresholds; the ends of the range are the
+        largest ``tpr_lower - fpr_upper`` and the largest ``tpr_upper - fpr_lower``. Whatever lies
+        within all intervals has an index within the range. With ``guarantee="curve"`` the limits
+        are those of the curve, and the range is shorter and promises less: the curve is held at
+        a random threshold and not at all of them.
+
+        Returns
+        -------
+        YoudenRange
+            Unpacks into the observed index, the two ends of the range, and the largest threshold
+            that has the index: infinite where no threshold is better than chance.
+        """
+        (low0, low1), (high0, high1) = (
+            [limits.shifted() for limits in ends] for ends in (self.lower, self.upper)
+        )
+        thresholds, fp, tp = self._curve.curve.steps
+        index, threshold = observed_youden(fp, tp, thresholds)
+        return YoudenRange(index, *youden_range((low0, low1), (high0, high1)), threshold)
+
+    def intervals(self) -> PointIntervals:
+        """Interval of every test point for its true probability, given its label.
+
+        Returns
+        -------
+        PointIntervals
+            Unpacks into probabilities ``b_lo`` and ``b_up`` of shape (n_test,), in the order of the
+            test set, each with the quantiles of its label. They are for each point whatever the
+            evaluation's `guarantee`.
+        """
+        curve = self._curve
+        labels, centres = curve.curve.labels, curve.centre_logits
+        lower, upper = np.empty(labels.size), np.empty(labels.size)
+        for k, groups in enumerate(curve.individual):
+            pair = self._pairs[k] if groups is curve.groups[k] else self._quantiles_of(groups)
+            rows = np.flatnonzero(labels == k)
+            if groups.points is not None:
+                rows = rows[groups.points]
+            lower[rows] = expit(centres[rows] + pair.lower)
+            upper[rows] = expit(centres[rows] + pair.upper)
+        return PointIntervals.of(lower, upper, self._with_confidence(curve.individual_promise))
+
+    # For a display
+
+    def display_counts(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Counts of lower and upper limits above the thresholds that a screen shows, by label.
+
+        Exact up to `LIMIT_RANKS` test points of a label; above that read at as many ranks, so that
+        a frame of ten million points takes no longer than one of a hundred thousand.
+        """
+        return self._counts(self._curve.curve.screen_vertices, LIMIT_RANKS)
+
+    def display_auc(self) -> AucRange:
+        """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
+        return self._auc(*(self._at_ranks(ends, AUC_RANKS) for ends in (self.lower, self.upper)))
+
+    def sorted_limits(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """Lower and upper ends of all intervals as logits, ascending, by label."""
+        (low0, low1), (high0, high1) = (
+            [limits.shifted().expanded() for limits in ends] for ends in (self.lower, self.upper)
+        )
+        return (low0, low1), (high0, high1)
+
+    # The parts
+
+    @cached_property
+    def lower(self) -> Ends:
+        """Lower ends of all intervals."""
+        zeros, ones = self._pairs
+        return self._limits_of(0, zeros.lower), self._limits_of(1, ones.lower)
+
+    @cached_property
+    def upper(self) -> Ends:
+        """Upper ends of all intervals."""
+        zeros, ones = self._pairs
+        return self._limits_of(0, zeros.upper), self._limits_of(1, ones.upper)
+
+    @cached_property
+    def _pairs(self) -> tuple[Quantiles, Quantiles]:
+        zeros, ones = (self._quantiles_of(groups) for groups in self._curve.groups)
+        return zeros, ones
+
+    def _quantiles_of(self, groups: GroupedResiduals) -> Quantiles:
+        return groups.quantiles(self._alpha_as_given, self._curve.rule)
+
+    def _limits_of(self, label: int, quantiles: Floats) -> Limits:
+        """One end of a label's intervals: a shift where it has one quantile, else a sort."""
+        centres = self._curve.sorted_centres[label]
+        if self._curve.groups[label].points is None:
+            return Limits(centres, float(quantiles[0]))
+        return Limits(SortedSample(np.sort(centres.values + quantiles)))
+
+    def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
+        """As many limits of a larger label, at evenly spaced ranks."""
+        if not self._curve.pooled:
+            return ends[0].thinned(ranks), ends[1].thinned(ranks)
+        zeros, ones = self._curve.centres_at_ranks(ranks)
+        return Limits(zeros, ends[0].shift), Limits(ones, ends[1].shift)
+
+    def _counts(
+        self, at: Vertices, ranks: int | None = None
+    ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Counts of lower and of upper limits above the thresholds, each by label."""
+        low, high = (
+            ends if ranks is None else self._at_ranks(ends, ranks)
+            for ends in (self.lower, self.upper)
+        )
+        return (
+            (self._count(0, low[0], at), self._count(1, low[1], at)),
+            (self._count(0, high[0], at), self._count(1, high[1], at)),
+        )
+
+    def _count(self, label: int, limits: Limits, at: Vertices) -> Ints:
+        """Limits above the thresholds; of limits at ranks as many as they stand for."""
+        n, size = self._curve.curve.sizes[label], limits.centres.size
+        counts = np.where(at.thresholds < 0, size, limits.count_above(at.logits))
+        return counts if size == n else np.rint(counts * (n / size)).astype(np.intp)
+
+    def _auc(self, lower: Ends, upper: Ends) -> AucRange:
+        """Positives at their lower against negatives at their upper limits, and the reverse."""
+        return AucRange(
+            self._curve.curve.auc,
+            share_ranked_above(lower[1], upper[0], TIE),
+            share_ranked_above(upper[1], lower[0], TIE),
+        )
+
+    def _empty(self, label: int) -> NDArray[np.bool_]:
+        """Which of a label's quantile pairs are no limits at all."""
+        pair = self._pairs[label]
+        return np.isneginf(pair.lower) & np.isposinf(pair.upper)
+
+    def _vacuous(self, label: int) -> str | None:
+        empty = self._empty(label)
+        if not empty.any():
+            return None
+        groups = self._curve.groups[label]
+        return vacuous_reason(
+            label,
+            self._alpha_as_given,
+            self._curve.rule,
+            n=self._curve.n_calibration[label],
+            noun=self._curve.neighbour_noun,
+            few=None if groups.points is None else (int(empty.sum()), empty.size),
+        )
+
+    def _with_confidence(self, promise: str) -> str:
+        return promise.format(confidence=percent(1 - self.alpha))

@@ -1,0 +1,124 @@
+"""Calibration from scores and labels alone, for test sets in memory and for tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    binary_codes_of,
+    codes_of,
+    kept_scores_of,
+    labels_of,
+    same_length,
+    scores_of,
+    two_classes_of,
+)
+from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references import FROM_SCORES
+from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.evaluation.notes import clipped_scores
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
+from conformal_roc_widget.evaluation.table_summary import TableSummary
+
+
+class ScoreCalibration(NamedTuple):
+    """Residuals of calibration scores against the kernel on their logits, each left out."""
+
+    classes: NDArray[Any]
+    groups: tuple[GroupedResiduals, GroupedResiduals]
+    kernel: KernelReference
+    reference_logits: Floats
+    codes: Ints
+    remarks: tuple[str, ...]
+    rule: str
+
+    @classmethod
+    def of(
+        cls,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        bandwidth: str | float | ArrayLike,
+        quantile_rule: str,
+    ) -> ScoreCalibration:
+        """Refuses what are no scores and labels of two classes."""
+        check_rule(quantile_rule, "quantile_rule")
+        labels = labels_of(y_calibration, "y_calibration")
+        scores = scores_of(score_calibration, "score_calibration")
+        same_length(y_calibration=labels, score_calibration=scores)
+        classes = two_classes_of(labels, "y_calibration")
+        codes = codes_of(labels, classes, "y_calibration")
+        logits = logit_of(scores)
+        usable = (scores > 0) & (scores < 1)
+        kernel = score_kernel(logits, codes, usable, bandwidth)
+        reference_logits = kernel.logits()[:, 1]
+        residuals = reference_logits - logits
+        zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        return cls(
+            classes=classes,
+            groups=(zeros, ones),
+            kernel=kernel,
+            # A clipped score has no logit of its own, and would outweigh all others.
+            reference_logits=np.where(usable, reference_logits, np.nan),
+            codes=codes,
+            remarks=tuple(clipped_scores(int((~usable).sum()), scores.size)),
+            rule=quantile_rule,
+        )
+
+    def fields_in_memory(self, y_test: ArrayLike, score_test: ArrayLike) -> dict[str, Any]:
+        """Fields of the `RocEvaluation` of test points in memory."""
+        labels = labels_of(y_test, "y_test")
+        scores = kept_scores_of(score_test, "score_test")
+        same_length(y_test=labels, score_test=scores)
+        return {
+            **self._common_fields(),
+            "scores": scores,
+            "labels": binary_codes_of(labels, self.classes, "y_test"),
+            "_support_parts": (self._support_part(scores),),
+        }
+
+    def fields_of_table(self, summary: TableSummary) -> dict[str, Any]:
+        """Fields of the `RocEvaluation` of a table."""
+        return {**self._common_fields(), **table_fields(summary, self._support_part(np.empty(0)))}
+
+    def _support_part(self, test_scores: Floats) -> SupportPart:
+        return SupportPart(
+            kernel=self.kernel,
+            calibration=None,
+            test=test_scores,
+            rows=slice(None),
+            reference_logits=self.reference_logits,
+            labels=self.codes,
+        )
+
+    def _common_fields(self) -> dict[str, Any]:
+        """Fields that do not depend on the test set."""
+        return {
+            "classes": tuple(self.classes.tolist()),
+            "residuals": {k: groups.residuals for k, groups in enumerate(self.groups)},
+            "quantile_rule": self.rule,
+            "_groups": self.groups,
+            "_promise": FROM_SCORES,
+            "_remarks": self.remarks,
+        }
+
+
+def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:
+    """Fields of a `RocEvaluation` that a table decides; `part` has its calibration points."""
+    scores, labels, counts = summary.rows()
+    support_scores = SortedSample.of(scores, counts).at_even_ranks(POINTS_TO_NOTE)
+    return {
+        "scores": scores,
+        "labels": labels,
+        "counts": counts,
+        "_support_parts": (replace(part, test=support_scores),),
+        "_summary": summary,
+    }

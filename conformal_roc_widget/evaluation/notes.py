@@ -1,0 +1,103 @@
+"""Every sentence about the data of an evaluation: few residuals, extreme scores, poor support."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed
+from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.evaluation.support import Support
+from conformal_roc_widget.text import percent
+
+#: Nouns for the residuals behind a test point.
+CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
+#: Significance level at which an evaluation is looked at before anyone asks.
+USUAL_ALPHA = 0.05
+#: Share of extrapolating test points from which the user is told.
+SHARE_TO_NOTE = 0.05
+#: Slope that the reference's must exceed by two standard errors before the user is told.
+SLOPE_TO_NOTE = 1.2
+#: Slope below which, by two standard errors, the reference is noise above all.
+SLOPE_OF_NOISE = 0.5
+
+
+def vacuous_reason(
+    label: int, alpha: float, rule: str, *, n: int, noun: str, few: tuple[int, int] | None
+) -> str:
+    """Why a label has no limits, or `few` (so many, of so many) of its points have none."""
+    confidence = percent(1 - float(alpha))
+    one, both = residuals_needed(alpha, rule)
+    if few is not None:
+        return (
+            f"{few[0]} of the {few[1]} test points of label {label} have fewer than {one} {noun} "
+            f"of their label, too few for {confidence}: their intervals are everything from 0 to 1."
+        )
+    return (
+        f"Label {label} has too few calibration points for {confidence}. Its {n} points can "
+        f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so its interval is "
+        f"everything from 0 to 1. One limit appears from α = {first_alpha(n, rule)}, or with {one} "
+        f"points; two limits at α = {float(alpha):g} take {both} points."
+    )
+
+
+def few_residuals(
+    n_calibration: Mapping[int, int], groups: Sequence[GroupedResiduals], noun: str, rule: str
+) -> tuple[str, ...]:
+    """Labels, and points with residuals of their own, that have no limits at the usual alpha."""
+    need = residuals_needed(USUAL_ALPHA, rule)[0]
+    small = [
+        f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = {USUAL_ALPHA} its "
+        f"band is vacuous (no limits); from alpha = {first_alpha(n, rule)} on it has some."
+        for k, n in n_calibration.items()
+        if n < need
+    ]
+    local = [
+        f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} {noun} "
+        f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
+        for k, group in enumerate(groups)
+        if group.points is not None and (few := int((group.sizes < need).sum()))
+    ]
+    return (*small, *local)
+
+
+def clipped_scores(clipped: int, n: int) -> list[str]:
+    """At most one sentence on calibration scores of exactly 0 or 1."""
+    sentence = (
+        f"{clipped} of the {n} calibration scores are exactly 0 or 1. Their logits are taken at "
+        "2^-53, so their residuals are extreme, and so may the limits be."
+    )
+    return [sentence] if clipped else []
+
+
+def summarized_table(n: int, error: float) -> str:
+    """The cost of a table's summary, in rates."""
+    exact = f"are within {error:.2g} of the exact ones" if error else "are the exact ones"
+    return (
+        f"The {n:,} test points were counted in narrow bins of the score: rates and limits {exact}."
+    )
+
+
+def poor_support(support: Support, about: bool = False) -> tuple[str, ...]:
+    """Sentences on broken assumptions; `about` where the share is that of some test points."""
+    notes = []
+    if support.share > SHARE_TO_NOTE:
+        share = f"{100 * support.share:.0f} %"
+        notes.append(
+            f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
+            "data (A4). There the reference π̃ leans on few points; read their part of the band "
+            "with care."
+        )
+    slope, error = support.reference_slope
+    if slope - 2 * error > SLOPE_TO_NOTE:
+        notes.append(
+            f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
+            f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
+            "band may cover less than it says."
+        )
+    elif slope + 2 * error < SLOPE_OF_NOISE:
+        notes.append(
+            "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
+            f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
+            "features, and the band is wide for that. The reference 'score' needs no features."
+        )
+    return tuple(notes)

@@ -1,0 +1,182 @@
+"""The observed curve: how many scores of each label reach a threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import logit
+
+from conformal_roc_widget.arrays import Floats, Ints, array_of, read_only
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+
+#: Half a pixel of a plot that is 1000 pixels wide.
+HALF_A_PIXEL = 0.0005
+
+
+class Vertices(NamedTuple):
+    """Thresholds in descending order, their logits, and how many scores reach them."""
+
+    thresholds: Floats
+    logits: Floats
+    fp: Ints
+    tp: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedCurve:
+    """Scores of a test set by label, each sorted once.
+
+    `counts` says how many test points each score stands for, `score_logits` are logits that have
+    more digits than their scores, and `sizes` are the numbers of test points of label 0 and 1.
+    """
+
+    scores: Floats
+    labels: NDArray[np.int8]
+    sizes: tuple[int, int]
+    counts: Ints | None = None
+    score_logits: Floats | None = None
+
+    @cached_property
+    def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
+        """Scores of label 0 and of label 1."""
+        if self.counts is not None:
+            zeros, ones = (
+                SortedSample.of(self.scores[of_label], self.counts[of_label])
+                for of_label in (self.labels == 0, self.labels == 1)
+            )
+            return zeros, ones
+        # With label 0 below zero, one sort parts the labels: faster than to pick each one's scores.
+        signed = np.copysign(self.scores, 2 * self.labels - 1)
+        signed.sort()
+        np.abs(signed, out=signed)
+        n0 = self.sizes[0]
+        signed[:n0] = signed[:n0][::-1].copy()
+        return SortedSample(read_only(signed[:n0])), SortedSample(read_only(signed[n0:]))
+
+    @cached_property
+    def sorted_logits(self) -> tuple[Floats, Floats]:
+        """Logits of `sorted_scores`; of equal scores the smallest logit comes first."""
+        if self.score_logits is None:
+            return logit_of(self.sorted_scores[0].values), logit_of(self.sorted_scores[1].values)
+        zeros, ones = (
+            self.score_logits[of_label][
+                np.lexsort((self.score_logits[of_label], self.scores[of_label]))
+            ]
+            for of_label in (self.labels == 0, self.labels == 1)
+        )
+        return zeros, ones
+
+    @property
+    def logits(self) -> Floats:
+        """Logits of the scores in the order of the test set."""
+        return logit_of(self.scores) if self.score_logits is None else self.score_logits
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the curve, ties half."""
+        zeros, ones = self.sorted_scores
+        return share_ranked_above(Limits(ones), Limits(zeros))
+
+    @cached_property
+    def steps(self) -> tuple[Floats, Ints, Ints]:
+        """Every threshold at which the curve has a vertex, and the counts of both labels there."""
+        zeros, ones = self.sorted_scores
+        scores = np.concatenate([zeros.values, ones.values])
+        scores.sort(kind="stable")  # which merges what is sorted
+        last = np.append(scores[1:] != scores[:-1], True)
+        distinct = scores[last]
+        # The curve starts above every score, as in scikit-learn's roc_curve.
+        thresholds = np.append(distinct, np.inf)[::-1]
+        if zeros.before is not None or ones.before is not None:
+            return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
+        # Counts of one label from its places, those of the other from all that is left.
+        fewer = zeros if zeros.size < ones.size else ones
+        places = np.searchsorted(distinct, fewer.values)
+        counted, both = np.zeros((2, thresholds.size), dtype=np.intp)
+        np.cumsum(np.bincount(places, minlength=distinct.size)[::-1], out=counted[1:])
+        both[1:-1] = scores.size - 1 - np.flatnonzero(last)[-2::-1]
+        both[-1] = scores.size
+        rest = both - counted
+        return (thresholds, counted, rest) if fewer is zeros else (thresholds, rest, counted)
+
+    @cached_property
+    def vertices(self) -> Vertices:
+        """Every vertex of the curve."""
+        return self._with_logits(*self.steps)
+
+    @cached_property
+    def screen_vertices(self) -> Vertices:
+        """Those vertices of the curve that a screen can show; see `screen_vertices`."""
+        thresholds, fp, tp = self.steps
+        shown = screen_vertices(fp / self.sizes[0], tp / self.sizes[1])
+        return self._with_logits(thresholds[shown], fp[shown], tp[shown])
+
+    def at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
+        """Given thresholds, sorted; where one is a score, it carries that score's logit."""
+        given = _numbers_with_infinity(thresholds, name)
+        given = np.sort(given)[::-1]
+        inside = (given > 0) & (given < 1)
+        logits = np.where(given >= 1, np.inf, -np.inf)
+        logits[inside] = logit(given[inside])
+        if self.score_logits is not None:
+            carried = self._carried_logits(given)
+            known = inside & np.isfinite(carried)
+            logits[known] = carried[known]
+        fp, tp = (scores.at_least(given) for scores in self.sorted_scores)
+        return Vertices(given, logits, fp, tp)
+
+    def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:
+        """Vertices at thresholds that are scores, the first one above them all."""
+        logits = self._carried_logits(thresholds)
+        # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
+        # clipped score carries would be wrong.
+        logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
+        return Vertices(thresholds, logits, fp, tp)
+
+    def _carried_logits(self, thresholds: Floats) -> Floats:
+        """Logits of the thresholds that are scores (the smallest, if several share one), else inf.
+
+        The logit of a score is known better than from the score: near 1 that has few digits left.
+        """
+        if self.score_logits is None:
+            inside = (thresholds >= 0) & (thresholds <= 1)
+            return np.where(inside, logit_of(np.where(inside, thresholds, 0.5)), np.inf)
+        logits = np.full(thresholds.size, np.inf)
+        for scores, score_logits in zip(self.sorted_scores, self.sorted_logits, strict=True):
+            first = np.searchsorted(scores.values, thresholds)
+            first[first == scores.values.size] = 0
+            known = scores.values[first] == thresholds
+            logits[known] = np.minimum(logits[known], score_logits[first[known]])
+        return logits
+
+
+def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Ints:
+    """Positions of those vertices of a rising curve that a screen can show, both ends included.
+
+    From each vertex shown, the next is the farthest to which neither rate moves by `near`, or the
+    very next one. Every edge of a band is a step line over one of the two rates, so each stays
+    within `near`, however far it moves in between.
+    """
+    shown = [0]
+    while shown[-1] < fpr.size - 1:
+        here = shown[-1]
+        last = min(int(np.searchsorted(rate, rate[here] + near)) - 1 for rate in (fpr, tpr))
+        shown.append(max(last, here + 1))
+    return np.array(shown)
+
+
+def _numbers_with_infinity(values: ArrayLike, name: str) -> Floats:
+    """Thresholds: numbers of any size, infinite ones included, NaN not."""
+    array = array_of(values, name)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name}: found values of type {array.dtype}, expected numbers")
+    if array.ndim != 1:
+        raise ValueError(f"{name}: found shape {array.shape}, expected shape (m,)")
+    if np.isnan(array).any():
+        raise ValueError(f"{name}: found {np.isnan(array).sum()} NaN, expected none")
+    return array.astype(np.float64)
