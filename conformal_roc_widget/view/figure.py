@@ -21,7 +21,6 @@ from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
     NOUNS,
     comparisons,
-    has_no_limits,
     labels_of,
     promise_at_any_alpha,
     promise_lines,
@@ -144,7 +143,7 @@ class Shown(NamedTuple):
 
     def has_no_limits(self, label: int) -> bool:
         """Whether every interval of a label is everything from 0 to 1."""
-        return has_no_limits(self.evaluation, self.band, label)
+        return self.band.without_limits(label)
 
 
 def of(

@@ -123,21 +123,12 @@ def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) 
     )
 
 
-def has_no_limits(evaluation: RocEvaluation | None, band: ConformalBand, label: int) -> bool:
-    """Whether every interval of a label is everything from 0 to 1."""
-    if evaluation is not None:
-        return evaluation.vacuous_share(band.alpha)[label] == 1
-    lower, upper = (getattr(band, f"{RATES[label]}_{end}") for end in ("lower", "upper"))
-    inside = ~(band.thresholds >= 1)
-    return bool(inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all())
-
-
 def point_sentence(evaluation: RocEvaluation, band: ConformalBand, point: OperatingPoint) -> str:
     """Both rates at a threshold in one line, for the subtitle of a chart."""
     parts = []
     for k in (1, 0):
         rate, lower, upper = _rate(point, k)
-        free = has_no_limits(evaluation, band, k)
+        free = band.without_limits(k)
         ideal = ": no limits" if free else f" {range_text(lower, upper)}"
         parts.append(f"{NOUNS[k]} is {number_text(rate)} (ideal model{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
@@ -171,7 +162,7 @@ def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
 def _ideal(
     evaluation: RocEvaluation, point: OperatingPoint, band: ConformalBand, label: int
 ) -> str:
-    if has_no_limits(evaluation, band, label):
+    if band.without_limits(label):
         return f"the {NOUNS[label]} has no limits, as there are too few calibration points"
     _, lower, upper = _rate(point, label)
     return f"the {NOUNS[label]} lies between {number_text(lower)} and {number_text(upper)}"

@@ -1,6 +1,7 @@
-// Bands of several classes, averaged at fixed FPR; its twin is multiclass.py.
+// Bands of several classes, averaged at fixed FPR; its twin is average.py.
 
 import type { Evaluation, Frame, Weights } from "../wire/messages.ts";
+import { hasLimits } from "./curve_lines.ts";
 
 /** The average over a grid of FPR. No guarantee carries over to it. */
 export interface Average {
@@ -45,7 +46,7 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
     tprLower,
     tprUpper,
     weights: shares,
-    withoutLimits: indices((_, k) => frames[k].vacuous[1] !== null),
+    withoutLimits: indices((_, k) => !hasLimits(frames[k], 1)),
     rare: indices(({ nTest }) => 2 * nTest[1] * entries.length < total),
   };
 }

@@ -1,0 +1,172 @@
+"""One alpha: shared parts, one object for one alpha, and what every result says of itself."""
+
+import pickle
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import oracles
+import pytest
+from data import evaluation_from_scores, logistic_sample, scored
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+
+
+@pytest.fixture
+def evaluation():
+    return evaluation_from_scores()
+
+
+def local(neighbors, n=60, **options):
+    X, y, _ = logistic_sample(np.random.default_rng(0), 2 * n)
+    fitted = ConformalROC(LogisticRegression(), neighbors=neighbors, random_state=0, **options)
+    X_test, y_test, _ = logistic_sample(np.random.default_rng(1), n)
+    return fitted.fit(X, y).evaluate(X_test, y_test)
+
+
+def test_the_evaluations_own_methods_are_those_of_its_alpha(evaluation):
+    at = evaluation.at(0.1)
+    assert isinstance(at, AtAlpha)
+    assert evaluation.at(0.1) is at
+    for found, expected in (
+        (evaluation.band(0.1), at.band()),
+        (evaluation.band(0.1, [0.2, 0.4]), at.band([0.2, 0.4])),
+    ):
+        for name in (
+            "thresholds",
+            "fpr",
+            "tpr",
+            "fpr_lower",
+            "fpr_upper",
+            "tpr_lower",
+            "tpr_upper",
+        ):
+            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        assert (found.quantiles, found.vacuous) == (at.quantiles, at.vacuous)
+        assert found.guarantee == expected.guarantee == at.guarantee
+    assert evaluation.operating_point(0.3, 0.1) == at.operating_point(0.3)
+    assert evaluation.auc(0.1) == at.auc()
+    assert evaluation.youden(0.1) == at.youden()
+    for found, expected in zip(evaluation.intervals(0.1), at.intervals(), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert evaluation.at(0.1) is at
+
+
+def test_only_the_last_alpha_is_kept(evaluation):
+    at = evaluation.at(0.1)
+    assert evaluation.at(0.2).alpha == 0.2
+    assert evaluation.at(0.1) is not at
+
+
+def test_an_alpha_is_the_decimal_that_was_written(evaluation):
+    single = evaluation.at(np.float32(0.1))
+    assert single.alpha == float(np.float32(0.1))
+    assert single.quantiles == evaluation.at(0.1).quantiles
+    assert evaluation.at(0.1).alpha == 0.1
+
+
+def test_quantiles_are_the_order_statistics_of_the_residuals(evaluation):
+    for alpha in (0.01, 0.05, 0.2):
+        at = evaluation.at(alpha)
+        for k in (0, 1):
+            residuals = evaluation.residuals[k].tolist()
+            assert at.quantiles[k] == oracles.conformal_quantiles(residuals, alpha)
+            assert at.guaranteed[k] == float(oracles.guaranteed_coverage(len(residuals), alpha))
+
+
+@pytest.mark.parametrize("alpha", [0, 1, -0.1, np.nan, "0.05", None, True])
+def test_a_bad_alpha_is_refused_at_once(evaluation, alpha):
+    with pytest.raises((TypeError, ValueError), match=r"^alpha: found"):
+        evaluation.at(alpha)
+
+
+def test_it_is_frozen_and_may_be_pickled(evaluation):
+    at = evaluation.at(0.1)
+    with pytest.raises(FrozenInstanceError):
+        at.alpha = 0.2
+    for changed in (at.vacuous, at.quantiles, at.vacuous_share):
+        changed[0] = "changed"
+    assert at.vacuous == {0: None, 1: None}
+    assert at.vacuous_share == {0: 0, 1: 0}
+    again = pickle.loads(pickle.dumps(at))
+    assert again.auc() == at.auc()
+    assert pickle.loads(pickle.dumps(at.auc())).guarantee == at.auc().guarantee
+    assert pickle.loads(pickle.dumps(at.intervals())).guarantee == at.intervals().guarantee
+
+
+def test_every_result_names_its_target_scope_and_guarantee(evaluation):
+    at = evaluation.at(0.1)
+    results = (at, at.band(), at.operating_point(0.5), at.auc(), at.youden(), at.intervals())
+    for result in results:
+        assert "true probabilit" in result.target
+        assert result.scope
+        assert result.guarantee
+    for sure in (at, at.band(), at.operating_point(0.5), at.intervals()):
+        assert sure.guarantee.startswith("at least 90 % in large samples")
+    for free in (at.auc(), at.youden()):
+        assert free.guarantee.startswith("none")
+    assert len(at.auc()) == 3
+    assert len(at.youden()) == 4
+    assert len(at.intervals()) == 2
+
+
+def test_intervals_of_a_band_for_the_curve_promise_what_individual_ones_do():
+    X, y, _ = logistic_sample(np.random.default_rng(0), 300)
+    fitted = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
+    curve, individual = (fitted.evaluate(X, y, guarantee=g) for g in ("curve", "individual"))
+    assert curve.at(0.1).guarantee.startswith("for the curve")
+    assert curve.intervals(0.1).guarantee == individual.intervals(0.1).guarantee
+    assert curve.intervals(0.1).guarantee.startswith("at least 90 %")
+
+
+# A label without limits, by the share of its points that have none
+
+
+def test_a_localized_band_all_of_whose_points_are_vacuous_has_no_limits():
+    evaluation = local(neighbors=8)
+    at = evaluation.at(0.05)
+    band = at.band()
+    assert at.vacuous_share == {0: 1, 1: 1}
+    assert band.without_limits(0)
+    assert band.without_limits(1)
+    assert band.quantiles is None
+    inside = band.thresholds < 1
+    assert (band.tpr_lower[inside] == 0).all()
+    assert (band.tpr_upper[inside] == 1).all()
+
+
+def test_a_localized_band_some_of_whose_points_are_vacuous_has_limits():
+    evaluation = local(neighbors=38)
+    band = evaluation.band(0.05)
+    shares = evaluation.at(0.05).vacuous_share
+    lower, upper = evaluation.intervals(0.05)
+    for k in (0, 1):
+        everything = ((lower == 0) & (upper == 1))[evaluation.labels == k]
+        assert shares[k] == everything.mean()
+        assert band.without_limits(k) == everything.all()
+        assert (band.vacuous[k] is not None) == everything.any()
+    assert 0 < shares[0] < 1
+
+
+def test_a_pooled_band_is_vacuous_for_all_points_or_for_none():
+    few = RocEvaluation.from_predictions(
+        *scored(np.random.default_rng(0), 20), *scored(np.random.default_rng(1), 30)
+    )
+    assert few.at(0.05).vacuous_share == {0: 1, 1: 1}
+    assert few.at(0.3).vacuous_share == {0: 0, 1: 0}
+    assert few.band(0.05).without_limits(1)
+    assert not few.band(0.3).without_limits(1)
+
+
+def test_an_average_calls_labels_without_limits_only_those_that_have_none():
+    none, some = local(neighbors=8), local(neighbors=38)
+    assert some.band(0.05).vacuous[1] is not None
+    mixed = average_bands({"none": none, "some": some}, 0.05)
+    assert mixed.vacuous[1] == (
+        "The bands of 'none' have no limits: they enter the average as 0 to 1."
+    )
+    assert not mixed.without_limits(1)
+    both = average_bands({"none": none, "none too": none}, 0.05)
+    assert both.without_limits(1)
+    assert average_bands({"some": some}, 0.05).vacuous[1] is None
