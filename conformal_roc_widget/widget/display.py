@@ -1,4 +1,4 @@
-"""An evaluation at the end of a cell: the widget, or what there is without one."""
+"""Shows an evaluation at the end of a cell as a widget, or as picture and text without one."""
 
 from __future__ import annotations
 
@@ -10,30 +10,21 @@ from weakref import WeakKeyDictionary
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.widget import html as export
+from conformal_roc_widget.widget.still import still
 
 #: The widget that has shown an evaluation; a second display is another view of it.
 _SHOWN: WeakKeyDictionary[RocEvaluation, Any] = WeakKeyDictionary()
 
 
 def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any]] | None:
-    """What Jupyter shows for an evaluation.
+    """Widget, picture and text of an evaluation at the end of a cell, by mime type.
 
-    Parameters
-    ----------
-    evaluation : RocEvaluation
-        At the end of a cell.
-
-    Returns
-    -------
-    data, metadata : dict
-        By mime type: the widget where anywidget is installed, and a picture and a text. None in a
-        terminal, which shows the text form.
+    Without anywidget picture and text alone; None in a terminal, which shows the text form.
     """
     if not _in_notebook():
         return None
     if importlib.util.find_spec("anywidget") is None:
-        data, metadata = export.still(Group.of(evaluation), Controls())
+        data, metadata = still(Group.of(evaluation), Controls())
         return dict(data), dict(metadata)
     from conformal_roc_widget.widget.roc_widget import ROCWidget
 
@@ -45,7 +36,7 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
 
 
 def _in_notebook() -> bool:
-    """Whether somebody asks who can show more than text."""
+    """Whether the front end shows more than text."""
     interactive = sys.modules.get("IPython")
     shell = None if interactive is None else interactive.get_ipython()
     return shell is None or hasattr(shell, "kernel")

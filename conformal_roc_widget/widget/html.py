@@ -1,4 +1,4 @@
-"""The chart outside a notebook: one HTML file, a snippet for a web page, a picture with a text."""
+"""Writes the chart as one HTML file, or as a snippet for a web page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import base64
 import hashlib
 import json
 import os
-import warnings
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -17,17 +16,15 @@ from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.png import png
 from conformal_roc_widget.view.sentences import summary
-from conformal_roc_widget.view.svg import Drawing, draw
+from conformal_roc_widget.view.svg import draw
+from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
 from conformal_roc_widget.wire.encoding import as_json
 
 STATIC = Path(__file__).parents[1] / "static"
 DATA = ("arrays", "curves")
-#: Bytes of a picture that goes with a display or a page.
-PICTURE = 60_000
 #: Style of the page around the chart.
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
@@ -36,30 +33,12 @@ body{margin:0 auto;max-width:1120px;padding:16px;font:13px/20px system-ui,sans-s
 noscript p{white-space:pre-line}
 noscript img{max-width:100%;height:auto}
 """
-#: What would end a string of JSON, an element or a line within a page.
+#: Letters that would end an element of a page, or start another.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
 def write(path: str | os.PathLike[str], content: bytes) -> Path:
-    """Write a file; an old one is replaced once the new one is whole.
-
-    Parameters
-    ----------
-    path : path-like
-        Where.
-    content : bytes
-        What.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the place is no file in a folder that exists.
-    """
+    """Write a file; an old one is replaced once the new one is whole."""
     place = check_place(path)
     with replaced(place) as file:
         file.write(content)
@@ -67,18 +46,7 @@ def write(path: str | os.PathLike[str], content: bytes) -> Path:
 
 
 def check_title(title: object) -> None:
-    """Refuse a title that is no text.
-
-    Parameters
-    ----------
-    title : str or None
-        None is the one that is made.
-
-    Raises
-    ------
-    TypeError
-        If it is something else.
-    """
+    """Refuse a title that is no text; None is the title that is made."""
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title: found {type(title).__name__}, expected a str")
 
@@ -92,33 +60,7 @@ def write_html(
     title: str | None = None,
     overlaid: Overlaid | None = None,
 ) -> Path:
-    """Write a page that needs no kernel and no network.
-
-    Parameters
-    ----------
-    path : path-like
-        Where.
-    group : Group
-        What is shown.
-    setting : Controls
-        Where the controls stand at first.
-    data : {"arrays", "curves"}
-        What the page holds.
-    title : str, optional
-        Of the page.
-    overlaid : Overlaid, optional
-        The comparators.
-
-    Returns
-    -------
-    Path
-        The file.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of the form above.
-    """
+    """Write a page that needs no kernel and no network; its controls start at `controls`."""
     place = check_place(path)
     return write(place, html(group, controls, data=data, title=title, overlaid=overlaid).encode())
 
@@ -131,23 +73,12 @@ def html(
     title: str | None = None,
     overlaid: Overlaid | None = None,
 ) -> str:
-    """Page that fetches nothing and runs nothing but the widget.
-
-    Parameters
-    ----------
-    group, setting, data, title, overlaid
-        As for `write_html`.
-
-    Returns
-    -------
-    str
-        HTML.
-    """
+    """Page that fetches nothing and runs nothing but the widget."""
     payload = _payload(group, controls, data, title, overlaid)
     script, style = _bundle("standalone.js"), _bundle("widget.css") + PAGE_STYLE
-    words = summary(group, controls, overlaid)
+    text = summary(group, controls, overlaid)
     drawing = draw(figure.of(group, controls, overlaid, heading=title))
-    heading = plain_text(title, 120) if title is not None else words.partition("\n")[0]
+    heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
     policy = (
         f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -165,8 +96,8 @@ def html(
 <noscript>
 <p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
 <img alt="{escape(heading)}" width="{drawing.width}" height="{drawing.height}" \
-src="{_image(drawing)}">
-<p>{escape(words)}</p>
+src="{image_address(drawing)}">
+<p>{escape(text)}</p>
 </noscript>
 <script type="application/json" data-conformal-roc>{payload}</script>
 <script type="module">{script}</script>
@@ -187,24 +118,7 @@ def embed(
 ) -> str:
     """Write script and style into a folder and return the HTML that uses them.
 
-    Parameters
-    ----------
-    folder : path-like
-        A folder that exists.
-    group, setting, data, title, overlaid
-        As for `write_html`.
-    url : str
-        Address of the folder as the page sees it.
-
-    Returns
-    -------
-    str
-        HTML. The names of the files change with their content, so that no browser keeps old ones.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of the form above.
+    The names of the files change with their content, so that no browser keeps old ones.
     """
     if not isinstance(folder, str | os.PathLike):
         raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
@@ -225,44 +139,6 @@ def embed(
         f'<script type="application/json" data-conformal-roc>{payload}</script>\n'
         f'<script type="module" src="{links["js"]}"></script>\n'
     )
-
-
-def still(
-    group: Group, controls: Controls, overlaid: Overlaid | None = None
-) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
-    """Picture and text for viewers that run nothing, as Jupyter's mime types.
-
-    A PNG image, because that is what every viewer shows: JupyterLab shows no SVG image of a
-    notebook that it does not trust.
-
-    Parameters
-    ----------
-    group : Group
-        What is shown.
-    setting : Controls
-        Where the controls stand.
-    overlaid : Overlaid, optional
-        The comparators.
-
-    Returns
-    -------
-    data, metadata : dict
-        By mime type. Where no picture can be made, the text alone.
-
-    Warns
-    -----
-    RuntimeWarning
-        If no picture can be made.
-    """
-    words = {"text/plain": summary(group, controls, overlaid)}
-    try:
-        drawing = draw(figure.of(group, controls, overlaid))
-        image = base64.b64encode(png(drawing, PICTURE)).decode()
-    except Exception as error:  # the widget itself is not to be lost with its picture
-        warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
-        return words, {}
-    size = {"width": drawing.width, "height": drawing.height}
-    return {"image/png": image, **words}, {"image/png": size}
 
 
 def _payload(
@@ -312,11 +188,3 @@ def _bundle(name: str) -> str:
 
 def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _image(drawing: Drawing) -> str:
-    """Address that holds the picture itself."""
-    vectors = drawing.svg.encode()
-    if len(vectors) <= PICTURE:
-        return f"data:image/svg+xml;base64,{base64.b64encode(vectors).decode()}"
-    return f"data:image/png;base64,{base64.b64encode(png(drawing, PICTURE)).decode()}"

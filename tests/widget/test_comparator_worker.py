@@ -471,12 +471,12 @@ def test_an_altair_chart_with_a_slider_has_their_limits_at_each_stop(make):
         row
         for values in spec["datasets"].values()
         for row in values
-        if row.get("a") == slider["value"] and "l" in row and "k" not in row
+        if row.get("a") == slider["value"] and "lower" in row
     ]
     assert len(rows) == 51
     for row in rows:
         at = np.flatnonzero(np.isclose(band.fpr, row["x"], atol=1e-4))
-        assert np.isclose(band.tpr_lower[at], row["l"], atol=1e-4).any()
+        assert np.isclose(band.tpr_lower[at], row["lower"], atol=1e-4).any()
 
 
 @pytest.mark.parametrize("n", [1_000, 10_000, *LARGE])

@@ -23,7 +23,7 @@ from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.charts.roc import MOST_BYTES, slider_stops
 from conformal_roc_widget.view import figure, svg
 from conformal_roc_widget.view import png as pixels
-from conformal_roc_widget.widget import html
+from conformal_roc_widget.widget import still
 
 HOSTILE = {
     "end of script": "</script><script>alert(1)</script>",
@@ -275,7 +275,7 @@ def test_an_image_of_any_kind_that_a_renderer_writes_is_packed(widget, tmp_path)
 
 
 def test_a_widget_is_shown_even_if_its_picture_cannot_be_made(widget, monkeypatch):
-    monkeypatch.setattr(html, "png", lambda *_: 1 / 0)
+    monkeypatch.setattr(still, "png", lambda *_: 1 / 0)
     with pytest.warns(RuntimeWarning, match="no picture beside the widget: division by zero"):
         data, _ = widget._repr_mimebundle_()
     assert set(data) == {"text/plain", "application/vnd.jupyter.widget-view+json"}

@@ -1,0 +1,211 @@
+"""Takes what is on the screen out of the notebook: pages, pictures, an Altair chart, a display."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from conformal_roc_widget.files import check_place
+from conformal_roc_widget.view import figure
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.png import png
+from conformal_roc_widget.view.svg import Drawing, draw
+from conformal_roc_widget.widget import html as export
+from conformal_roc_widget.widget.frame import FramedPage, framed
+from conformal_roc_widget.widget.still import still
+from conformal_roc_widget.widget.sync import SyncedWidget
+from conformal_roc_widget.wire.budget import stops_with
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+class ExportingWidget(SyncedWidget):
+    """A synced widget that can be written into files; each waits for the comparators."""
+
+    def to_html(
+        self, path: str | os.PathLike[str], *, data: str = "arrays", title: str | None = None
+    ) -> Path:
+        """Write a page that goes on working without a kernel and without a network.
+
+        Waits for the comparators, which the page holds at some alphas.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; an old one is replaced once the new one is whole.
+        data : {"arrays", "curves"}
+            ``"arrays"`` puts sorted scores, logits and residuals into the page, from which it
+            computes the band at any alpha; ``"curves"`` puts only curves into it, made for some
+            alphas ahead. Neither holds features, identifiers or the order of rows.
+        title : str, optional
+            Of the page.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the place is no file in a folder that exists, or `data` is something else.
+        """
+        overlaid = self._overlaid(stops_with(self.alpha))
+        return export.write_html(
+            path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
+        )
+
+    def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
+        """The standalone page as an ordinary HTML output of a notebook.
+
+        It moves in every viewer that shows HTML outputs and runs their scripts, also where the
+        widget's state is dropped: after re-opening and saving, in Colab, on nbviewer, in what
+        nbconvert or Quarto write. Waits for the comparators, as `to_html` does.
+
+        Parameters
+        ----------
+        height : int, optional
+            Pixels. Where the host lets it, the height follows the content.
+        data : {"arrays", "curves"}
+            As in `to_html`.
+
+        Returns
+        -------
+        FramedPage
+            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `height` is no whole number of at least 1, or `data` is something else.
+        """
+        overlaid = self._overlaid(stops_with(self.alpha))
+        page = export.html(self._group, self._controls(), data=data, overlaid=overlaid)
+        return framed(page, height)
+
+    def embed(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        url: str = "",
+        data: str = "arrays",
+        title: str | None = None,
+    ) -> str:
+        """Put the chart into a web page: write script and style once, return the HTML for it.
+
+        Parameters
+        ----------
+        folder : path-like
+            Where the script and the style are to be.
+        url : str
+            Address of that folder as the page sees it, such as ``"assets"``; by default the page
+            lies in the folder.
+        data : {"arrays", "curves"}
+            As for `to_html`.
+        title : str, optional
+            For the payload.
+
+        Returns
+        -------
+        str
+            A ``<link>``, the payload, and a ``<script type="module">``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the folder does not exist, or `data` is something else.
+        """
+        overlaid = self._overlaid(stops_with(self.alpha))
+        return export.embed(
+            folder,
+            self._group,
+            self._controls(),
+            url=url,
+            data=data,
+            title=title,
+            overlaid=overlaid,
+        )
+
+    def to_svg(
+        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+    ) -> Path:
+        """Write the chart on the screen as an SVG image.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        title : str, optional
+            Instead of the title that names the level and the rate.
+        theme : {"light", "dark"}
+            Colours.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return export.write(check_place(path), self._drawing(title, theme).svg.encode())
+
+    def to_png(
+        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+    ) -> Path:
+        """Write the chart on the screen as a PNG image, two pixels a point.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        title : str, optional
+            Instead of the title that names the level and the rate.
+        theme : {"light", "dark"}
+            Colours.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return export.write(check_place(path), png(self._drawing(title, theme)))
+
+    def chart(self) -> alt.TopLevelMixin:
+        """Return the chart on the screen as an Altair chart.
+
+        Returns
+        -------
+        altair chart
+            Of one evaluation with the comparators and a slider for alpha over about 20 values, as
+            long as its band stays below 300 kB; larger ones, averages and several classifiers
+            without.
+        """
+        from conformal_roc_widget.charts.roc import screen
+
+        return screen(self._group, self._controls(), self._overlaid)
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget, and for viewers that run nothing a picture and a sentence of this moment.
+
+        It waits for nothing: the picture holds those comparators that are there.
+        """
+        shown = super()._repr_mimebundle_()
+        if shown is None:
+            return None
+        data, metadata = shown
+        overlaid = self._worker().overlaid(self.label, self.alpha)
+        picture, size = still(self._group, self._controls(), overlaid)
+        return {**data, **picture}, {**metadata, **size}
+
+    def _overlaid(self, stops: Iterable[float] = ()) -> Overlaid:
+        """The comparators for a file; waits for them."""
+        self._worker().wait(self.label)
+        return self._worker().overlaid(self.label, self.alpha, stops)
+
+    def _drawing(self, title: str | None, theme: str) -> Drawing:
+        export.check_title(title)
+        shown = figure.of(
+            self._group, self._controls(), self._overlaid(), heading=title, theme=theme
+        )
+        return draw(shown)

@@ -1,0 +1,44 @@
+"""Picture and text of one moment, for viewers that run nothing."""
+
+from __future__ import annotations
+
+import base64
+import warnings
+
+from conformal_roc_widget.view import figure
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.png import png
+from conformal_roc_widget.view.sentences import summary
+from conformal_roc_widget.view.svg import Drawing, draw
+
+#: Bytes of a picture that goes with a display or a page.
+MOST_BYTES = 60_000
+
+
+def still(
+    group: Group, controls: Controls, overlaid: Overlaid | None = None
+) -> tuple[dict[str, str], dict[str, dict[str, int]]]:
+    """Picture and text of a moment by mime type, and the picture's size.
+
+    The picture is a PNG image, which every viewer shows: JupyterLab shows no SVG image of a
+    notebook that it does not trust. Where none can be made, a RuntimeWarning says why.
+    """
+    text = {"text/plain": summary(group, controls, overlaid)}
+    try:
+        drawing = draw(figure.of(group, controls, overlaid))
+        image = base64.b64encode(png(drawing, MOST_BYTES)).decode()
+    except Exception as error:  # the widget itself is not to be lost with its picture
+        warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
+        return text, {}
+    size = {"width": drawing.width, "height": drawing.height}
+    return {"image/png": image, **text}, {"image/png": size}
+
+
+def image_address(drawing: Drawing) -> str:
+    """Address that holds the picture itself: SVG while it is small, else PNG."""
+    vectors = drawing.svg.encode()
+    if len(vectors) <= MOST_BYTES:
+        return f"data:image/svg+xml;base64,{base64.b64encode(vectors).decode()}"
+    return f"data:image/png;base64,{base64.b64encode(png(drawing, MOST_BYTES)).decode()}"

@@ -1,0 +1,141 @@
+"""Traits shared with the pages of a widget, and the answers to their requests.
+
+Requests of a page may come on two threads, and a third one reports the comparators: synced traits
+change under one lock.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+import anywidget
+import traitlets
+
+from conformal_roc_widget.view.controls import Controls, Label
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
+from conformal_roc_widget.wire import messages as wire
+
+
+class SyncedWidget(anywidget.AnyWidget):
+    """The controls as traits, and a frame for each position of them."""
+
+    alpha = traitlets.Float(0.05, min=0.001, max=0.5).tag(sync=True, echo_update=False)
+    threshold = traitlets.Float(0.5, min=0.0, max=1.0).tag(sync=True, echo_update=False)
+    band = traitlets.Enum(("sensitivity", "specificity", "both"), "sensitivity").tag(sync=True)
+    label = traitlets.Any(None).tag(sync=True)
+    weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
+    _data = traitlets.Dict().tag(sync=True)
+    _frame = traitlets.Dict().tag(sync=True)
+    _comparators = traitlets.Dict().tag(sync=True)
+
+    #: None until an argument is known to be right.
+    _comparator_worker: ComparatorWorker | None = None
+
+    def __init__(self, group: Group, controls: Controls, comparators: Iterable[str]) -> None:
+        self._group = group
+        worker = ComparatorWorker(group, comparators, self._send_comparators)
+        self._request = wire.FROM_PYTHON
+        # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
+        # may be handled at once, and the later one first.
+        self._lock = threading.RLock()
+        self._newest: dict[str, int] = {}
+        super().__init__(**controls._asdict())
+        self._data = wire.data_message(group)
+        self._answer()
+        self.on_msg(self._receive)
+        self._comparator_worker = worker
+        worker.want(self.label)
+
+    def close(self) -> None:
+        """Close the widget; what its comparators still do ends."""
+        if self._comparator_worker is not None:
+            self._comparator_worker.close()
+        super().close()
+
+    def _worker(self) -> ComparatorWorker:
+        """The comparators of a widget whose arguments were right."""
+        assert self._comparator_worker is not None
+        return self._comparator_worker
+
+    def _send_comparators(self) -> None:
+        """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
+        with self._lock:
+            label, alpha = self.label, self.alpha
+        message = wire.comparators_message(self._worker().overlaid(label, alpha))
+        with self._lock:
+            if not self._worker().closed:
+                self._comparators = message
+
+    def _controls(self) -> Controls:
+        return Controls(self.alpha, self.threshold, self.band, self.label, self.weights)
+
+    @traitlets.validate("alpha", "threshold")
+    def _decimal(self, proposal: dict[str, Any]) -> float:
+        value = float(proposal["value"])
+        if math.isnan(value):
+            raise traitlets.TraitError(f"{proposal['trait'].name}: found NaN, expected a number")
+        # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
+        # the decimal, and meant is 0.051. A threshold may be a score and keeps every digit.
+        return round(value, 10) if proposal["trait"].name == "alpha" else value
+
+    @traitlets.validate("label")
+    def _known(self, proposal: dict[str, Any]) -> Label:
+        try:
+            return self._group.find(proposal["value"])
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from None
+
+    @traitlets.observe("alpha", "threshold")
+    def _follow(self, _change: dict[str, Any]) -> None:
+        # Two traits that change together are two notifications but one frame.
+        with self._lock:
+            if self._frame and self._shown() != (self.alpha, self.threshold):
+                self._answer()
+
+    # Declared below `_follow`: the frame comes first.
+    @traitlets.observe("alpha", "label")
+    def _want_comparators(self, _change: dict[str, Any]) -> None:
+        if self._comparator_worker is not None:
+            self._comparator_worker.want(self.label)
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over what a page has set; see `ipywidgets.Widget`.
+
+        Private traits are the kernel's: a page cannot set them.
+        """
+        public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
+        # It holds notifications back and takes traits back on an error: nobody else may set any.
+        with self._lock:
+            super().set_state(public)
+
+    def _shown(self) -> tuple[float, float]:
+        return self._frame["alpha"], self._frame["threshold"]
+
+    def _answer(self) -> None:
+        client, seq = self._request
+        self._frame = wire.frame_message(self._group, self.alpha, self.threshold, client, seq)
+
+    def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        request = wire.state_request(content)
+        if request is None:
+            return
+        with self._lock:
+            self._apply(*request)
+
+    def _apply(self, client: str, seq: int, state: dict[str, Any]) -> None:
+        if seq < self._newest.get(client, 0):
+            return
+        self._newest[client] = seq
+        self._request = (client, seq)
+        try:
+            self.set_state(state)
+            if (self._frame["client"], self._frame["seq"]) != self._request:
+                self._answer()
+        except Exception as error:  # whatever went wrong, the page must hear of it
+            self.send(wire.error_message(client, seq, error))
+        finally:
+            self._request = wire.FROM_PYTHON
