@@ -44,8 +44,9 @@ class Reference(ABC):
         What individual intervals promise, with a place for the confidence.
     curve_assumption : str
         What the promise of a band for the curve rests on.
-    no_curve, no_centre : str
-        Why it cannot serve ``guarantee="curve"`` or ``center="kernel"``; empty where it can.
+    no_curve, no_ideal_curve, no_centre : str
+        Why it cannot serve ``guarantee="curve"``, the ideal model's curve, or
+        ``center="kernel"``; empty where it can.
     local_caution : str
         A sentence for evaluations with neighbourhoods, or empty.
     calibration : Labelled
@@ -57,6 +58,7 @@ class Reference(ABC):
     promise = FROM_FEATURES
     curve_assumption = WHERE_SMOOTH
     no_curve = ""
+    no_ideal_curve = "one estimate of π has no posterior draws: choose reference='sharp'"
     no_centre = ""
     local_caution = ""
 
@@ -101,6 +103,10 @@ class Reference(ABC):
     def draws(self, column: int) -> Floats:
         """Candidates (n_ca, n_draws) for ``logit pi`` of one class: by default the one estimate."""
         return self.calibration_logits[:, [column]]
+
+    def all_draws(self, column: int) -> Floats:
+        """`draws` at the labelled points of both parts, where they are draws of a posterior."""
+        raise NotImplementedError(self.no_ideal_curve)
 
     def feature_kernel(self, training: Labelled) -> KernelReference:
         """The kernel over the training features that the diagnostics of support look at."""
@@ -185,6 +191,7 @@ class Score(Reference):
 class FromDraws(Reference):
     """A posterior: residuals are spread as its draws are, whose slope on the labels is below 1."""
 
+    no_ideal_curve = ""
     no_centre = "a posterior is no single estimate to centre on"
 
     def _at_calibration(self) -> Floats:
@@ -219,16 +226,22 @@ class Sharp(FromDraws):
         "neighbours: for shifted data prefer 'kernel'."
     )
     posteriors: ClassPosteriors
+    labelled: Floats
 
     def __init__(self, bandwidth: Any) -> None:
         """It has no bandwidth."""
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
+        self.labelled = np.concatenate([training.points.array, self.calibration.points.array])
         self.posteriors = ClassPosteriors.of(
-            np.concatenate([training.points.array, self.calibration.points.array]),
+            self.labelled,
             np.concatenate([training.codes, self.calibration.codes]),
             training.classes.size,
         )
+
+    def all_draws(self, column: int) -> Floats:
+        """See `Reference.all_draws`."""
+        return self.posteriors.draws(self.labelled, column)
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """Posterior means; see `Reference.logits`."""

@@ -240,6 +240,21 @@ class AtAlpha:
             test set, each with the quantiles of its label. They are for each point whatever the
             evaluation's `guarantee`.
         """
+        lower, upper = self._ends
+        promise = self._with_confidence(self._curve.individual_promise)
+        return PointIntervals.of(expit(lower), expit(upper), promise)
+
+    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+        """Whether the interval of each test point holds a threshold (n_test,)."""
+        at = self._curve.curve.at([threshold], name="threshold")
+        if at.thresholds[0] < 0:
+            return np.zeros(self._curve.curve.labels.size, dtype=bool)
+        lower, upper = self._ends
+        return np.asarray((upper > at.logits[0] + TIE) & ~(lower > at.logits[0] + TIE))
+
+    @property
+    def _ends(self) -> tuple[Floats, Floats]:
+        """Both ends of the interval of each test point as logits, in the order of the test set."""
         curve = self._curve
         labels, centres = curve.curve.labels, curve.centre_logits
         lower, upper = np.empty(labels.size), np.empty(labels.size)
@@ -248,9 +263,9 @@ class AtAlpha:
             rows = np.flatnonzero(labels == k)
             if groups.points is not None:
                 rows = rows[groups.points]
-            lower[rows] = expit(centres[rows] + pair.lower)
-            upper[rows] = expit(centres[rows] + pair.upper)
-        return PointIntervals.of(lower, upper, self._with_confidence(curve.individual_promise))
+            lower[rows] = centres[rows] + pair.lower
+            upper[rows] = centres[rows] + pair.upper
+        return lower, upper
 
     # For a display
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit
+from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS, clipped_scores
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -115,6 +116,7 @@ def assemble(
         _individual_promise=method.promise("individual"),
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
+        _ideal=_ideal_of(served, column, method),
         _support_parts=tuple(
             SupportPart(
                 kernel=one.split.kernel,
@@ -127,6 +129,27 @@ def assemble(
             for one, part in zip(served, parts, strict=True)
         ),
     )
+
+
+def _ideal_of(
+    served: Sequence[SplitPoints], column: int, method: Method
+) -> Callable[[], LabelledDraws] | str:
+    """How posterior draws at labelled points are made for one class, or why they are not."""
+    reference = served[0].split.reference
+    if reference.no_ideal_curve:
+        return reference.no_ideal_curve
+    if len(served) > 1 or method.neighbors is not None:
+        return "with neighbors or resplits there is no one law that labelled and test points share"
+
+    def draws() -> LabelledDraws:
+        return LabelledDraws(
+            draws=reference.all_draws(column),
+            classifier_draws=reference.draws(column),
+            classifier_logits=served[0].split.class_logits[:, column],
+            assumption=reference.curve_assumption.removeprefix("if "),
+        )
+
+    return draws
 
 
 def _one_vs_rest(served: SplitPoints, column: int, method: Method) -> _OneVsRest:

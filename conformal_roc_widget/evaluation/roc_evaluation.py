@@ -25,7 +25,9 @@ from conformal_roc_widget.evaluation.band import (
     PointIntervals,
 )
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.evaluation.decisions import Decisions
 from conformal_roc_widget.evaluation.from_scores import ScoreCalibration, table_fields
+from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
 from conformal_roc_widget.evaluation.notes import (
     CALIBRATION_POINTS,
     NEIGHBOURS,
@@ -49,7 +51,7 @@ MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class RocEvaluation:
+class RocEvaluation(Decisions):
     """Scores of a classifier on a test set, with the residuals of a calibration set.
 
     It knows no alpha: everything is sorted on first use, after which a new alpha costs look-ups and
@@ -95,6 +97,7 @@ class RocEvaluation:
     _remarks: tuple[str, ...] = ()
     _support_parts: tuple[SupportPart, ...] = ()
     _summary: TableSummary | None = None
+    _ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
 

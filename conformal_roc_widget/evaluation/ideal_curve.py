@@ -1,0 +1,312 @@
+"""The ideal model's own ROC curve: a credible band from posterior draws of ``logit pi``.
+
+The conformal band bounds an ideal model's rates at the classifier's threshold. It does not tell how
+good an ideal model's curve would be at a given false positive rate, whatever the classifier's
+calibration: that is a question about ``pi`` alone, and posterior draws of ``logit pi`` answer it.
+
+Each draw is one candidate for ``pi``. Labels belong to the draw: positives are sampled from the
+labelled points with weights ``pi``, negatives with weights ``1 - pi``, as many of each as the test
+set has. The curve of the draw over such a sample is one candidate for the curve that an ideal model
+would show on a test set like this one, and so is its area. (With the observed labels instead, draws
+and labels would not belong together, and every candidate would look worse than the truth.) The
+classifier's logits at the same sampled points give its area beside the candidate's, and so the gain
+that is left.
+
+The limits are credible and not conformal: they hold on average over the prior of ``pi``, and no
+exchangeability mends a prior that is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy.special import expit
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.text import percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Why evaluations from scores alone have no band for the ideal model's curve.
+FROM_SCORES_ALONE = (
+    "this evaluation is from scores alone, and an ideal recalibration of a score ranks as the "
+    "score does: its curve is the classifier's own"
+)
+#: Candidates; odd, so that the median is one of them.
+CANDIDATES = 1001
+#: False positive rates at which candidates are read by default.
+DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
+#: Points of a label in a sample at most; larger samples differ by next to nothing.
+MOST_SAMPLED = 10_000
+
+TARGET = "the ROC curve of the true probabilities π(x), on a test set like this one"
+SCOPE = "pointwise: one false positive rate at a time; simultaneous limits: the whole curve"
+GUARANTEE = "{confidence} on average, if {assumption}; credible, not conformal"
+
+
+class MedianAndLimits(NamedTuple):
+    """A credible interval of one number.
+
+    Parameters
+    ----------
+    median, lower, upper : float
+        Over all candidates.
+    """
+
+    median: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, eq=False)
+class IdealCurve:
+    """Credible band of the ideal model's ROC curve, at fixed false positive rates.
+
+    Arrays have one entry a false positive rate and are read-only.
+
+    Attributes
+    ----------
+    alpha : float
+        Significance level.
+    fpr : ndarray of shape (m,)
+        False positive rates. Curves are read at the smallest threshold that keeps to them.
+    tpr_median, tpr_lower, tpr_upper : ndarray of shape (m,)
+        Median and pointwise limits of the ideal model's true positive rate.
+    simultaneous_lower, simultaneous_upper : ndarray of shape (m,)
+        Limits between which a share ``1 - alpha`` of whole candidate curves stays.
+    auc : MedianAndLimits
+        Of the ideal model's area under the curve.
+    gain : MedianAndLimits
+        Of the ideal model's area less the classifier's, on the same points.
+    target, scope, guarantee : str
+        For which curve, where, and what is promised.
+    """
+
+    alpha: float
+    fpr: Floats
+    tpr_median: Floats
+    tpr_lower: Floats
+    tpr_upper: Floats
+    simultaneous_lower: Floats
+    simultaneous_upper: Floats
+    auc: MedianAndLimits
+    gain: MedianAndLimits
+    guarantee: str
+    target: str = TARGET
+    scope: str = SCOPE
+
+    def __post_init__(self) -> None:
+        """Lock the arrays: a frozen record must not change."""
+        for field in fields(self):
+            if isinstance(array := getattr(self, field.name), np.ndarray):
+                array.flags.writeable = False
+
+    def to_frame(self) -> pd.DataFrame:
+        """Band as a table, one row a false positive rate.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``fpr``, ``tpr_median``, ``tpr_lower``, ``tpr_upper``, ``simultaneous_lower``,
+            ``simultaneous_upper``; ``attrs`` hold ``alpha``, ``auc`` and ``gain``.
+        """
+        import pandas as pd
+
+        names = ("tpr_median", "tpr_lower", "tpr_upper", "simultaneous_lower", "simultaneous_upper")
+        frame = pd.DataFrame({"fpr": self.fpr} | {name: getattr(self, name) for name in names})
+        frame.attrs |= {"alpha": self.alpha, "auc": tuple(self.auc), "gain": tuple(self.gain)}
+        return frame
+
+    def __repr__(self) -> str:
+        """Short text: the area rather than the arrays."""
+        area = "{:.2f} ({:.2f} to {:.2f})".format(*self.auc)
+        return f"IdealCurve(alpha={self.alpha:g}, AUC {area})"
+
+
+class LabelledDraws(NamedTuple):
+    """Posterior draws at labelled points, and the classifier there.
+
+    Parameters
+    ----------
+    draws : ndarray of shape (n, n_draws)
+        Draws of ``logit pi``, one function a column.
+    classifier_draws : ndarray of shape (n_ca, n_draws)
+        The same at points that did not train the classifier.
+    classifier_logits : ndarray of shape (n_ca,)
+        Its logits there.
+    assumption : str
+        Under which the draws are draws of ``pi``; completes a sentence after "if".
+    """
+
+    draws: Floats
+    classifier_draws: Floats
+    classifier_logits: Floats
+    assumption: str
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Candidate curves and areas, sorted once; a new alpha is a look-up.
+
+    Parameters
+    ----------
+    fpr : ndarray of shape (m,)
+        Where the curves are read.
+    tpr : ndarray of shape (s, m)
+        True positive rates of each candidate.
+    auc, gain : ndarray of shape (s,)
+        Areas, and areas less the classifier's.
+    assumption : str
+        As in `LabelledDraws`.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    auc: Floats
+    gain: Floats
+    assumption: str
+
+    @classmethod
+    def of(
+        cls, points: LabelledDraws, n_test: tuple[int, int], fpr: Floats, seed: int = 0
+    ) -> Candidates:
+        """Sample them.
+
+        Parameters
+        ----------
+        points : LabelledDraws
+            Where the labels come from.
+        n_test : tuple of two int
+            Test points of label 0 and of label 1.
+        fpr : ndarray of shape (m,)
+            False positive rates.
+        seed : int
+            Of the samples.
+
+        Returns
+        -------
+        Candidates
+            `CANDIDATES` of them; draws are taken in turn.
+        """
+        sizes = (min(n_test[0], MOST_SAMPLED), min(n_test[1], MOST_SAMPLED))
+        allowed = false_positives_allowed(fpr, sizes[0])
+        tpr = np.empty((CANDIDATES, fpr.size))
+        auc, gain = np.empty(CANDIDATES), np.empty(CANDIDATES)
+        rng = np.random.default_rng([seed, 3])
+        for s, (draw, zeros, ones) in enumerate(_samples(points.draws, sizes, rng)):
+            negatives, positives = np.sort(draw[zeros]), np.sort(draw[ones])
+            tpr[s] = _rates(negatives, positives, allowed)
+            auc[s] = _area(negatives, positives)
+        rng = np.random.default_rng([seed, 4])
+        for s, (draw, zeros, ones) in enumerate(_samples(points.classifier_draws, sizes, rng)):
+            gain[s] = _area(np.sort(draw[zeros]), draw[ones]) - _area(
+                np.sort(points.classifier_logits[zeros]), points.classifier_logits[ones]
+            )
+        return cls(fpr, tpr, auc, gain, points.assumption)
+
+    @cached_property
+    def _columns(self) -> Floats:
+        """Rates of all candidates, ascending at each false positive rate."""
+        return np.sort(self.tpr, axis=0)
+
+    @cached_property
+    def _depths(self) -> Ints:
+        """Of each candidate the smallest rank that it has anywhere, from either end, descending."""
+        columns = zip(self._columns.T, self.tpr.T, strict=True)
+        ranks = [
+            np.minimum(
+                np.searchsorted(column, rates, side="right"),
+                rates.size - np.searchsorted(column, rates, side="left"),
+            )
+            for column, rates in columns
+        ]
+        return np.sort(np.min(ranks, axis=0))[::-1]
+
+    def at(self, alpha: float) -> IdealCurve:
+        """Band and intervals at one level.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        IdealCurve
+            Quantiles over the candidates.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        exact_alpha(alpha)
+        s = len(self.tpr)
+        # A share 1 - alpha of the candidates has at least this rank everywhere, from either end.
+        depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * s))) - 1])
+        lower, median, upper = np.quantile(self._columns, [alpha / 2, 0.5, 1 - alpha / 2], axis=0)
+        return IdealCurve(
+            alpha=float(alpha),
+            fpr=self.fpr.copy(),
+            tpr_median=median,
+            tpr_lower=lower,
+            tpr_upper=upper,
+            simultaneous_lower=self._columns[depth - 1].copy(),
+            simultaneous_upper=self._columns[s - depth].copy(),
+            auc=_interval(self.auc, alpha),
+            gain=_interval(self.gain, alpha),
+            guarantee=GUARANTEE.format(
+                confidence=percent(1 - float(alpha)), assumption=self.assumption
+            ),
+        )
+
+
+def _interval(values: Floats, alpha: float) -> MedianAndLimits:
+    """Median and the two quantiles that leave out alpha."""
+    lower, median, upper = np.quantile(values, [alpha / 2, 0.5, 1 - alpha / 2]).tolist()
+    return MedianAndLimits(median, lower, upper)
+
+
+def _samples(
+    draws: Floats, sizes: tuple[int, int], rng: np.random.Generator
+) -> Iterator[tuple[Floats, Ints, Ints]]:
+    """Each candidate's draw, and the points that its negatives and its positives are."""
+    for s in range(CANDIDATES):
+        draw = draws[:, s % draws.shape[1]]
+        law = rng.standard_exponential(draw.size)
+        zeros = _weighted(law * expit(-draw), sizes[0], rng)
+        yield draw, zeros, _weighted(law * expit(draw), sizes[1], rng)
+
+
+def _weighted(weights: Floats, size: int, rng: np.random.Generator) -> Ints:
+    """Positions drawn with replacement, with probabilities in proportion to weights."""
+    upto = np.cumsum(weights)
+    places: Ints = np.searchsorted(upto, rng.random(size) * upto[-1], side="right")
+    return np.minimum(places, weights.size - 1)
+
+
+def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
+    """How many negatives may be called positive at each false positive rate."""
+    # A rate k / n, and no rate of a grid, may lie a rounding below its own k.
+    return np.floor(fpr * n_negative + 1e-9).astype(np.intp)
+
+
+def _rates(negatives: Floats, positives: Floats, allowed: Ints) -> Floats:
+    """True positive rate at the smallest threshold with no more false positives; both ascending."""
+    rates = np.ones(allowed.size)
+    some = allowed < negatives.size
+    cut = negatives[negatives.size - 1 - allowed[some]]
+    rates[some] = 1 - np.searchsorted(positives, cut, side="right") / positives.size
+    return rates
+
+
+def _area(negatives: Floats, positives: Floats) -> float:
+    """Area under the curve, ties half; negatives ascending."""
+    sides = [np.searchsorted(negatives, positives, side).sum() for side in ("left", "right")]
+    return float(sum(sides) / (2 * negatives.size * positives.size))

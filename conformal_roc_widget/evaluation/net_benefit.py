@@ -1,0 +1,128 @@
+"""Net benefit over the threshold (Vickers and Elkin 2006), with the range that the band allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import expit, logit
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.evaluation.band import ConformalBand
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Cuts of the score at which net benefit is read by default.
+DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
+
+TARGET = "net benefit of an ideal model, cut at the same threshold, on these test points"
+SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
+GUARANTEE = (
+    "a range that the intervals of both labels allow together, which no theorem covers; each "
+    "label's interval: {each}"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class NetBenefit:
+    """Net benefit of acting on a classifier, cut at each threshold.
+
+    In units of true positives per person: ``tpr * prevalence - fpr * (1 - prevalence) * w``, where
+    ``w = risk / (1 - risk)`` is the weight of a false alarm against a miss. Arrays have one entry a
+    threshold, in the order in which the thresholds were given, and are read-only.
+
+    Attributes
+    ----------
+    alpha : float
+        Significance level.
+    thresholds : ndarray of shape (m,)
+        Cuts of the score.
+    risk : ndarray of shape (m,)
+        Risk at which each cut calls somebody positive, where the classifier is used: the cut itself
+        at the test set's own prevalence, else moved by the difference of the log-odds of both.
+    net_benefit : ndarray of shape (m,)
+        Of the classifier, counting scores ``>= threshold``.
+    net_benefit_lower, net_benefit_upper : ndarray of shape (m,)
+        Smallest and largest that both labels' intervals allow.
+    treat_all : ndarray of shape (m,)
+        Net benefit of calling everybody positive; calling nobody positive has 0.
+    prevalence : float
+        Share of the positive class where the classifier is used.
+    target, scope, guarantee : str
+        For which model, at which thresholds, and what is promised.
+    """
+
+    alpha: float
+    thresholds: Floats
+    risk: Floats
+    net_benefit: Floats
+    net_benefit_lower: Floats
+    net_benefit_upper: Floats
+    treat_all: Floats
+    prevalence: float
+    guarantee: str
+    target: str = TARGET
+    scope: str = SCOPE
+
+    def __post_init__(self) -> None:
+        """Lock the arrays: a frozen record must not change."""
+        for field in fields(self):
+            if isinstance(array := getattr(self, field.name), np.ndarray):
+                array.flags.writeable = False
+
+    def to_frame(self) -> pd.DataFrame:
+        """Net benefit as a table, one row a threshold.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``threshold``, ``risk``, ``net_benefit``, ``net_benefit_lower``,
+            ``net_benefit_upper``, ``treat_all``; ``attrs`` hold ``alpha`` and ``prevalence``.
+        """
+        import pandas as pd
+
+        names = ("risk", "net_benefit", "net_benefit_lower", "net_benefit_upper", "treat_all")
+        frame = pd.DataFrame(
+            {"threshold": self.thresholds} | {name: getattr(self, name) for name in names}
+        )
+        frame.attrs |= {"alpha": self.alpha, "prevalence": self.prevalence}
+        return frame
+
+    def __repr__(self) -> str:
+        """Short text: the arrays' length rather than their values."""
+        return f"NetBenefit(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
+
+
+def risk_of(thresholds: Floats, own: float, prevalence: float) -> Floats:
+    """Risk that a cut of the score means where another share is positive than in the test set."""
+    if prevalence == own:
+        return thresholds.copy()
+    return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(own)))
+
+
+def net_benefit_of(
+    band: ConformalBand, order: np.ndarray, own: float, prevalence: float
+) -> NetBenefit:
+    """Net benefit at the thresholds of a band, taken in a given order."""
+    thresholds, tpr, fpr, tpr_lower, fpr_lower, tpr_upper, fpr_upper = (
+        array[order]
+        for array in (
+            *(band.thresholds, band.tpr, band.fpr, band.tpr_lower, band.fpr_lower),
+            *(band.tpr_upper, band.fpr_upper),
+        )
+    )
+    risk = risk_of(thresholds, own, prevalence)
+    alarm = (1 - prevalence) * risk / (1 - risk)
+    return NetBenefit(
+        alpha=band.alpha,
+        thresholds=thresholds,
+        risk=risk,
+        net_benefit=tpr * prevalence - fpr * alarm,
+        net_benefit_lower=tpr_lower * prevalence - fpr_upper * alarm,
+        net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
+        treat_all=prevalence - alarm,
+        prevalence=prevalence,
+        guarantee=GUARANTEE.format(each=band.guarantee),
+    )

@@ -1,0 +1,185 @@
+import numpy as np
+import pytest
+from data import evaluation_from_scores
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+from conformal_roc_widget import ConformalROC, simulation
+from conformal_roc_widget.evaluation.ideal_curve import (
+    CANDIDATES,
+    Candidates,
+    LabelledDraws,
+    _area,
+    _rates,
+    _weighted,
+    false_positives_allowed,
+)
+
+GRID = np.linspace(0, 1, 21)
+
+
+def naive_rate(negatives, positives, fpr):
+    """Largest share of positives at a threshold whose false positive rate is at most `fpr`."""
+    cuts = [*negatives, *positives, np.inf]
+    return max(
+        np.mean(np.asarray(positives) >= cut)
+        for cut in cuts
+        if np.mean(np.asarray(negatives) >= cut) <= fpr + 1e-12
+    )
+
+
+@given(
+    st.lists(st.integers(0, 6), min_size=1, max_size=9),
+    st.lists(st.integers(0, 6), min_size=1, max_size=9),
+)
+def test_curves_are_read_at_the_smallest_threshold_that_keeps_to_the_rate(zeros, ones):
+    negatives, positives = np.sort(zeros).astype(float), np.sort(ones).astype(float)
+    found = _rates(negatives, positives, false_positives_allowed(GRID, negatives.size))
+    naive = [naive_rate(negatives, positives, g) for g in GRID]
+    np.testing.assert_allclose(found, naive, atol=1e-15)
+
+
+@given(
+    st.lists(st.integers(0, 6), min_size=1, max_size=9),
+    st.lists(st.integers(0, 6), min_size=1, max_size=9),
+)
+def test_the_area_is_scikit_learns(zeros, ones):
+    labels = [0] * len(zeros) + [1] * len(ones)
+    wanted = roc_auc_score(labels, zeros + ones)
+    assert _area(np.sort(zeros), np.asarray(ones)) == pytest.approx(wanted, abs=1e-12)
+
+
+def test_a_rate_of_a_grid_allows_its_own_count():
+    for n in (7, 49, 100, 499):
+        assert false_positives_allowed(np.arange(n + 1) / n, n).tolist() == list(range(n + 1))
+
+
+def test_points_are_drawn_in_proportion_to_their_weights(rng):
+    weights = np.array([0.0, 1.0, 3.0, 0.0, 4.0])
+    shares = np.bincount(_weighted(weights, 40_000, rng), minlength=5) / 40_000
+    assert shares[[0, 3]].tolist() == [0, 0]
+    np.testing.assert_allclose(shares, weights / 8, atol=4 * np.sqrt(0.25 / 40_000))
+
+
+@pytest.fixture(scope="module")
+def candidates():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(size=300) * 1.5
+    draws = truth[:, None] + 0.3 * rng.normal(size=(1, 20)) + 0.2 * rng.normal(size=(300, 20))
+    points = LabelledDraws(draws, draws[150:], truth[150:], "the draws are right")
+    return Candidates.of(points, (60, 40), GRID)
+
+
+def test_the_pointwise_limits_are_quantiles_over_candidates(candidates):
+    found = candidates.at(0.1)
+    assert candidates.tpr.shape == (CANDIDATES, GRID.size)
+    np.testing.assert_allclose(found.tpr_lower, np.quantile(candidates.tpr, 0.05, axis=0))
+    np.testing.assert_allclose(found.tpr_median, np.median(candidates.tpr, axis=0))
+    np.testing.assert_allclose(found.tpr_upper, np.quantile(candidates.tpr, 0.95, axis=0))
+    assert found.auc == pytest.approx(tuple(np.quantile(candidates.auc, [0.5, 0.05, 0.95])))
+    assert found.gain == pytest.approx(tuple(np.quantile(candidates.gain, [0.5, 0.05, 0.95])))
+
+
+@pytest.mark.parametrize("alpha", [0.5, 0.2, 0.05, 0.001])
+def test_the_wanted_share_of_whole_candidates_stays_within_the_simultaneous_limits(
+    candidates, alpha
+):
+    found = candidates.at(alpha)
+    lower, upper = found.simultaneous_lower, found.simultaneous_upper
+    inside = ((candidates.tpr >= lower) & (candidates.tpr <= upper)).all(axis=1).mean()
+    assert inside >= 1 - alpha
+    # One rank less deep would leave out too many: the limits are the tightest of their kind.
+    columns = np.sort(candidates.tpr, axis=0)
+    tightest = None
+    for depth in range(1, CANDIDATES // 2):
+        within = (candidates.tpr >= columns[depth - 1]) & (candidates.tpr <= columns[-depth])
+        if within.all(axis=1).mean() < 1 - alpha:
+            break
+        tightest = columns[depth - 1], columns[-depth]
+    np.testing.assert_array_equal(lower, tightest[0])
+    np.testing.assert_array_equal(upper, tightest[1])
+
+
+def test_a_reference_that_is_known_leaves_the_test_set_and_the_points_alone_uncertain():
+    # Two points, pi one half each way: every curve is the chance line's or better by luck alone.
+    draws = np.full((50, 1), 0.0)
+    points = LabelledDraws(draws, draws, np.zeros(50), "pi is one half everywhere")
+    found = Candidates.of(points, (10, 10), GRID).at(0.05)
+    # All logits are equal, so nothing is called positive before everything is.
+    assert found.tpr_upper.tolist() == [0.0] * 20 + [1.0]
+    assert found.auc == (0.5, 0.5, 0.5)
+    assert found.gain == (0.0, 0.0, 0.0)
+
+
+def test_the_candidates_are_the_same_each_time_and_the_words_name_what_they_are(candidates):
+    found = candidates.at(0.05)
+    assert "95 %" in found.guarantee
+    assert "if the draws are right" in found.guarantee
+    assert "credible, not conformal" in found.guarantee
+    assert "on a test set like this one" in found.target
+    frame = found.to_frame()
+    assert list(frame) == [
+        *("fpr", "tpr_median", "tpr_lower", "tpr_upper"),
+        *("simultaneous_lower", "simultaneous_upper"),
+    ]
+    with pytest.raises(ValueError, match="read-only"):
+        found.tpr_lower[0] = 0
+
+
+def test_labels_that_belong_to_the_draw_are_needed(rng):
+    """With one known pi and labels from it, the mean candidate area is the ideal area."""
+    truth = rng.normal(size=4_000) * 1.5
+    points = LabelledDraws(truth[:, None], truth[:, None], truth, "")
+    found = Candidates.of(points, (2_000, 2_000), GRID)
+    order = np.argsort(truth)
+    p = expit(truth[order])
+    below = np.cumsum(1 - p) - (1 - p) / 2
+    ideal = (p * below).sum() / (p.sum() * (1 - p).sum())
+    assert found.auc.mean() == pytest.approx(ideal, abs=4 * found.auc.std() / np.sqrt(CANDIDATES))
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    X, y, _ = simulation.draw("missing_interaction", 400, np.random.default_rng(3), value=1.5)
+    model = ConformalROC(LogisticRegression(), reference="sharp", random_state=0)
+    return model.fit(X[:250], y[:250]).evaluate(X[250:], y[250:])
+
+
+def test_an_evaluation_with_a_posterior_gives_the_curve_at_any_alpha_and_rate(evaluation):
+    found = evaluation.ideal_curve(0.1)
+    np.testing.assert_array_equal(found.fpr, np.linspace(0, 1, 101))
+    assert (found.tpr_lower <= found.tpr_median).all()
+    assert (found.tpr_median <= found.tpr_upper).all()
+    assert (found.simultaneous_lower <= found.tpr_lower).all()
+    assert (found.tpr_upper <= found.simultaneous_upper).all()
+    assert found.auc.lower < found.auc.median < found.auc.upper
+    some = evaluation.ideal_curve(0.1, fpr=[0.25, 0.5])
+    np.testing.assert_array_equal(some.tpr_lower, found.tpr_lower[[25, 50]])
+    assert some.auc == found.auc
+    wider = evaluation.ideal_curve(0.01)
+    assert (wider.tpr_lower <= found.tpr_lower).all()
+    assert "if logit π is smooth" in found.guarantee
+
+
+@pytest.mark.parametrize("reference", ["kernel", "score"])
+def test_a_reference_without_draws_says_which_one_has_them(rng, reference):
+    X = rng.normal(size=(120, 2))
+    y = np.resize([0, 1], 120)
+    model = ConformalROC(LogisticRegression(), reference=reference, random_state=0)
+    evaluation = model.fit(X[:80], y[:80]).evaluate(X[80:], y[80:])
+    with pytest.raises(ValueError, match="choose reference='sharp'"):
+        evaluation.ideal_curve()
+
+
+def test_scores_alone_say_that_the_curve_is_the_classifiers_own():
+    with pytest.raises(ValueError, match="its curve is the classifier's own"):
+        evaluation_from_scores(1).ideal_curve()
+
+
+@pytest.mark.parametrize("fpr", [[-0.1], [1.1], [], ["a"]])
+def test_rates_that_are_none_are_refused(evaluation, fpr):
+    with pytest.raises((TypeError, ValueError), match=r"fpr: (found|expected)"):
+        evaluation.ideal_curve(fpr=fpr)
