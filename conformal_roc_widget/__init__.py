@@ -10,6 +10,7 @@ from conformal_roc_widget.calibration.quantiles import conformal_quantiles, guar
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.evaluation.roc_evaluation import MimeBundle, RocEvaluation
 from conformal_roc_widget.versions import show_versions
 
@@ -19,12 +20,14 @@ if TYPE_CHECKING:
     from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 __all__ = [
+    "CalibrationBand",
     "ConformalBand",
     "ConformalROC",
     "OperatingPoint",
     "ROCWidget",
     "RocEvaluation",
     "average_bands",
+    "calibration_band",
     "charts",
     "comparators",
     "comparison",
@@ -64,7 +67,15 @@ def _mimebundle(evaluation: RocEvaluation) -> MimeBundle | None:
     return mimebundle(evaluation)
 
 
+def _reliability_bundle(band: CalibrationBand) -> Any:
+    """Show a calibration band at the end of a cell, once a notebook asks."""
+    from conformal_roc_widget.widget.display import reliability_bundle
+
+    return reliability_bundle(band)
+
+
 RocEvaluation.mimebundle = staticmethod(_mimebundle)
+CalibrationBand.mimebundle = staticmethod(_reliability_bundle)
 
 
 def __getattr__(name: str) -> Any:

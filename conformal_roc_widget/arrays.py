@@ -182,6 +182,31 @@ def two_classes_of(labels: NDArray[Any], name: str) -> NDArray[Any]:
     return classes
 
 
+def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[np.bool_]:
+    """Which labels are the positive one, also where only one of the two classes occurs.
+
+    By default the second of two in sorted order is positive, and 1 where it may stand alone.
+    """
+    classes = np.unique(labels).tolist()
+    if len(classes) > 2:
+        raise ValueError(
+            f"{name}: found {len(classes)} distinct labels ({shortened(classes)}), expected at "
+            "most two classes"
+        )
+    if pos_label is None:
+        if len(classes) == 1 and classes[0] not in (-1, 0, 1):
+            raise ValueError(
+                f"{name}: found the label {classes[0]!r:.40} alone, expected two classes, or "
+                "pos_label to say whether it is the positive one"
+            )
+        pos_label = classes[-1] if len(classes) == 2 else 1
+    elif len(classes) == 2 and pos_label not in classes:
+        raise ValueError(
+            f"pos_label: found {pos_label!r:.40}, expected one of {shortened(classes)}"
+        )
+    return np.asarray(labels == pos_label)
+
+
 def same_length(**arrays: ArrayLike | None) -> None:
     """Refuses arrays of different lengths, by the names of their arguments."""
     lengths = {name: len(np.asarray(array)) for name, array in arrays.items() if array is not None}

@@ -1,4 +1,4 @@
-"""Bands, residuals and simulation tables as Altair charts; pure functions of their arguments.
+"""Bands, residuals, reliability and simulation tables as Altair charts, by pure functions.
 
 The data lie inside each chart, thinned to what a screen can show, so that a chart needs no data
 transformer, however many test points there are. ``chart.save("figure.svg")`` and
@@ -6,8 +6,18 @@ transformer, however many test points there are. ``chart.save("figure.svg")`` an
 """
 
 from conformal_roc_widget.charts.notebook import show_in_notebook
+from conformal_roc_widget.charts.reliability import reliability
 from conformal_roc_widget.charts.residuals import residuals
 from conformal_roc_widget.charts.roc import roc, roc_grid
 from conformal_roc_widget.charts.studies import coverage, length, study
 
-__all__ = ["coverage", "length", "residuals", "roc", "roc_grid", "show_in_notebook", "study"]
+__all__ = [
+    "coverage",
+    "length",
+    "reliability",
+    "residuals",
+    "roc",
+    "roc_grid",
+    "show_in_notebook",
+    "study",
+]

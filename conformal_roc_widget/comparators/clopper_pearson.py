@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betaincinv
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.comparators.comparator_band import TARGET
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
+from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.text import percent
 
 
@@ -90,8 +90,5 @@ def clopper_pearson_box(
 
 def clopper_pearson(successes: int, n: int, alpha: float) -> tuple[float, float]:
     """Exact binomial limits of the probability of a success, from n trials (at least one)."""
-    misses = n - successes
-    lower = betaincinv(successes, misses + 1, alpha / 2) if successes else 0.0
-    upper = betaincinv(successes + 1, misses, 1 - alpha / 2) if misses else 1.0
-    # For an alpha below some 1e-100 SciPy finds no lower limit; 0 is on the safe side of it.
-    return 0.0 if math.isnan(lower) else float(lower), float(upper)
+    each = alpha / 2
+    return float(lower_limit(successes, n, each)), float(upper_limit(successes, n, each))

@@ -1,4 +1,4 @@
-"""Shows an evaluation at the end of a cell as a widget, or as picture and text without one."""
+"""Shows evaluations and calibration bands at the end of a cell, as widgets, pictures and text."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from conformal_roc_widget.evaluation.calibration_band import CalibrationBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -33,6 +34,17 @@ def mimebundle(evaluation: RocEvaluation) -> tuple[dict[str, Any], dict[str, Any
         widget = _SHOWN[evaluation] = ROCWidget(evaluation)
     bundle: tuple[dict[str, Any], dict[str, Any]] | None = widget._repr_mimebundle_()
     return bundle
+
+
+def reliability_bundle(band: CalibrationBand) -> Any:
+    """Mime types of the reliability diagram and a text; None in a terminal."""
+    if not _in_notebook():
+        return None
+    from conformal_roc_widget.charts import reliability
+
+    bundle: Any = reliability(band)._repr_mimebundle_()
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    return {**data, "text/plain": repr(band)}, metadata
 
 
 def _in_notebook() -> bool:

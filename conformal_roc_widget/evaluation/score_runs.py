@@ -1,0 +1,121 @@
+"""Runs of neighbouring scores, whose shares of positives bound a monotone probability everywhere.
+
+Let ``pi_s = P(y = 1 | score)`` never fall as the score rises. Given the scores the labels are
+independent, so a run has stochastically fewer positives than if ``pi_s`` were that of its last
+score at every point, and more than with that of its first. But for its level, the exact binomial
+lower limit of a run therefore bounds ``pi_s`` from its last score on, and its upper limit up to its
+first score. The levels of all runs and both sides sum to alpha, so that the running maximum of the
+lower limits and the running minimum of the upper ones hold ``pi_s`` at every score at once (Yang
+and Barber 2019; Dimitriadis, Duembgen, Henzi, Puke and Ziegel, Biometrika 2023: with all runs).
+
+The system of runs here is sparse, and fixed by the scores alone. Lengths grow by half, and starts
+lie a quarter of the length apart. Level goes to the lengths in proportion to
+``min(l, h) / max(l, h)`` with ``h = n^(2/3)``, about the length at which a run's noise balances the
+rise of ``pi_s`` along it, and then in equal parts to the runs of a length. Equal scores are one
+group; runs are widened to whole groups, and runs that become one so add up their levels. No label
+is looked at for any of this.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
+
+#: Points of the shortest run; fewer have no useful limit at such levels.
+SHORTEST = 16
+#: Factor between one length and the next, and starts within a length.
+GROWTH, STARTS = 1.5, 4
+
+
+class _Runs(NamedTuple):
+    """Runs by their first and last group; equal ones of (points, positives, share) solved once."""
+
+    first: Ints
+    last: Ints
+    #: Which of the distinct problems each run is.
+    problem: Ints
+    points: Ints
+    positives: Ints
+    #: Part of alpha that each side of a run gets.
+    share: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreRuns:
+    """Distinct scores in ascending order, with the points and the positives at each."""
+
+    scores: Floats
+    points: Ints
+    positives: Ints
+
+    @classmethod
+    def of(cls, scores: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
+        """Sorts the scores, and groups equal ones."""
+        order = np.argsort(scores)
+        ascending = scores[order]
+        starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
+        positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
+        return cls(ascending[starts], np.diff(starts, append=scores.size), positives)
+
+    def limits(self, alpha: float) -> tuple[Floats, Floats]:
+        """Lower and upper limits of ``pi_s`` at every distinct score at once."""
+        runs, level = self._runs, float(exact_alpha(alpha))
+        m = self.scores.size
+        lower, upper = np.zeros(m), np.ones(m)
+        low = lower_limit(runs.positives, runs.points, level * runs.share)
+        high = upper_limit(runs.positives, runs.points, level * runs.share)
+        np.maximum.at(lower, runs.last, low[runs.problem])
+        np.minimum.at(upper, runs.first, high[runs.problem])
+        return np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1]
+
+    @cached_property
+    def _runs(self) -> _Runs:
+        before = np.concatenate([[0], np.cumsum(self.points)])
+        first, last, share = self._widened(*_system(int(before[-1])), before)
+        positives = np.concatenate([[0], np.cumsum(self.positives)])
+        sizes = before[last + 1] - before[first]
+        counts = positives[last + 1] - positives[first]
+        # Runs of one length differ in few of these, so that few limits have to be found.
+        pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
+        shares, which = np.unique(share, return_inverse=True)
+        problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)
+        sizes, counts = np.divmod(pairs[problems % pairs.size], before[-1] + 1)
+        return _Runs(first, last, problem, sizes, counts, shares[problems // pairs.size])
+
+    def _widened(
+        self, start: Ints, stop: Ints, share: Floats, before: Ints
+    ) -> tuple[Ints, Ints, Floats]:
+        """First and last group of runs of points, each run once, with the sum of its shares."""
+        m = self.scores.size
+        if m == before[-1]:
+            return start, stop - 1, share
+        first = np.searchsorted(before, start, side="right") - 1
+        last = np.searchsorted(before, stop - 1, side="right") - 1
+        runs, run = np.unique(first * m + last, return_inverse=True)
+        return runs // m, runs % m, np.asarray(np.bincount(run, share), dtype=np.float64)
+
+
+def _system(n: int) -> tuple[Ints, Ints, Floats]:
+    """Runs of n points: first point, first point beyond, and the share of alpha of each side."""
+    lengths, length = [n], float(SHORTEST)
+    while length < n:
+        lengths.append(round(length))
+        length *= GROWTH
+    middle = n ** (2 / 3)
+    weights = np.array([min(each, middle) / max(each, middle) for each in lengths])
+    starts, stops, shares = [], [], []
+    for size, weight in zip(lengths, weights / weights.sum(), strict=True):
+        some = np.arange(0, n - size, max(1, size // STARTS))
+        start = np.append(some, n - size)
+        starts.append(start)
+        stops.append(start + size)
+        shares.append(np.full(start.size, weight / start.size / 2))
+    return np.concatenate(starts), np.concatenate(stops), np.concatenate(shares)

@@ -1,0 +1,108 @@
+"""The system of runs and its limits, against loops over the definition."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+
+
+def runs_of(scores):
+    """First and last distinct score of each run -> its share of alpha on one side."""
+    n, distinct = len(scores), sorted(set(scores))
+    lengths, length = {n}, Fraction(16)
+    while length < n:
+        lengths.add(round(length))
+        length *= Fraction(3, 2)
+    h = n ** (2 / 3)
+    weights = {size: min(size, h) / max(size, h) for size in lengths}
+    shares = {}
+    for size in lengths:
+        starts = sorted({*range(0, n - size, max(1, size // 4)), n - size})
+        for start in starts:
+            points = sorted(scores)[start : start + size]
+            run = distinct.index(points[0]), distinct.index(points[-1])
+            share = weights[size] / sum(weights.values()) / len(starts) / 2
+            shares[run] = shares.get(run, 0) + share
+    return distinct, shares
+
+
+def probability(k, n, level, hold):
+    """The p at which `k` or more of n have the probability `level`, by bisection."""
+    low, up = 0.0, 1.0
+    for _ in range(200):
+        p = (low + up) / 2
+        tail = sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
+        low, up = (p, up) if tail < level else (low, p)
+    return hold(low)
+
+
+def limits_by_loops(scores, labels, alpha):
+    distinct, shares = runs_of(scores)
+    lower, upper = [0.0] * len(distinct), [1.0] * len(distinct)
+    for (first, last), share in shares.items():
+        run = [
+            y for s, y in zip(scores, labels, strict=True) if distinct[first] <= s <= distinct[last]
+        ]
+        n, k = len(run), sum(run)
+        low = probability(k, n, alpha * share, float) if k else 0.0
+        up = probability(n - k, n, alpha * share, lambda p: 1 - p) if k < n else 1.0
+        for j in range(len(distinct)):
+            if j >= last:
+                lower[j] = max(lower[j], low)
+            if j <= first:
+                upper[j] = min(upper[j], up)
+    return lower, upper
+
+
+@given(
+    n=st.integers(1, 60),
+    values=st.sampled_from([2, 3, 7, 1000]),
+    seed=st.integers(0, 999),
+    alpha=st.sampled_from([0.01, 0.05, 0.4]),
+)
+def test_limits_are_those_of_loops_over_runs(n, values, seed, alpha):
+    rng = np.random.default_rng(seed)
+    scores = rng.integers(0, values, n) / values
+    labels = (rng.random(n) < scores).astype(int)
+    lower, upper = ScoreRuns.of(scores, labels == 1).limits(alpha)
+    expected = limits_by_loops(scores.tolist(), labels.tolist(), alpha)
+    np.testing.assert_allclose(lower, expected[0], atol=1e-9)
+    np.testing.assert_allclose(upper, expected[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 15, 16, 17, 100, 5000])
+@pytest.mark.parametrize("values", [1, 3, 50, 10**9])
+def test_levels_of_all_runs_and_both_sides_sum_to_alpha(n, values, rng):
+    scores = rng.integers(0, values, n).astype(float)
+    runs = ScoreRuns.of(scores, rng.random(n) < 0.5)._runs
+    assert 2 * runs.share[runs.problem].sum() == pytest.approx(1, rel=1e-12)
+
+
+def test_the_runs_know_nothing_of_the_labels(rng):
+    scores = rng.integers(0, 40, 300) / 40
+    one, other = (ScoreRuns.of(scores, rng.random(300) < share)._runs for share in (0.2, 0.9))
+    np.testing.assert_array_equal(one.first, other.first)
+    np.testing.assert_array_equal(one.last, other.last)
+    np.testing.assert_allclose(one.share[one.problem], other.share[other.problem], rtol=1e-15)
+
+
+def test_limits_ascend_and_narrow_as_alpha_grows(rng):
+    scores = rng.random(800)
+    runs = ScoreRuns.of(scores, rng.random(800) < scores)
+    wide, narrow = runs.limits(0.01), runs.limits(0.2)
+    for limits in (*wide, *narrow):
+        assert (np.diff(limits) >= 0).all()
+    assert (wide[0] <= narrow[0]).all()
+    assert (narrow[1] <= wide[1]).all()
+
+
+def test_exchanging_the_labels_mirrors_the_limits_on_equal_scores():
+    positive = np.arange(50) < 20
+    lower, upper = ScoreRuns.of(np.zeros(50), positive).limits(0.1)
+    low, up = ScoreRuns.of(np.zeros(50), ~positive).limits(0.1)
+    np.testing.assert_allclose([low, up], [1 - upper, 1 - lower])
