@@ -20,7 +20,8 @@ NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
 ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile
 CHECKS    := lint typecheck
-IN_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && CHROMIUM="$$browser"
+# Before any test: whoever has none and cannot have one is told so at once.
+WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -39,16 +40,18 @@ watch: build ## the same for work on the page: rebuilt and reloaded at each chan
 	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
 
 test: $(CHECKS) test-js ## run everything that CI runs: lint, types and all but the slow tests
-	@echo "==> Testing the Python side and the notebooks"
-	@$(PYTEST) $(ON_ALL_CORES) tests notebooks
-	@echo "==> Testing the widget in JupyterLab and other places"
-	@$(IN_BROWSER) $(PYTEST) tests/browser
+	@$(WITH_BROWSER) && \
+	echo "==> Testing the Python side and the notebooks" && \
+	$(PYTEST) $(ON_ALL_CORES) tests notebooks && \
+	echo "==> Testing the widget in JupyterLab and other places" && \
+	$(PYTEST) tests/browser
 
 test-all: lint typecheck test-js ## the same with the slow tests
-	@echo "==> Testing the Python side and the notebooks, slow tests too"
-	@$(PYTEST) -m "" $(ON_ALL_CORES) tests notebooks
-	@echo "==> Testing the widget in JupyterLab and other places, slow tests too"
-	@$(IN_BROWSER) $(PYTEST) -m "" tests/browser
+	@$(WITH_BROWSER) && \
+	echo "==> Testing the Python side and the notebooks, slow tests too" && \
+	$(PYTEST) -m "" $(ON_ALL_CORES) tests notebooks && \
+	echo "==> Testing the widget in JupyterLab and other places, slow tests too" && \
+	$(PYTEST) -m "" tests/browser
 
 test-python: build ## run the Python tests
 	@$(PYTEST) --ignore=tests/browser tests
@@ -64,7 +67,7 @@ notebooks: build ## run the notebooks and keep their new outputs
 	@$(PY) tools/execute.py notebooks/*.ipynb
 
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
-	@$(IN_BROWSER) $(PYTEST) tests/browser
+	@$(WITH_BROWSER) && $(PYTEST) tests/browser
 
 NUMERIC   := $(addprefix tests/,calibration comparators evaluation simulation test_estimator.py) notebooks
 
@@ -113,7 +116,7 @@ bench: build ## measure, as ratios against their limits; one table at the end
 	rm "$$BENCH_ROWS"; test -z "$$failed"
 
 screenshot: build ## make the README's pictures
-	@$(IN_BROWSER) $(PY) tests/browser/screenshot.py
+	@$(WITH_BROWSER) && $(PY) tests/browser/screenshot.py
 
 docs: build ## build the documentation site into build/docs; warnings are errors
 	@$(PY) tools/write_docs.py build/docs-source

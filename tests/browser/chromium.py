@@ -8,15 +8,11 @@ import platform
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-HELP = """\
-No Chromium was found and none could be installed. Install one by hand, for example by
-    sudo apt-get install chromium           (Debian)
-    .venv/bin/playwright install chromium   (anywhere that reaches its download site)
-or name an installed one: make test CHROMIUM=/path/to/chromium"""
 
 
 def starts(browser: str) -> bool:
@@ -44,6 +40,10 @@ def find() -> str | None:
     return own if starts(own) else None
 
 
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
 def is_debian() -> bool:
     try:
         return platform.freedesktop_os_release()["ID"] == "debian"
@@ -51,25 +51,47 @@ def is_debian() -> bool:
         return False
 
 
+def help_text() -> str:
+    """One sentence with the command to type."""
+    playwright = f"{Path(sys.executable).parent / 'playwright'} install --with-deps chromium"
+    command = "sudo apt-get install chromium" if is_debian() else playwright
+    return (
+        f"No Chromium was found and none could be installed: type `{command}`, or name one that is "
+        "there with `make test CHROMIUM=/path/to/chromium`."
+    )
+
+
 def install() -> str | None:
     """Install a Chromium with the system's package manager (root on Debian) or with Playwright."""
-    root = hasattr(os, "geteuid") and os.geteuid() == 0
     playwright = [sys.executable, "-m", "playwright", "install", "chromium"]
     ways = [[playwright]]
-    if root:
+    if is_root():
         ways.insert(0, [[*playwright, "--with-deps"]])
-    if root and is_debian():
+    if is_root() and is_debian():
         apt = ["apt-get", "-qq"]
         packages = ["chromium", "fonts-liberation"]
         ways.insert(0, [[*apt, "update"], [*apt, "install", "-y", *packages]])
     for way in ways:
         say(f"==> Installing Chromium for the browser tests: {' '.join(way[-1])}")
-        env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-        if all(subprocess.run(c, stdout=sys.stderr, env=env).returncode == 0 for c in way):
+        if all(succeeds(command) for command in way):
             browser = find()
             if browser:
                 return browser
     return None
+
+
+def succeeds(command: list[str]) -> bool:
+    """Whether it ran to a good end; of a bad one the first line of its complaint is shown."""
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    try:
+        run = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        say(f"    {error}")
+        return False
+    if run.returncode:
+        lines = (run.stderr or run.stdout).strip().splitlines() or [f"exit code {run.returncode}"]
+        say(f"    {lines[0]}")
+    return run.returncode == 0
 
 
 def say(text: str) -> None:
@@ -82,5 +104,5 @@ if __name__ == "__main__":
     except FileNotFoundError as error:
         sys.exit(str(error))
     if not browser:
-        sys.exit(HELP)
+        sys.exit(help_text())
     print(browser)

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from chromium import HELP, find
+from chromium import find, help_text
 from lab import CHROMIUM_FLAGS, Lab, Server
 from playwright.sync_api import Browser, sync_playwright
 
@@ -29,7 +29,7 @@ def server() -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     path = find()
     if path is None:
-        pytest.fail(HELP)
+        pytest.fail(help_text())
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser

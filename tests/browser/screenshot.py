@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chromium import HELP, find
+from chromium import find, help_text
 from lab import CHROMIUM_FLAGS, Lab, Server
 from playwright.sync_api import sync_playwright
 from view import View
@@ -17,7 +17,7 @@ WIDTH = 960
 def main() -> None:
     browser_path = find()
     if browser_path is None:
-        sys.exit(HELP)
+        sys.exit(help_text())
     PICTURES.mkdir(parents=True, exist_ok=True)
     with (
         TemporaryDirectory(prefix="crw-") as folder,
