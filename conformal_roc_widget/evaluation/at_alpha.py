@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, read_only
 from conformal_roc_widget.calibration.logits import TIE
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Quantiles
 from conformal_roc_widget.evaluation.band import (
     SCOPE,
@@ -76,6 +76,14 @@ class AtAlpha:
         return {
             k: (float(pair.lower[0]), float(pair.upper[0])) for k, pair in enumerate(self._pairs)
         }
+
+    @property
+    def ranks(self) -> dict[int, tuple[int, int]] | None:
+        """Label -> ranks of its `quantiles`, from 0 for -inf to n + 1 for +inf; None as there."""
+        if not self._curve.pooled:
+            return None
+        rule = self._curve.rule
+        return {k: ranks(n, self._alpha_as_given, rule) for k, n in self.n_calibration.items()}
 
     @property
     def n_calibration(self) -> dict[int, int]:
@@ -268,6 +276,10 @@ class AtAlpha:
         return lower, upper
 
     # For a display
+
+    def counts_at(self, thresholds: ArrayLike) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Counts of lower and upper limits above the thresholds, descending, by label."""
+        return self._counts(self._curve.curve.at(thresholds))
 
     def display_counts(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds that a screen shows, by label.

@@ -446,23 +446,6 @@ class RocEvaluation(Decisions):
         """Those vertices of the observed curve that a screen can show."""
         return self._curve.curve.screen_vertices
 
-    def display_counts(self, alpha: float) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """See `AtAlpha.display_counts`."""
-        return self.at(alpha).display_counts()
-
-    def display_auc(self, alpha: float) -> AucRange:
-        """See `AtAlpha.display_auc`."""
-        return self.at(alpha).display_auc()
-
-    def sorted_limits(self, alpha: float) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """See `AtAlpha.sorted_limits`."""
-        return self.at(alpha).sorted_limits()
-
-    def vacuous_share(self, alpha: float) -> tuple[float, float]:
-        """See `AtAlpha.vacuous_share`."""
-        share = self.at(alpha).vacuous_share
-        return share[0], share[1]
-
     @property
     def promise(self) -> dict[str, str]:
         """What a band covers, where, and what is promised, with a place for ``{confidence}``."""

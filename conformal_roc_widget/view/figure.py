@@ -308,7 +308,7 @@ def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) 
     """Area under the curve and its range, and above them the labels without limits."""
     notes = []
     if shown.evaluation is not None:
-        auc, lower, upper = shown.evaluation.display_auc(shown.band.alpha)
+        auc, lower, upper = shown.evaluation.at(shown.band.alpha).display_auc()
         unlimited = any(shown.has_no_limits(k) for k in (0, 1))
         ideal = ": no limits" if unlimited else f" {range_text(lower, upper)}"
         notes += [

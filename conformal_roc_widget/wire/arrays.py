@@ -89,16 +89,16 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
     if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
         return None
     frames = []
-    for alpha in budget.stops:
+    for at in map(evaluation.at, budget.stops):
         lower, upper = (
             [_thinned(SortedSample(values), budget)["values"] for values in ends]
-            for ends in evaluation.sorted_limits(alpha)
+            for ends in at.sorted_limits()
         )
         frames.append(
             {
-                "alpha": alpha,
-                "frame": findings(evaluation, evaluation.band(alpha, thresholds=[])),
-                "auc": list(evaluation.display_auc(alpha)[1:]),
+                "alpha": at.alpha,
+                "frame": findings(at),
+                "auc": list(at.display_auc()[1:]),
                 "lower": lower,
                 "upper": upper,
             }

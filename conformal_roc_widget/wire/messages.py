@@ -23,6 +23,7 @@ from weakref import WeakKeyDictionary
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
@@ -34,7 +35,6 @@ from conformal_roc_widget.wire.arrays import (
 )
 from conformal_roc_widget.wire.budget import Budget, live_budget, stops_with
 from conformal_roc_widget.wire.encoding import (
-    counts_of,
     entry_name,
     floats,
     name_text,
@@ -51,7 +51,7 @@ FROM_PYTHON = ("", 0)
 
 #: Evaluation -> its statement and limits at the last alpha; a drag of the threshold asks for the
 #: same again and again.
-_LAST: WeakKeyDictionary[RocEvaluation, tuple[float, dict[str, Any]]] = WeakKeyDictionary()
+_ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     data, frames = [], []
     for label, evaluation in group.entries.items():
         thresholds = short_thresholds(evaluation, threshold)
-        curves = [_curve(evaluation, stop, thresholds) for stop in stops_with(alpha)]
+        curves = [_curve(evaluation.at(stop), thresholds) for stop in stops_with(alpha)]
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
@@ -90,9 +90,10 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
             | {"curves": curves}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
-        point = point_numbers(evaluation, threshold, alpha)
+        at = evaluation.at(alpha)
+        point = point_numbers(at, threshold)
         frames.append(
-            statement(evaluation, alpha)
+            statement(at)
             | here["frame"]
             | {"auc": here["auc"], "limits": here["limits"], "point": point}
         )
@@ -114,8 +115,8 @@ def frame_message(
     for a ``local`` band the share of points without limits.
     """
     entries = [
-        _at(evaluation, alpha) | {"point": point_numbers(evaluation, threshold, alpha)}
-        for evaluation in group.entries.values()
+        _entry(at) | {"point": point_numbers(at, threshold)}
+        for at in (evaluation.at(alpha) for evaluation in group.entries.values())
     ]
     return _frame(alpha, threshold, client, seq, entries)
 
@@ -181,24 +182,16 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     }
 
 
-def _curve(evaluation: RocEvaluation, alpha: float, thresholds: Floats) -> dict[str, Any]:
-    """Limits and statement at one alpha, for a page that computes nothing."""
-    n0, n1 = pair(evaluation.n_test)
-    band = evaluation.band(alpha, thresholds)
+def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
+    """Limits and findings at one alpha, for a page that computes nothing."""
+    low, high = at.counts_at(thresholds)
     # The order statistics are residuals, so they stay; their limits tell where there are none.
-    frame = findings(evaluation, band) | {
-        "quantiles": None,
-        "ranks": None,
-        "local": {"vacuous_share": list(evaluation.vacuous_share(alpha))},
-    }
+    local = {"vacuous_share": pair(at.vacuous_share)}
     return {
-        "alpha": alpha,
-        "frame": frame,
-        "auc": list(evaluation.display_auc(alpha)[1:]),
-        "limits": limit_counts(
-            (counts_of(band.fpr_lower, n0), counts_of(band.tpr_lower, n1)),
-            (counts_of(band.fpr_upper, n0), counts_of(band.tpr_upper, n1)),
-        ),
+        "alpha": at.alpha,
+        "frame": findings(at) | {"quantiles": None, "ranks": None, "local": local},
+        "auc": list(at.display_auc()[1:]),
+        "limits": limit_counts(low, high),
     }
 
 
@@ -216,16 +209,14 @@ def _frame(
     }
 
 
-def _at(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
-    """Statement and limits of one evaluation, whatever the threshold."""
-    last = _LAST.get(evaluation)
-    if last is None or last[0] != alpha:
-        entry = statement(evaluation, alpha) | {
-            "auc": list(evaluation.display_auc(alpha)[1:]),
-            "limits": limit_counts(*evaluation.display_counts(alpha)),
+def _entry(at: AtAlpha) -> dict[str, Any]:
+    """Statement and limits of one evaluation, whatever the threshold; encoded once."""
+    if (entry := _ENTRIES.get(at)) is None:
+        entry = _ENTRIES[at] = statement(at) | {
+            "auc": list(at.display_auc()[1:]),
+            "limits": limit_counts(*at.display_counts()),
         }
-        last = _LAST[evaluation] = (alpha, entry)
-    return last[1]
+    return entry
 
 
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:

@@ -7,39 +7,30 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.calibration.quantiles import ranks
-from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.wire.encoding import floats, pair
 
 
-def statement(evaluation: RocEvaluation, alpha: float) -> dict[str, Any]:
+def statement(at: AtAlpha) -> dict[str, Any]:
     """Findings with target, scope and guarantee."""
-    band = evaluation.band(alpha, thresholds=[])
-    words = {"target": band.target, "scope": band.scope, "guarantee": band.guarantee}
-    return findings(evaluation, band) | words
+    return findings(at) | {"target": at.target, "scope": at.scope, "guarantee": at.guarantee}
 
 
-def findings(evaluation: RocEvaluation, band: ConformalBand) -> dict[str, Any]:
+def findings(at: AtAlpha) -> dict[str, Any]:
     """Order statistics, coverage and vacuous labels, without words: a page has those once."""
-    alpha, pooled = band.alpha, band.quantiles
-    rule = evaluation.quantile_rule
+    pooled, ranks = at.quantiles, at.ranks
     return {
         "quantiles": None if pooled is None else floats(np.array([*pooled[0], *pooled[1]])),
-        "ranks": None
-        if pooled is None
-        else [list(ranks(n, alpha, rule)) for n in pair(band.n_calibration)],
-        "guaranteed": pair(band.guaranteed),
-        "vacuous": pair(band.vacuous),
-        "local": None
-        if pooled is not None
-        else {"vacuous_share": list(evaluation.vacuous_share(alpha))},
+        "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
+        "guaranteed": pair(at.guaranteed),
+        "vacuous": pair(at.vacuous),
+        "local": None if pooled is not None else {"vacuous_share": pair(at.vacuous_share)},
     }
 
 
-def point_numbers(evaluation: RocEvaluation, threshold: float, alpha: float) -> dict[str, Any]:
+def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:
     """Operating point; its precision is null where nothing is called positive."""
-    point = evaluation.operating_point(threshold, alpha)
+    point = at.operating_point(threshold)
     return {
         "tp": point.tp,
         "fp": point.fp,

@@ -27,7 +27,7 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
     "n_calibration": [band.n_calibration[0], band.n_calibration[1]],
     "guaranteed": [band.guaranteed[0], band.guaranteed[1]],
     "words": [band.target, band.scope, band.guarantee],
-    "without_limits": e.vacuous_share(band.alpha),
+    "without_limits": [band.vacuous_share[0], band.vacuous_share[1]],
     "point": {name: getattr(point, name) for name in (
         "tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper",
         "precision", "youden")},

@@ -45,7 +45,7 @@ def counts(evaluation):
                 found += [np.rint(n * rate).astype(int).tolist() for rate in rates]
         found += [round(2 * n0 * n1 * area) for area in evaluation.auc(alpha)]
         found += [round(n0 * n1 * index) for index in evaluation.youden(alpha)[:3]]
-        shares = evaluation.vacuous_share(alpha)
+        shares = evaluation.at(alpha).vacuous_share.values()
         found += [round(n * share) for n, share in zip((n0, n1), shares, strict=True)]
     return found
 

@@ -50,13 +50,13 @@ def answers(evaluation, alpha):
     return [
         *(getattr(band, name).tolist() for name in CURVES),
         *(ends.tolist() for ends in evaluation.intervals(alpha)),
-        *(counts.tolist() for ends in evaluation.display_counts(alpha) for counts in ends),
-        *(ends.tolist() for sides in evaluation.sorted_limits(alpha) for ends in sides),
+        *(counts.tolist() for ends in evaluation.at(alpha).display_counts() for counts in ends),
+        *(ends.tolist() for sides in evaluation.at(alpha).sorted_limits() for ends in sides),
         dataclasses.astuple(evaluation.operating_point(0.4, alpha)),
         evaluation.auc(alpha),
-        evaluation.display_auc(alpha),
+        evaluation.at(alpha).display_auc(),
         evaluation.youden(alpha),
-        evaluation.vacuous_share(alpha),
+        evaluation.at(alpha).vacuous_share,
         evaluation.support.effective_n.tolist(),
         evaluation.notes,
     ]

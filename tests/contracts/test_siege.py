@@ -181,8 +181,8 @@ def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test,
 
 @given(evaluation=evaluations(), alpha=ALPHAS)
 def test_what_a_screen_is_told_is_what_the_evaluation_says(evaluation, alpha):
-    assert evaluation.display_auc(alpha) == evaluation.auc(alpha)
-    low, high = evaluation.display_counts(alpha)
+    assert evaluation.at(alpha).display_auc() == evaluation.auc(alpha)
+    low, high = evaluation.at(alpha).display_counts()
     at = evaluation.display_vertices
     band = evaluation.band(alpha)
     kept = np.isin(band.thresholds, at.thresholds)

@@ -153,7 +153,7 @@ def test_a_display_of_many_points_reads_limits_at_ranks(monkeypatch):
     made = RocEvaluation.from_predictions(*scored(np.random.default_rng(0), 200), y, score)
     band = made.band(0.1, made.display_vertices.thresholds)
     exact = ((band.fpr_lower, band.tpr_lower), (band.fpr_upper, band.tpr_upper))
-    for side, ends in zip(made.display_counts(0.1), exact, strict=True):
+    for side, ends in zip(made.at(0.1).display_counts(), exact, strict=True):
         for k in (0, 1):
             shown = side[k] / made.n_test[k]
             assert np.abs(shown - ends[k]).max() <= 0.5 / 1_000 + 1e-12

@@ -20,6 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from widget_state import LARGE, ask, saved_state
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_a_frame_for_a_new_threshold_counts_no_limit_anew(widget, monkeypatch):
         raise AssertionError("counted again")
 
     before = widget._frame["entries"][0]
-    monkeypatch.setattr(type(widget.evaluation), "display_counts", refuse)
+    monkeypatch.setattr(AtAlpha, "display_counts", refuse)
     widget.threshold = 0.3
     after = widget._frame["entries"][0]
     assert after["limits"] == before["limits"]

@@ -57,7 +57,7 @@ def test_a_large_test_set_loses_less_than_half_a_pixel(decimals):
     shown, every = evaluation.display_vertices, evaluation.band(0.1)
     assert shown.thresholds.size <= 8_000
     assert (shown.thresholds[0], shown.thresholds[-1]) == (np.inf, every.thresholds[-1])
-    low, high = evaluation.display_counts(0.1)
+    low, high = evaluation.at(0.1).display_counts()
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     fpr, tpr = shown.fp / n0, shown.tp / n1
     edges = [
@@ -77,7 +77,7 @@ def test_the_limits_shown_are_those_of_the_band_at_the_same_thresholds():
     evaluation = large(30_000)
     shown = evaluation.display_vertices
     band = evaluation.band(0.07, thresholds=shown.thresholds)
-    low, high = evaluation.display_counts(0.07)
+    low, high = evaluation.at(0.07).display_counts()
     np.testing.assert_array_equal(low[1] / evaluation.n_test[1], band.tpr_lower)
     np.testing.assert_array_equal(high[1] / evaluation.n_test[1], band.tpr_upper)
     np.testing.assert_array_equal(low[0] / evaluation.n_test[0], band.fpr_lower)
@@ -86,9 +86,9 @@ def test_the_limits_shown_are_those_of_the_band_at_the_same_thresholds():
 
 def test_the_area_shown_is_exact_while_the_ranks_suffice_and_close_beyond():
     small = large(2_000)
-    assert small.display_auc(0.1) == small.auc(0.1)
+    assert small.at(0.1).display_auc() == small.auc(0.1)
     big = large(40_000)
-    for shown, exact in zip(big.display_auc(0.1), big.auc(0.1), strict=True):
+    for shown, exact in zip(big.at(0.1).display_auc(), big.auc(0.1), strict=True):
         assert shown == pytest.approx(exact, abs=1 / 4096)
 
 
