@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import Floats, numbers_of
+from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.evaluation.ideal_curve import (
     DEFAULT_FPR,
     Candidates,
@@ -24,6 +25,7 @@ from conformal_roc_widget.evaluation.net_benefit import (
     net_benefit_of,
 )
 from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 
 
 class Decisions:
@@ -31,6 +33,9 @@ class Decisions:
 
     #: Posterior draws at labelled points, made on first use; or why there are none.
     _ideal: Callable[[], LabelledDraws] | str
+    scores: Floats
+    labels: NDArray[np.int8]
+    counts: Ints | None
 
     @property
     def n_test(self) -> dict[int, int]:
@@ -105,6 +110,32 @@ class Decisions:
         places = np.empty_like(descending)
         places[descending] = np.arange(cuts.size)
         return net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
+
+    def reliability(self, alpha: float = 0.05) -> CalibrationBand:
+        """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1), of all bounds together.
+
+        Returns
+        -------
+        CalibrationBand
+            One entry a distinct score; see `calibration_band`. After `from_table`, scores that
+            share a bin are one run, which the bounds allow: bins do not look at labels.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        exact_alpha(alpha)
+        scores, place = np.unique(self.scores, return_inverse=True)
+        points = np.bincount(place, self.counts).astype(np.intp)
+        positive = self.labels if self.counts is None else self.labels * self.counts
+        positives = np.bincount(place, positive).astype(np.intp)
+        return band_of_runs(ScoreRuns(scores, points, positives), alpha)
 
     def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Test points whose interval holds the threshold: their call could be either.

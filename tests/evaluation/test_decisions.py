@@ -1,9 +1,10 @@
 import numpy as np
+import pandas as pd
 import pytest
 from data import evaluation_from_scores
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC
+from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band
 
 
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.9])
@@ -40,3 +41,22 @@ def test_beyond_all_scores_the_call_is_the_same_for_everybody(threshold, some):
 def test_a_threshold_that_is_no_number_is_refused(threshold):
     with pytest.raises((TypeError, ValueError), match="threshold: found"):
         evaluation_from_scores(1).undecided(threshold)
+
+
+def test_reliability_is_the_calibration_band_of_the_test_points():
+    evaluation = evaluation_from_scores(6, n_test=200, decimals=2)
+    found = evaluation.reliability(0.1)
+    wanted = calibration_band(evaluation.labels, evaluation.scores, 0.1)
+    for name in ("score", "lower", "upper", "points", "positives"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+    assert found.guarantee == wanted.guarantee
+
+
+def test_a_summary_counts_every_point(rng):
+    y, score = np.resize([0, 1], 400), np.round(rng.random(400), 1)
+    frame = pd.DataFrame({"y": y, "score": score})
+    options = {"y_calibration": y, "score_calibration": rng.random(400)}
+    summary = RocEvaluation.from_table(frame, score="score", label="y", **options)
+    found, wanted = summary.reliability(), calibration_band(y, score)
+    np.testing.assert_array_equal(found.points, wanted.points)
+    np.testing.assert_allclose(found.lower, wanted.lower)
