@@ -59,9 +59,11 @@ GIVEN = {
     "GaussianNB(...)": GaussianNB(),
     repr(truth): truth,
 }
+#: The address in a function's repr is another in each of xdist's workers.
+IDS = [text.partition(" at ")[0] for text in GIVEN]
 
 
-@pytest.mark.parametrize("text", GIVEN)
+@pytest.mark.parametrize("text", GIVEN, ids=IDS)
 def test_fitting_gives_a_copy_and_leaves_the_settings_as_they_were(parts, text):
     reference = reference_of(GIVEN[text], "silverman")
     assert reference.text == text
@@ -79,7 +81,7 @@ def test_fitting_gives_a_copy_and_leaves_the_settings_as_they_were(parts, text):
     assert fitted.calibration_logits.shape == (81, 2)
 
 
-@pytest.mark.parametrize("text", GIVEN)
+@pytest.mark.parametrize("text", GIVEN, ids=IDS)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_residuals_are_what_lies_between_the_reference_and_the_classifier(rng, text, classes):
     if classes == 2:

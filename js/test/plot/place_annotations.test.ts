@@ -103,7 +103,7 @@ test("labels never overlap each other or a leader, and never leave the plot", ()
       for (const leader of leaders) expect(overlap(box, leader)).toBe(false);
     });
   }
-}, 30_000);
+});
 
 test("no leader is so long that it looks like a line of the plot", () => {
   const lengths = [...scenes()].flatMap((scene) =>
@@ -111,7 +111,7 @@ test("no leader is so long that it looks like a line of the plot", () => {
   );
   expect(lengths.length).toBeGreaterThan(100);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(180);
-}, 30_000);
+});
 
 test("AUC and operating point are always labelled", () => {
   for (const scene of scenes()) {
@@ -119,7 +119,7 @@ test("AUC and operating point are always labelled", () => {
     expect(words.some((text) => text.startsWith("AUC"))).toBe(true);
     expect(words.some((text) => text.startsWith("λ"))).toBe(true);
   }
-}, 30_000);
+});
 
 test("a roomy plot names the classifier and the band", () => {
   const placed = placeLabels(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));
