@@ -134,7 +134,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
 
 
 def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.intp]:
-    """Position of each label in the sorted classes; every class must occur."""
+    """Position of each label among the classes; every class must occur."""
     found = np.unique(labels)
     strange = [label for label in found.tolist() if label not in classes.tolist()]
     if strange:
@@ -146,7 +146,9 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
             f"{name}: found {shortened(found.tolist())} only, "
             f"expected every one of {shortened(classes.tolist())}"
         )
-    return np.searchsorted(classes, labels)
+    # A pair of classes stands as negative, positive, which need not be their sorted order.
+    order = np.argsort(classes)
+    return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
 
 def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.int8]:
@@ -171,15 +173,29 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
     return codes_of(labels, classes, name).astype(np.int8)
 
 
-def two_classes_of(labels: NDArray[Any], name: str) -> NDArray[Any]:
-    """The two classes, sorted: the second is the positive one."""
+def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[Any]:
+    """The negative and the positive class: by default the second in sorted order is positive."""
     classes: NDArray[Any] = np.unique(labels)
     if classes.size != 2:
         raise ValueError(
             f"{name}: found {classes.size} distinct labels ({shortened(classes.tolist())}), "
             "expected exactly two classes"
         )
-    return classes
+    if pos_label is None:
+        return classes
+    if pos_label not in classes.tolist():
+        raise ValueError(
+            f"pos_label: found {pos_label!r:.40}, expected one of {shortened(classes.tolist())}"
+        )
+    return classes if pos_label == classes[1] else classes[::-1]
+
+
+def with_positive(y: ArrayLike, name: str, pos_label: Any) -> ArrayLike:
+    """Labels 0 and 1 where the caller says which one is positive, else the labels as they are."""
+    if pos_label is None:
+        return y
+    labels = labels_of(y, name)
+    return codes_of(labels, two_classes_of(labels, name, pos_label), name)
 
 
 def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[np.bool_]:

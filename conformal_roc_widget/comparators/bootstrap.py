@@ -11,11 +11,12 @@ variables, however many test points there are.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
@@ -210,6 +211,7 @@ def bootstrap_band(
     resamples: int = 2000,
     random_state: int | np.random.Generator | None = None,
     progress: Progress = False,
+    pos_label: Any = None,
 ) -> ComparatorBand:
     """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
 
@@ -227,6 +229,8 @@ def bootstrap_band(
         Source of randomness.
     progress : bool or callable
         True shows a progress bar; a callable gets the replicates done and their total.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -238,6 +242,7 @@ def bootstrap_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     replicates = bootstrap_replicates(
         y, score, fpr=fpr, resamples=resamples, random_state=random_state, progress=progress

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.comparators.comparator_band import TARGET
@@ -23,6 +25,7 @@ def clopper_pearson_box(
     alpha: float = 0.05,
     *,
     joint: bool = False,
+    pos_label: Any = None,
 ) -> OperatingPoint:
     """Exact binomial intervals of both rates at one threshold fixed in advance.
 
@@ -44,6 +47,8 @@ def clopper_pearson_box(
     joint : bool
         Take `alpha` for both intervals together: each then has ``1 - sqrt(1 - alpha)``, and the
         box they span holds the point with at least ``1 - alpha``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -55,6 +60,7 @@ def clopper_pearson_box(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
     samples = two_samples(y, score)
     cut = number(threshold, "threshold")

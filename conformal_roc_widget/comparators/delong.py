@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import Floats, codes_of, labels_of, numbers_of, two_classes_of
+from conformal_roc_widget.arrays import (
+    Floats,
+    codes_of,
+    labels_of,
+    numbers_of,
+    two_classes_of,
+    with_positive,
+)
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
 
 
 def delong_interval(
-    y: ArrayLike, score: ArrayLike, alpha: float = 0.05
+    y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, pos_label: Any = None
 ) -> tuple[float, float, float]:
     """Area under the ROC curve and a large-sample interval for the population's.
 
@@ -33,6 +41,8 @@ def delong_interval(
         Finite numbers, higher for the positive class; they need not be probabilities.
     alpha : float
         Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -50,6 +60,7 @@ def delong_interval(
     TypeError, ValueError
         If an argument is not of the form above, or a label occurs once only.
     """
+    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
     auc, variance = area_variance(y, score)
     if variance == 0:
@@ -70,7 +81,9 @@ def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float
     return max(auc - half, 0.0), min(auc + half, 1.0)
 
 
-def delong_test(y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike) -> tuple[float, float]:
+def delong_test(
+    y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike, *, pos_label: Any = None
+) -> tuple[float, float]:
     """Two-sided test that two scores of the same points have the same area in the population.
 
     ``z = (auc_a - auc_b) / sd``, where the variance is that of `delong_interval` for the
@@ -82,6 +95,8 @@ def delong_test(y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike) -> tuple[f
         Labels of two classes, each at least twice; the second in sorted order is positive.
     score_a, score_b : array_like of shape (n,)
         Finite numbers, higher for the positive class, in the same order as `y`.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -99,6 +114,7 @@ def delong_test(y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike) -> tuple[f
     TypeError, ValueError
         If an argument is not of the form above, or a label occurs once only.
     """
+    y = with_positive(y, "y", pos_label)
     difference, z, p_value = areas_difference(y, score_a, score_b)
     if math.isnan(z):
         warnings.warn(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, ties
 from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
@@ -19,7 +20,12 @@ METHOD = "Dvoretzky-Kiefer-Wolfowitz rectangles"
 
 
 def ks_band(
-    y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, fpr: ArrayLike | None = None
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    fpr: ArrayLike | None = None,
+    pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band that holds for every sample size, from the two distribution functions.
 
@@ -42,6 +48,8 @@ def ks_band(
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -54,6 +62,7 @@ def ks_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     return ks_samples(y, score, fpr=fpr).band(alpha)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
@@ -169,6 +170,7 @@ def simultaneous_band(
     random_state: int | np.random.Generator | None = None,
     progress: Progress = False,
     n_threads: int | None = None,
+    pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band for the population ROC curve: rocci's studentized bootstrap envelope.
 
@@ -186,6 +188,8 @@ def simultaneous_band(
         True shows a progress bar; a callable gets the replicates done and their total.
     n_threads : int, optional
         rocci's threads; by default as many as it finds.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -199,6 +203,7 @@ def simultaneous_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     replicates = envelope_replicates(
         y,

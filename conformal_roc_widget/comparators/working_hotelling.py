@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels
 from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
@@ -19,7 +20,12 @@ METHOD = "Working-Hotelling, binormal (rocci)"
 
 
 def working_hotelling_band(
-    y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, fpr: ArrayLike | None = None
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    fpr: ArrayLike | None = None,
+    pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band for normal scores (Working and Hotelling 1929; Ma and Hall 1993), by rocci.
 
@@ -37,6 +43,8 @@ def working_hotelling_band(
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -50,6 +58,7 @@ def working_hotelling_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     return binormal_samples(y, score, fpr=fpr).band(alpha)
 
