@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
+from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import (
@@ -21,11 +21,16 @@ from conformal_roc_widget.arrays import (
     same_length,
     shortened,
 )
+from conformal_roc_widget.calibration.choice import (
+    AUTO,
+    auto_reference,
+    check_features,
+    reference_of,
+)
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
-from conformal_roc_widget.calibration.kernel import check_bandwidth
-from conformal_roc_widget.calibration.neighborhoods import check_distance
+from conformal_roc_widget.calibration.encoder import TableEncoder, check_encoder, encode_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.calibration.references import Reference, reference_of
+from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.resplits import (
     PER_INSTANCE,
     RandomSplits,
@@ -46,14 +51,26 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     estimator : object
         scikit-learn classifier ``p_n``. It is cloned and trained; wrap a classifier that is trained
         already in `sklearn.frozen.FrozenEstimator` (it must not have seen the calibration part).
-    reference : {"kernel", "score", "sharp"}, classifier or callable
+    reference : {"auto", "kernel", "score", "sharp", "learned"}, classifier or callable
         Estimate ``pi~`` of the true probability: ``"kernel"`` is eq. (tilde_pi) on the training
-        part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part,
-        for many features; ``"sharp"`` is a posterior of ``logit pi`` from the features of both
+        part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
+        ``"sharp"`` is a posterior of ``logit pi`` from the features of both
         parts (`conformal_roc_widget.calibration.posterior`), for shorter intervals where
-        ``logit pi`` is smooth; a scikit-learn classifier is trained on the training part; a
+        ``logit pi`` is smooth; ``"learned"`` is one that learns from any table
+        (`conformal_roc_widget.calibration.learned`), for many or mixed features; a scikit-learn
+        classifier is trained on the training part; a
         callable ``X -> P(y = 1 | x)`` is the oracle of Proposition 2.1 (for more than two classes
-        it returns one column a class).
+        it returns one column a class). ``"auto"`` is the paper's kernel for up to five numeric
+        features without missing values and ``"learned"`` for everything else; a rule on the shape
+        of the data, not on results. It stays with the kernel where ``center="kernel"``, a
+        bandwidth or ``resplits="per-instance"`` asks for it, and where a label has fewer than 20
+        points.
+    encoder : {"auto"}, transformer or None
+        How references and distances get numbers from features; the classifier sees `X` as it is.
+        ``"auto"`` takes complete numbers as they are, and encodes every other table
+        (`conformal_roc_widget.calibration.encoder`); a scikit-learn transformer is fitted to the
+        training part, without labels; None refuses what is not numbers. What looks at no features
+        (a score, a classifier, a callable) asks for none.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like
         Of the kernel; see `kernel_logit`. ``"sharp"`` has none.
     calibration_size : float or int
@@ -79,9 +96,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None
         Of the splits, and of estimators whose own ``random_state`` is None.
     n_jobs : int or None
-        Processes for repeated splits, through joblib.
+        Processes for repeated splits and for the models of the reference ``"learned"``, through
+        joblib.
     progress : bool
-        Whether repeated splits show a progress bar.
+        Whether repeated splits, and the reference ``"learned"`` on a large table, show a progress
+        bar.
 
     Attributes
     ----------
@@ -89,6 +108,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Trained classifier; a list of them for repeated splits.
     classes_ : ndarray of shape (k,)
         Sorted classes; of two, the second is the positive one.
+    reference_ : str
+        The reference that was used: its name, or the text of the object given.
     residuals_ : dict
         Class -> ascending calibration residuals ``logit pi~ - logit p``. For more than two classes
         the pair (residuals of the rest, residuals of the class) for ``pi_l``. For repeated splits
@@ -102,6 +123,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         estimator: Any,
         *,
         reference: Any = "kernel",
+        encoder: Any = "auto",
         bandwidth: Any = "silverman",
         calibration_size: float = 0.5,
         neighbors: int | None = None,
@@ -116,6 +138,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.estimator = estimator
         self.reference = reference
+        self.encoder = encoder
         self.bandwidth = bandwidth
         self.calibration_size = calibration_size
         self.neighbors = neighbors
@@ -127,6 +150,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+
+    def __sklearn_tags__(self) -> Any:
+        """Tables are those that the estimator takes."""
+        tags = super().__sklearn_tags__()
+        if self.encoder is not None and hasattr(self.estimator, "__sklearn_tags__"):
+            tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
 
     def fit(
         self,
@@ -141,8 +171,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or data frame of shape (n, d)
-            Features: finite numbers of at most 1e100 in size.
+        X : array_like, data frame or sparse matrix of shape (n, d), or n texts
+            Features: any table that the estimator takes. With ``encoder=None`` finite numbers of
+            at most 1e100 in size.
         y : array_like of shape (n,)
             Labels of two classes or more.
         X_calibration, y_calibration : array_like, optional
@@ -176,10 +207,14 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         sample_weight: ArrayLike | None,
     ) -> None:
         check_classifier(self.estimator)
-        reference = reference_of(self.reference, self.bandwidth)
-        self._method(reference).check()
+        check_encoder(self.encoder)
         check_resplits(self.resplits, self.calibration_size)
-        data = Labelled.of(X, y)
+        settings = Settings(self.bandwidth, self.n_jobs, self.progress)
+        auto = isinstance(self.reference, str) and self.reference == AUTO
+        self._choice = ""
+        self._reference = reference_of("kernel" if auto else self.reference, settings)
+        self._method().check()
+        data = Labelled.of(X, y, encode=encode_of(self.encoder))
         weights = None
         if sample_weight is not None:
             weights = numbers_of(sample_weight, "sample_weight", ndim=1)
@@ -188,15 +223,19 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
-        check_distance(self.distance, data.points.array)
-        check_bandwidth(self.bandwidth, reference.bandwidth_size(self.n_features_in_))
+        if auto:
+            name, self._choice = auto_reference(data, self._kernel_only())
+            self._reference = reference_of(name, settings)
+        self.reference_ = self._reference.text.strip("'")
         check_frozen(self.estimator, self.classes_)
-        self._reference = reference
+        check_features(data.points, self._reference, self.distance, self.bandwidth)
         seeds = np.random.SeedSequence(
             int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         )
         self._split_seed, self._deal_seed = seeds.spawn(2)
-        calibrator = Calibrator(self.estimator, reference, self.random_state is not None)
+        calibrator = Calibrator(
+            self.estimator, self._reference, self.random_state is not None, self._encoder_of(data)
+        )
         self._random_splits: RandomSplits | None = None
         splits = RandomSplits(calibrator, data, weights, self.calibration_size)
         if X_calibration is not None:
@@ -232,7 +271,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array_like or data frame of shape (n, d)
+        X : array_like, data frame or sparse matrix of shape (n, d), or n texts
             Points.
         label : object
             One of `classes_`: the label that the interval is conditional on.
@@ -278,7 +317,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
         Parameters
         ----------
-        X_test : array_like or data frame of shape (n_test, d)
+        X_test : array_like, data frame or sparse matrix of shape (n_test, d), or n_test texts
             Test features, with the columns of the fit.
         y_test : array_like of shape (n_test,)
             Test labels.
@@ -289,8 +328,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             probability, which covers the curve more often than asked. ``"curve"`` is the curve at
             a random threshold and little more, which makes narrower bands
             (`conformal_roc_widget.calibration.curve_residuals`). It assumes that ``logit pi``
-            is smooth, whichever of ``"kernel"`` and ``"sharp"`` is the reference, or that a
-            callable is the truth.
+            is smooth, whichever of ``"kernel"`` and ``"sharp"`` is the reference, that ``pi`` can
+            be learned with ``"learned"``, or that a callable is the truth.
 
         Returns
         -------
@@ -307,7 +346,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             guarantee.
         """
         check_is_fitted(self, "splits_")
-        self._method(self._reference).check_guarantee(guarantee, self.resplits)
+        self._method().check_guarantee(guarantee, self.resplits)
         if label is None and self.classes_.size > 2:
             raise ValueError(
                 f"label: found None for {self.classes_.size} classes, "
@@ -334,16 +373,35 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Class -> RocEvaluation.
         """
         check_is_fitted(self, "splits_")
-        self._method(self._reference).check_guarantee(guarantee, self.resplits)
+        self._method().check_guarantee(guarantee, self.resplits)
         every = range(self.classes_.size)
         evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
 
     # Input
 
-    def _method(self, reference: Reference) -> Method:
+    def _method(self) -> Method:
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
-        return Method(reference, *parameters)
+        return Method(self._reference, *parameters, self._choice)
+
+    def _kernel_only(self) -> str:
+        """Why ``"auto"`` has to be the kernel; empty where it need not."""
+        if self.center == "kernel":
+            return "center='kernel' asks for one"
+        if not isinstance(self.bandwidth, str) or self.bandwidth != "silverman":
+            return "a bandwidth asks for one"
+        if self.resplits == PER_INSTANCE:
+            return "learning anew for every test point would take too long"
+        return ""
+
+    def _encoder_of(self, data: Labelled) -> Any:
+        """Makes numbers of the features; None where these are numbers, or nothing looks at them."""
+        far = self.neighbors is not None and not (
+            isinstance(self.distance, str) and self.distance == "score"
+        )
+        if not data.points.columns.encoded or not (self._reference.needs_features or far):
+            return None
+        return TableEncoder() if isinstance(self.encoder, str) else self.encoder
 
     def _class_index(self, label: Any) -> int:
         known: list[Any] = self.classes_.tolist()
@@ -391,7 +449,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """Class number `column` against the rest, for points with labels 0 and 1."""
         names = self.classes_.tolist()
         rest = names[1 - column] if len(names) == 2 else f"not {names[column]}"
-        method = self._method(self._reference)
+        method = self._method()
         return assemble(served, column, labels, (rest, names[column]), method, guarantee)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,19 @@ def seeded(estimator: Any, seed: int | None) -> Any:
     return clone(estimator).set_params(**dict.fromkeys(unset, seed)) if unset else estimator
 
 
+@contextmanager
+def table_named(estimator: Any, points: Points) -> Iterator[None]:
+    """Names X where an estimator refuses a table, which is shown to it as it is."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if not points.columns.encoded:
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        name = type(estimator).__name__
+        raise kind(f"X: {name} does not take this table as it is: {error}") from error
+
+
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
     """Probabilities of the `classes` (n, k), and their one-vs-rest logits.
 
@@ -73,8 +88,10 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
     `points`, equal rows have equal scores: those of the first of them, where the estimator's differ
     in the last digits, as BLAS's do at the edge of a block.
     """
-    probabilities, logits = _scores_as_given(estimator, points.raw, classes)
-    if (source := _first_alike(points.array, logits)) is None:
+    with table_named(estimator, points):
+        probabilities, logits = _scores_as_given(estimator, points.raw, classes)
+    # Rows that no encoder has made numbers of cannot be compared.
+    if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
     return probabilities[source], logits[source]
 

@@ -80,6 +80,17 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
     return evenly_spaced(differences, n)
 
 
+def outer_residuals(first: Floats, second: Floats) -> Floats:
+    """Of two lists of one size, rank by rank, the residual that is farther out.
+
+    Where two sets of draws are to be trusted, as with and without the gap of the reference
+    ``"learned"``, a band for the curve must hold for both.
+    """
+    first, second = np.sort(first), np.sort(second)
+    low = np.arange(first.size) < first.size / 2
+    return np.where(low, np.minimum(first, second), np.maximum(first, second))
+
+
 def individual_level(residuals: Floats, lower: float, upper: float) -> float:
     """Level at which individual intervals would have some limits: what the curve's band gives up.
 

@@ -32,13 +32,14 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Encode, Floats
 from conformal_roc_widget.calibration.table_columns import (
     Column,
     column_medians,
     table_columns,
     wide_numbers,
 )
+from conformal_roc_widget.checks import one_of
 
 #: Values up to which a number stays as it is.
 FEW_VALUES = 10
@@ -288,3 +289,18 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 values = np.full(len(values), np.nan if numeric else None)
             found.append(encoder.columns(values))
         return np.concatenate(found, axis=1)
+
+
+def check_encoder(encoder: Any) -> None:
+    """Refuses what is neither ``"auto"``, nor a transformer, nor None."""
+    if isinstance(encoder, str):
+        one_of(encoder, "encoder", ["auto"], other="a transformer or None")
+    elif encoder is not None and not hasattr(encoder, "transform"):
+        raise TypeError(f"encoder: found {encoder!r}, expected 'auto', a transformer or None")
+
+
+def encode_of(encoder: Any) -> Encode:
+    """Which tables an encoder is asked to make numbers of."""
+    if encoder is None:
+        return "never"
+    return "needed" if isinstance(encoder, str) else "always"

@@ -65,6 +65,10 @@ class LearnedDraws:
     draws: Floats
     noise: float
 
+    def rows(self, rows: slice) -> LearnedDraws:
+        """Those at some of the points; copies, so that the others need not be kept."""
+        return LearnedDraws(self.smooth[rows].copy(), self.draws[rows].copy(), self.noise)
+
 
 def learned_draws(
     X: Floats, y: Ints, seed: int = 0, *, n_jobs: int | None = None, progress: bool = False
@@ -158,14 +162,3 @@ def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal:
     away = total * ndtri_exp(np.log(rest) + log_ndtr(leaning / total))
     tilted: Floats = -away * (noise / total) ** 2 + normal * noise * deviation / total
     return np.asarray(sign * tilted)
-
-
-def outer_residuals(first: Floats, second: Floats) -> Floats:
-    """Of two lists of one size, rank by rank, the residual that is farther out.
-
-    For ``guarantee="curve"``: the gap moves draws up at one label and down at the other, and a band
-    for the curve must hold with it and without it.
-    """
-    first, second = np.sort(first), np.sort(second)
-    low = np.arange(first.size) < first.size / 2
-    return np.where(low, np.minimum(first, second), np.maximum(first, second))

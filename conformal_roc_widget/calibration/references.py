@@ -1,8 +1,8 @@
 """References ``pi~``: estimates of the true probability that residuals are measured against.
 
-One class a reference; `reference_of` makes it from the `reference` that the user gave. Until `fit`
-it holds settings, after it what one split has taught it. A new reference is a subclass and, if it
-has a name, an entry in `NAMED`.
+One class a reference; `conformal_roc_widget.calibration.choice` makes it from the `reference` that
+the user gave. Until `fit` it holds settings, after it what one split has taught it. A new reference
+is a subclass and, if it has a name, an entry there.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
 
 from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points, numbers_of
-from conformal_roc_widget.calibration.classifiers import class_scores, has_scores, seeded
+from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.calibration.logits import is_clipped, logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
-from conformal_roc_widget.checks import one_of
 
 #: Promises of individual intervals, with a place for the confidence.
 FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
@@ -33,6 +34,14 @@ FROM_SCORES = (
 #: Assumptions of a band for the curve, and of two references.
 WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 IF_TRUE = "if the given reference is the true π"
+
+
+class Settings(NamedTuple):
+    """Parameters of `ConformalROC` that references share."""
+
+    bandwidth: Any = "silverman"
+    n_jobs: int | None = None
+    progress: bool = False
 
 
 class Reference(ABC):
@@ -49,6 +58,8 @@ class Reference(ABC):
         ``center="kernel"``; empty where it can.
     local_caution : str
         A sentence for evaluations with neighbourhoods, or empty.
+    needs_features : bool
+        Whether it looks at numbers made from the features.
     calibration : Labelled
         Calibration points, once fitted.
     class_logits, calibration_logits : ndarray of shape (n_ca, k)
@@ -61,6 +72,7 @@ class Reference(ABC):
     no_ideal_curve = "one estimate of π has no posterior draws: choose reference='sharp'"
     no_centre = ""
     local_caution = ""
+    needs_features = True
 
     calibration: Labelled
     class_logits: Floats
@@ -108,6 +120,14 @@ class Reference(ABC):
         """`draws` at the labelled points of both parts, where they are draws of a posterior."""
         raise NotImplementedError(self.no_ideal_curve)
 
+    def curve_draws(self, column: int) -> tuple[Floats, ...]:
+        """Sets of `draws`, each of which a band for the curve is to hold for."""
+        return (self.draws(column),)
+
+    def remark(self, estimator: Any) -> str:
+        """A sentence that a user of the fitted `estimator` should read, or empty."""
+        return ""
+
     def feature_kernel(self, training: Labelled) -> KernelReference:
         """The kernel over the training features that the diagnostics of support look at."""
         return fit_kernel(training.points.array, training.codes)
@@ -120,8 +140,8 @@ class Kernel(Reference):
     kernel: KernelReference
     training: tuple[Floats, Ints]
 
-    def __init__(self, bandwidth: Any) -> None:
-        self.bandwidth = bandwidth
+    def __init__(self, settings: Settings) -> None:
+        self.bandwidth = settings.bandwidth
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         self.training = training.points.array, training.codes
@@ -156,10 +176,11 @@ class Score(Reference):
     text = "'score'"
     promise = FROM_SCORES
     no_curve = "a score alone does not tell how π is spread"
+    needs_features = False
     kernels: tuple[KernelReference, ...]
 
-    def __init__(self, bandwidth: Any) -> None:
-        self.bandwidth = bandwidth
+    def __init__(self, settings: Settings) -> None:
+        self.bandwidth = settings.bandwidth
 
     def bandwidth_size(self, n_features: int) -> int:
         """One: the score is the only feature."""
@@ -228,8 +249,8 @@ class Sharp(FromDraws):
     posteriors: ClassPosteriors
     labelled: Floats
 
-    def __init__(self, bandwidth: Any) -> None:
-        """It has no bandwidth."""
+    def __init__(self, settings: Settings) -> None:
+        """It has no settings."""
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         self.labelled = np.concatenate([training.points.array, self.calibration.points.array])
@@ -256,6 +277,7 @@ class SecondClassifier(Reference):
     """``reference=classifier``: a second classifier, trained on the training part."""
 
     no_curve = "one estimate does not tell how far from π it may be"
+    needs_features = False
 
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
@@ -273,12 +295,24 @@ class SecondClassifier(Reference):
         """See `Reference.logits`."""
         return class_scores(self.estimator, points, self.calibration.classes)[1]
 
+    def remark(self, estimator: Any) -> str:
+        """A warning where both classifiers are of one kind: they err together."""
+        kind = _kind(self.estimator)
+        if kind is not _kind(estimator):
+            return ""
+        return (
+            f"Reference and classifier are both of the kind {kind.__name__}: where one is wrong so "
+            "is the other, residuals do not show it, and intervals are too narrow. The reference "
+            "'learned' pools three kinds."
+        )
+
 
 class Oracle(Reference):
     """``reference=callable``: the true probabilities (Proposition 2.1)."""
 
     promise = f"at least {{confidence}} in large samples, {IF_TRUE}"
     curve_assumption = IF_TRUE
+    needs_features = False
 
     def __init__(self, function: Callable[[Any], ArrayLike]) -> None:
         self.function = function
@@ -307,17 +341,8 @@ class Oracle(Reference):
         return np.column_stack([-logits, logits]) if binary else logits
 
 
-#: The references that have a name.
-NAMED: dict[str, Callable[[Any], Reference]] = {"kernel": Kernel, "score": Score, "sharp": Sharp}
-
-
-def reference_of(reference: Any, bandwidth: Any) -> Reference:
-    """The reference that parameters of `ConformalROC` ask for, not fitted yet."""
-    if not isinstance(reference, (str, type)):
-        if hasattr(reference, "fit") and has_scores(reference):
-            return SecondClassifier(reference)
-        if callable(reference):
-            return Oracle(reference)
-    return NAMED[one_of(reference, "reference", NAMED, other="a classifier or a callable")](
-        bandwidth
-    )
+def _kind(estimator: Any) -> type:
+    """Class of a classifier, or of the last step of its pipeline."""
+    while isinstance(estimator, FrozenEstimator | Pipeline):
+        estimator = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator[-1]
+    return type(estimator)

@@ -10,7 +10,8 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points
-from conformal_roc_widget.calibration.classifiers import class_scores, seeded
+from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
+from conformal_roc_widget.calibration.encoder import TableEncoder
 from conformal_roc_widget.calibration.kernel import KernelReference
 from conformal_roc_widget.calibration.logits import is_clipped
 from conformal_roc_widget.calibration.references import Reference
@@ -26,15 +27,18 @@ class CalibratedSplit:
         Trained classifier ``p_n``.
     reference : Reference
         ``pi~``, fitted; it holds the calibration points.
-    kernel : KernelReference
-        Feature kernel over the training part, for the diagnostics.
+    encoder : object or None
+        Fitted transformer that makes numbers of new points; None where they are numbers.
+    kernel : KernelReference or None
+        Feature kernel over the training part, for the diagnostics; None where no number was made.
     spread : ndarray of shape (d,)
         Standard deviation of the training features (ddof=1).
     """
 
     estimator: Any
     reference: Reference
-    kernel: KernelReference
+    encoder: Any
+    kernel: KernelReference | None
     spread: Floats
 
     @property
@@ -91,11 +95,14 @@ class Calibrator:
         Not fitted.
     seeded : bool
         Whether estimators without a random state of their own get one.
+    encoder : object or None
+        Transformer that makes numbers of points; None where they are numbers, or none are needed.
     """
 
     estimator: Any
     reference: Reference
     seeded: bool
+    encoder: Any = None
 
     def split(
         self,
@@ -109,13 +116,33 @@ class Calibrator:
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
         estimator = clone(seeded(self.estimator, number))
         if not isinstance(estimator, FrozenEstimator):
-            estimator = estimator.fit(training.points.raw, training.labels, **weights)
+            with table_named(estimator, training.points):
+                estimator = estimator.fit(training.points.raw, training.labels, **weights)
+        encoder = None
+        if self.encoder is not None:
+            encoder = _fitted_encoder(seeded(self.encoder, number), training)
+            training, calibration = training.encoded(encoder), calibration.encoded(encoder)
         _, class_logits = class_scores(estimator, calibration.points, training.classes)
         reference = self.reference.fit(training, calibration, class_logits, number)
         X = training.points.array
         return CalibratedSplit(
             estimator=estimator,
             reference=reference,
-            kernel=reference.feature_kernel(training),
+            encoder=encoder,
+            kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
         )
+
+
+def _fitted_encoder(encoder: Any, training: Labelled) -> Any:
+    """The encoder, fitted to the training part; it must not see labels that it could remember."""
+    encoder = clone(encoder)
+    if isinstance(encoder, TableEncoder):
+        return encoder.fit(training.points.raw)
+    try:
+        return encoder.fit(training.points.raw)
+    except Exception as error:
+        raise ValueError(
+            f"encoder: found {type(encoder).__name__}, expected a transformer that learns from X "
+            f"without y: {error}"
+        ) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +12,12 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, Points
 from conformal_roc_widget.calibration.classifiers import class_scores
-from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
+from conformal_roc_widget.calibration.curve_residuals import (
+    curve_residuals,
+    individual_level,
+    outer_residuals,
+)
+from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.logits import is_clipped
 from conformal_roc_widget.calibration.neighborhoods import (
     Finder,
@@ -56,6 +62,7 @@ class SplitPoints(NamedTuple):
     def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> SplitPoints:
         """Some rows of the test points, scored by the classifier of their split."""
         points = points.rows(rows) if rows.size < len(points.array) else points
+        points = points if split.encoder is None else points.encoded(split.encoder)
         classes = split.reference.calibration.classes
         probabilities, logits = class_scores(split.estimator, points, classes)
         centres = logits if center == "classifier" else split.reference.logits(points, logits)
@@ -117,17 +124,27 @@ def assemble(
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
         _ideal=_ideal_of(served, column, method),
-        _support_parts=tuple(
-            SupportPart(
-                kernel=one.split.kernel,
-                calibration=one.split.points.array,
-                test=one.points.array,
-                rows=one.rows,
-                reference_logits=one.split.reference.slope_logits(column),
-                labels=part.positive.astype(np.intp),
-            )
-            for one, part in zip(served, parts, strict=True)
-        ),
+        _support_parts=tuple(_support_part(one, column) for one in served),
+    )
+
+
+def _support_part(served: SplitPoints, column: int) -> SupportPart:
+    """The feature kernel's diagnostics; without numbers of features, those of a score kernel."""
+    split = served.split
+    labels = (split.codes == column).astype(np.intp)
+    logits = split.class_logits[:, column]
+    kernel, test = split.kernel, served.points.array
+    calibration: Floats | None = split.points.array
+    if kernel is None:
+        kernel = fit_kernel(logits[:, None], labels)
+        calibration, test = None, served.logits[:, [column]]
+    return SupportPart(
+        kernel=kernel,
+        calibration=calibration,
+        test=test,
+        rows=served.rows,
+        reference_logits=split.reference.slope_logits(column),
+        labels=labels,
     )
 
 
@@ -156,7 +173,8 @@ def _one_vs_rest(served: SplitPoints, column: int, method: Method) -> _OneVsRest
     split = served.split
     near, targets = None, served.points.array
     if method.neighbors is not None:
-        place = (method.distance, split.kernel.centre, split.spread)
+        centre = np.empty(0) if split.kernel is None else split.kernel.centre
+        place = (method.distance, centre, split.spread)
         near = finder(
             method.distance,
             coordinates(*place, split.points.array, split.class_logits[:, column]),
@@ -202,11 +220,15 @@ def _curve_groups(
     split: CalibratedSplit, column: int, labels: NDArray[np.int8]
 ) -> tuple[GroupedResiduals, GroupedResiduals]:
     """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
-    draws, logits = split.reference.draws(column), split.class_logits[:, column]
-    positive, n_positive = split.codes == column, int(labels.sum())
-    zeros = curve_residuals(draws[~positive], logits[~positive], labels.size - n_positive)
-    ones = curve_residuals(draws[positive], logits[positive], n_positive)
-    return GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
+    logits, positive = split.class_logits[:, column], split.codes == column
+    every = split.reference.curve_draws(column)
+
+    def group(rows: NDArray[np.bool_], n_test: int) -> GroupedResiduals:
+        lists = [curve_residuals(draws[rows], logits[rows], n_test) for draws in every]
+        return GroupedResiduals.pooled(reduce(outer_residuals, lists))
+
+    n_positive = int(labels.sum())
+    return group(~positive, labels.size - n_positive), group(positive, n_positive)
 
 
 def _curve_remark(
@@ -227,7 +249,8 @@ def _curve_remark(
 def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
     scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
-    remarks = clipped_scores(
+    remarks = [] if not method.choice else [method.choice]
+    remarks += clipped_scores(
         sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
     )
     clipped = sum(one.split.clipped for one in served)
@@ -236,6 +259,8 @@ def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tupl
             f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
             "2^-53 or 1 - 2^-53."
         )
+    if remark := served[0].split.reference.remark(served[0].split.estimator):
+        remarks.append(remark)
     if method.neighbors is not None and method.reference.local_caution:
         remarks.append(method.reference.local_caution)
     smallest = min(one.split.codes.size for one in served)

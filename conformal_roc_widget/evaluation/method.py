@@ -13,7 +13,10 @@ CENTERS = ("classifier", "kernel")
 
 
 class Method(NamedTuple):
-    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``."""
+    """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
+
+    `choice` is a sentence on how the reference was chosen, or empty where the user chose it.
+    """
 
     reference: Reference
     neighbors: int | None
@@ -21,6 +24,7 @@ class Method(NamedTuple):
     center: str
     recenter: bool
     quantile_rule: str
+    choice: str = ""
 
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""

@@ -5,7 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
+from conformal_roc_widget.calibration.curve_residuals import (
+    curve_residuals,
+    individual_level,
+    outer_residuals,
+)
 from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 
@@ -92,3 +96,10 @@ def test_the_individual_level_is_the_share_outside_of_the_limits():
 def test_evenly_spaced_quantiles_of_as_many_values_are_the_values():
     np.testing.assert_array_equal(evenly_spaced(np.array([3.0, 1.0, 2.0]), 3), [1.0, 2.0, 3.0])
     np.testing.assert_array_equal(evenly_spaced(np.arange(9.0), 3), [1.0, 4.0, 7.0])
+
+
+def test_the_outer_list_takes_at_each_rank_what_is_farther_out():
+    first, second = np.array([3.0, -5.0, 0.0, 9.0, 1.0]), np.array([-4.0, -6.0, 0.5, 2.0, 20.0])
+    # sorted: -5 0 1 3 9 and -6 -4 0.5 2 20
+    np.testing.assert_array_equal(outer_residuals(first, second), [-6, -4, 0.5, 3, 20])
+    np.testing.assert_array_equal(outer_residuals(first, first), np.sort(first))

@@ -6,7 +6,6 @@ from scipy.stats import kstest, norm
 from conformal_roc_widget.calibration.learned import (
     learned_draws,
     noise_for,
-    outer_residuals,
     tilted_noise,
 )
 
@@ -60,13 +59,6 @@ def test_the_deviation_gives_the_draws_the_variance_that_is_asked_for(rng):
         moved = draws + tilted_noise(draws, y, noise, uniform, normal)
         assert expit(moved).var() == pytest.approx(variance, rel=0.01)
     assert noise_for(0.25, draws, uniform, normal, y) == 4.0
-
-
-def test_the_outer_list_takes_at_each_rank_what_is_farther_out():
-    first, second = np.array([3.0, -5.0, 0.0, 9.0, 1.0]), np.array([-4.0, -6.0, 0.5, 2.0, 20.0])
-    # sorted: -5 0 1 3 9 and -6 -4 0.5 2 20
-    np.testing.assert_array_equal(outer_residuals(first, second), [-6, -4, 0.5, 3, 20])
-    np.testing.assert_array_equal(outer_residuals(first, first), np.sort(first))
 
 
 def table(rng, n):

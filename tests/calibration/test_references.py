@@ -12,8 +12,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
-from conformal_roc_widget.calibration import references
-from conformal_roc_widget.calibration.references import Reference, reference_of
+from conformal_roc_widget.calibration import choice
+from conformal_roc_widget.calibration.choice import reference_of
+from conformal_roc_widget.calibration.references import Reference, Settings
 
 
 @pytest.fixture
@@ -28,8 +29,8 @@ class Prevalence(Reference):
     promise = "none"
     no_curve = "a constant has no spread"
 
-    def __init__(self, bandwidth):
-        """It has no bandwidth."""
+    def __init__(self, settings):
+        """It has no settings."""
 
     def _learn(self, training, seed):
         self.share = training.codes.mean()
@@ -39,7 +40,7 @@ class Prevalence(Reference):
 
 
 def test_a_new_reference_is_one_class_and_one_entry(parts, monkeypatch):
-    monkeypatch.setitem(references.NAMED, "prevalence", Prevalence)
+    monkeypatch.setitem(choice.NAMED, "prevalence", Prevalence)
     model = fit_explicit(parts, reference="prevalence")
     X, y = parts[1]
     residuals = logit(parts[0][1].mean()) - model.estimator_.decision_function(X)
@@ -48,7 +49,7 @@ def test_a_new_reference_is_one_class_and_one_entry(parts, monkeypatch):
     assert model.evaluate(*parts[2]).band().guarantee == "none"
     with pytest.raises(ValueError, match=r"reference='prevalence'.*a constant has no spread"):
         model.evaluate(*parts[2], guarantee="curve")
-    with pytest.raises(ValueError, match=r"^reference: .*'sharp', 'prevalence', or a classifier"):
+    with pytest.raises(ValueError, match=r"^reference: .*'learned', 'prevalence', or a classifier"):
         ConformalROC(LogisticRegression(), reference="x").fit(X, y)
 
 
@@ -56,6 +57,7 @@ GIVEN = {
     "'kernel'": "kernel",
     "'score'": "score",
     "'sharp'": "sharp",
+    "'learned'": "learned",
     "GaussianNB(...)": GaussianNB(),
     repr(truth): truth,
 }
@@ -65,7 +67,7 @@ IDS = [text.partition(" at ")[0] for text in GIVEN]
 
 @pytest.mark.parametrize("text", GIVEN, ids=IDS)
 def test_fitting_gives_a_copy_and_leaves_the_settings_as_they_were(parts, text):
-    reference = reference_of(GIVEN[text], "silverman")
+    reference = reference_of(GIVEN[text], Settings())
     assert reference.text == text
     before = dict(vars(reference))
     model = fit_explicit(parts, reference=GIVEN[text])
@@ -105,11 +107,15 @@ def test_residuals_are_what_lies_between_the_reference_and_the_classifier(rng, t
 
 
 def test_only_a_draw_is_no_centre_and_only_a_spread_serves_the_curve():
-    made = {text: reference_of(given, "silverman") for text, given in GIVEN.items()}
-    assert {text for text, reference in made.items() if reference.no_centre} == {"'sharp'"}
+    made = {text: reference_of(given, Settings()) for text, given in GIVEN.items()}
+    assert {text for text, reference in made.items() if reference.no_centre} == {
+        "'sharp'",
+        "'learned'",
+    }
     assert {text for text, reference in made.items() if not reference.no_curve} == {
         "'kernel'",
         "'sharp'",
+        "'learned'",
         repr(truth),
     }
 
@@ -154,8 +160,10 @@ def test_a_fitted_reference_survives_pickling(parts, text):
 
 @pytest.mark.parametrize("given", [None, 3, ["kernel"], GaussianNB, LogisticRegression])
 def test_what_is_no_reference_is_of_the_wrong_type(given):
-    with pytest.raises(TypeError, match=r"^reference: found .*expected one of 'kernel', 'score'"):
-        reference_of(given, "silverman")
+    with pytest.raises(
+        TypeError, match=r"^reference: found .*expected one of 'auto', 'kernel', 'score'"
+    ):
+        reference_of(given, Settings())
 
 
 def test_a_callable_reference_is_taken_as_the_true_probability(parts):

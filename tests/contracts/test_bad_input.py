@@ -374,7 +374,6 @@ FIT = {"X": X, "y": Y}
 EXPLICIT = {**FIT, "X_calibration": X[::-1], "y_calibration": Y[::-1]}
 
 BAD_FITS = [
-    (FIT, {"X": spoiled(X, NAN)}, ValueError, r"\bX\b"),
     (FIT, {"X": spoiled(X, INF)}, ValueError, r"\bX\b"),
     (FIT, {"X": X[:-1]}, ValueError, r"\bX\b|\by\b"),
     (FIT, {"X": X[:, 0]}, ValueError, r"\bX\b"),
@@ -409,6 +408,12 @@ def test_bad_training_or_calibration_data_are_refused_before_the_estimator_is_fi
     good, bad, kind, pattern
 ):
     refused(lambda: ConformalROC(Untouchable()).fit(**good | bad), kind, pattern)
+
+
+def test_what_is_not_numbers_is_refused_before_the_estimator_is_fitted_where_nothing_encodes_it():
+    model = ConformalROC(Untouchable(), encoder=None)
+    refused(lambda: model.fit(spoiled(X, NAN), Y), ValueError, r"\bX\b")
+    refused(lambda: model.fit(scipy.sparse.csr_matrix(X), Y), TypeError, r"\bX\b")
 
 
 def test_resplits_and_an_explicit_calibration_set_exclude_each_other():
@@ -633,6 +638,8 @@ NO_FEATURES = {
     "too large numbers": lambda good: with_other(good, 1e101, float),
     "no column": lambda good: good[:, :0],
 }
+#: And what no training features may be, whatever the classifier: many take sparse ones.
+NO_TABLE = {**NO_FEATURES, "a sparse matrix": None, "a sparse array": None}
 #: Several rates, none of which need belong to a row.
 NO_RATES = {**NO_PROBABILITIES, "one row more": None, "None": None}
 
@@ -671,7 +678,7 @@ ENTRIES = {
     ),
     "ConformalROC.fit": (
         lambda **given: ConformalROC(LogisticRegression()).fit(**{"X": X, "y": Y} | given),
-        {"X": (X, NO_FEATURES), "y": (Y, {**NO_LABELS, "three classes": None})},
+        {"X": (X, NO_TABLE), "y": (Y, {**NO_LABELS, "three classes": None})},
     ),
     "ConformalROC.fit with a calibration set": (
         lambda **given: ConformalROC(LogisticRegression()).fit(**EXPLICIT | given),
@@ -698,7 +705,7 @@ ENTRIES = {
             **{"estimator": LogisticRegression(), "X": X, "y": Y, "X_test": X, "y_test": Y} | given
         ),
         {
-            "X": (X, NO_FEATURES),
+            "X": (X, NO_TABLE),
             "y": (Y, {**NO_LABELS, "three classes": None}),
             "X_test": (X, NO_FEATURES),
             "y_test": (Y, NO_LABELS),

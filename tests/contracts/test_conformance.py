@@ -10,6 +10,7 @@ from conformal_roc_widget import ConformalROC
 
 EXCEPTIONS = {
     "check_sample_weight_equivalence_on_dense_data": "its few points leave a class out of one half: refused; and repeating rows changes the random split",
+    "check_sample_weight_equivalence_on_sparse_data": "as on dense data",
     "check_complex_data": "refused, in words that name the argument and not in scikit-learn's",
     "check_estimators_empty_data_messages": "refused, in words that name the argument",
 }

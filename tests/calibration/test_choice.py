@@ -1,0 +1,79 @@
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from conformal_roc_widget import ConformalROC
+from conformal_roc_widget.arrays import Labelled
+from conformal_roc_widget.calibration.choice import auto_reference
+
+MANY = np.resize([0, 1], 60)
+
+
+def numbers(d):
+    return np.random.default_rng(0).normal(size=(60, d))
+
+
+TABLE = pd.DataFrame({"a": [None, *range(59)]})
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "asked", "name", "reason"),
+    [
+        (numbers(1), MANY, "", "kernel", "there is 1 complete numeric feature."),
+        (numbers(5), MANY, "", "kernel", "there are 5 complete numeric features."),
+        (numbers(6), MANY, "", "learned", "there are 6 features, too many for a kernel."),
+        (TABLE, MANY, "", "learned", "the features are not numbers without missing values"),
+        (numbers(6), np.arange(60) // 41, "", "kernel", "a label has 19 points, too few"),
+        (numbers(6), np.arange(60) // 40, "", "learned", "there are 6 features"),
+        (numbers(6), MANY, "a bandwidth asks for one", "kernel", "a bandwidth asks for one."),
+    ],
+)
+def test_the_shape_of_the_data_chooses(X, y, asked, name, reason):
+    chosen, why = auto_reference(Labelled.of(X, y, encode="needed"), asked)
+    assert chosen == name
+    assert why.startswith(f"The reference is '{name}', chosen by 'auto': ")
+    assert reason in why
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, "learned"),
+        ({"center": "kernel"}, "kernel"),
+        ({"bandwidth": 0.5}, "kernel"),
+        ({"resplits": "per-instance"}, "kernel"),
+    ],
+)
+def test_parameters_that_need_a_kernel_keep_it(rng, options, name):
+    X, y = rng.normal(size=(80, 6)), np.resize([0, 1], 80)
+    model = ConformalROC(GaussianNB(), reference="auto", random_state=0, **options).fit(X, y)
+    assert model.reference_ == name
+    notes = model.evaluate(X[:4], y[:4]).notes
+    assert sum(f"The reference is '{name}', chosen by 'auto'" in note for note in notes) == 1
+
+
+def test_auto_is_to_the_bit_the_reference_that_it_chooses(rng):
+    y = np.resize([0, 0, 1], 90)
+    for X, name in ((rng.normal(size=(90, 3)), "kernel"), (rng.normal(size=(90, 7)), "learned")):
+        found, wanted = (
+            ConformalROC(GaussianNB(), reference=reference, random_state=0).fit(X, y)
+            for reference in ("auto", name)
+        )
+        assert found.reference_ == wanted.reference_ == name
+        for label in (0, 1):
+            np.testing.assert_array_equal(found.residuals_[label], wanted.residuals_[label])
+        assert not any("chosen by" in note for note in wanted.evaluate(X, y).notes)
+
+
+def test_other_references_are_named_too(rng):
+    X, y = rng.normal(size=(60, 2)), np.resize([0, 1], 60)
+    frame = pd.DataFrame({"a": list("xyz") * 20})
+    clf = make_pipeline(OneHotEncoder(), LogisticRegression())
+    assert ConformalROC(clf, reference="score").fit(frame, y).reference_ == "score"
+    assert (
+        ConformalROC(GaussianNB(), reference=GaussianNB()).fit(X, y).reference_ == "GaussianNB(...)"
+    )

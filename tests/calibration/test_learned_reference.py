@@ -1,0 +1,119 @@
+import pickle
+
+import numpy as np
+import pytest
+from data import logistic_sample, three_classes
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from conformal_roc_widget import ConformalROC
+from conformal_roc_widget.calibration import learned_reference
+from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
+from conformal_roc_widget.calibration.learned import learned_draws
+from conformal_roc_widget.calibration.posterior import sharp_residuals
+
+
+@pytest.fixture
+def model(rng):
+    X, y, _ = logistic_sample(rng, 200)
+    return ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
+
+
+def test_residuals_are_those_of_draws_that_all_labelled_points_taught(rng):
+    (X, y), (X_calibration, y_calibration) = (logistic_sample(rng, n)[:2] for n in (70, 60))
+    model = ConformalROC(LogisticRegression(), reference="learned").fit(
+        X, y, X_calibration=X_calibration, y_calibration=y_calibration
+    )
+    every = np.concatenate([X_calibration, X]), np.concatenate([y_calibration, y])
+    draws = learned_draws(*every, 0).draws[:60]
+    logits = model.estimator_.decision_function(X_calibration)
+    for k in (0, 1):
+        side = y_calibration == k
+        wanted = sharp_residuals(draws[side], logits[side])
+        np.testing.assert_allclose(model.residuals_[k], np.sort(wanted), atol=1e-9)
+
+
+def test_a_band_for_the_curve_holds_with_the_gap_and_without(rng, model):
+    X, y, _ = logistic_sample(rng, 90)
+    found = model.evaluate(X, y, guarantee="curve")
+    (split,) = model.splits_
+    smooth, draws = split.reference.curve_draws(1)
+    for k in (0, 1):
+        own, n_test = split.codes == k, int((y == k).sum())
+        logits = split.class_logits[own, 1]
+        wanted = outer_residuals(
+            curve_residuals(smooth[own], logits, n_test),
+            curve_residuals(draws[own], logits, n_test),
+        )
+        np.testing.assert_array_equal(found.residuals[k], wanted)
+
+
+def test_the_same_random_state_gives_the_same_residuals(rng):
+    X, y, _ = logistic_sample(rng, 120)
+    fits = [
+        ConformalROC(LogisticRegression(), reference="learned", random_state=s).fit(X, y)
+        for s in (0, 0, 1)
+    ]
+    np.testing.assert_array_equal(fits[0].residuals_[1], fits[1].residuals_[1])
+    assert (
+        fits[0].residuals_[1].size != fits[2].residuals_[1].size
+        or (fits[0].residuals_[1] != fits[2].residuals_[1]).any()
+    )
+
+
+def test_of_several_classes_each_has_draws_against_the_rest(rng):
+    X, y = three_classes(rng, 150)
+    model = ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
+    reference = model.splits_[0].reference
+    assert len(reference.by_class) == 3
+    for l in range(3):
+        assert reference.draws(l).shape == (75, 300)
+        assert np.isfinite(reference.slope_logits(l)).all()
+    assert set(model.evaluate_all(X, y)) == {0, 1, 2}
+
+
+def test_the_negative_class_has_the_opposite_draws(model):
+    reference = model.splits_[0].reference
+    np.testing.assert_array_equal(reference.draws(0), -reference.draws(1))
+    for zeros, ones in zip(reference.curve_draws(0), reference.curve_draws(1), strict=True):
+        np.testing.assert_array_equal(zeros, -ones)
+
+
+def test_of_very_many_points_some_are_enough_and_a_note_says_how_many(rng, monkeypatch):
+    monkeypatch.setattr(learned_reference, "MOST_POINTS", 60)
+    X, y, _ = logistic_sample(rng, 300)
+    model = ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
+    assert sum(model.n_calibration_.values()) == 60
+    notes = model.evaluate(X, y).notes
+    assert any("learned from 120 of the 300 labelled points, and 60 of them" in n for n in notes)
+
+
+def test_too_few_points_of_a_label_are_refused_by_name(rng):
+    X, y = rng.normal(size=(60, 3)), np.zeros(60, dtype=int)
+    y[::20] = 1
+    model = ConformalROC(GaussianNB(), reference="learned")
+    with pytest.raises(ValueError, match="y: found label 1 3 times, expected at least 4 times"):
+        model.fit(X[:40], y[:40], X_calibration=X[40:], y_calibration=y[40:])
+
+
+def test_it_survives_pickling_and_has_no_estimate_elsewhere(rng, model):
+    (split,) = model.splits_
+    again = pickle.loads(pickle.dumps(split.reference))
+    np.testing.assert_array_equal(again.draws(1), split.reference.draws(1))
+    other = split.points.rows(np.arange(3))
+    with pytest.raises(NotImplementedError, match="'learned' has no estimate at new points"):
+        again.logits(other, split.class_logits[:3])
+
+
+def test_a_reference_of_the_classifiers_own_kind_is_flagged(rng):
+    X, y, _ = logistic_sample(rng, 120)
+    for classifier, reference, flagged in [
+        (GaussianNB(), GaussianNB(var_smoothing=0.1), True),
+        (make_pipeline(StandardScaler(), GaussianNB()), GaussianNB(), True),
+        (LogisticRegression(), GaussianNB(), False),
+    ]:
+        model = ConformalROC(classifier, reference=reference, random_state=0).fit(X, y)
+        notes = model.evaluate(X, y).notes
+        assert any("both of the kind GaussianNB" in note for note in notes) == flagged
