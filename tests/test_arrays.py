@@ -1,6 +1,7 @@
 """Arrays, labels and points from whatever holds them; refusals name the argument."""
 
 import decimal
+import math
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 
+from conformal_roc_widget import arrays
 from conformal_roc_widget.arrays import (
     LARGEST_FEATURE,
     Columns,
@@ -163,3 +165,87 @@ def test_other_columns_than_those_of_the_fit_are_refused_by_name():
         Points.of(HELD["pandas"][["b", "a"]], "X_test", like=fitted)
     with pytest.raises(ValueError, match=r"^X_test: found 1 features, expected 2 as in the fit$"):
         Points.of(FEATURES[:, :1], "X_test", like=fitted)
+
+
+INF = math.inf
+
+
+LABELS = [
+    ([0, 1], np.int64),
+    ([0, 1], np.int8),
+    ([0, 1], np.uint8),
+    ([0, 1], float),
+    ([0, 1], np.float16),
+    ([False, True], bool),
+    (["no", "yes"], str),
+    ([-3, 2**53 + 1], np.int64),
+    ([0.5, 1.5], float),
+    (["2024-01-01", "2025-01-01"], "datetime64[D]"),
+]
+
+
+@pytest.mark.parametrize(("names", "dtype"), LABELS)
+def test_two_codes_are_the_codes_of_any_number_of_classes(names, dtype, monkeypatch):
+    monkeypatch.setattr(arrays, "BLOCK", 7)
+    classes = np.array(names, dtype=dtype)
+    labels = np.random.default_rng(0).choice(classes, 50)
+    expected = arrays.codes_of(labels, classes, "y")
+    found = arrays.binary_codes_of(labels, classes, "y")
+    assert found.dtype == np.int8
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("classes", "labels"),
+    [
+        ([0, 1], [0.0, 1.0]),
+        ([0, 1], [False, True]),
+        ([False, True], [0, 1]),
+        ([0.0, 1.0], [0, 1]),
+        (["no", "yes"], np.array(["no", "yes", "no"], dtype="U7")),
+    ],
+)
+def test_labels_of_another_type_count_where_they_are_equal(classes, labels):
+    found = arrays.binary_codes_of(np.asarray(labels), np.asarray(classes), "y")
+    assert found.tolist() == arrays.codes_of(np.asarray(labels), np.asarray(classes), "y").tolist()
+
+
+@pytest.mark.parametrize(
+    ("classes", "labels"),
+    [
+        ([0, 1], ["0", "1"]),
+        (["0", "1"], [0, 1]),
+        ([0, 1], [0, 1, 2]),
+        ([0, 1], [0.0, 1.0, 0.5]),
+        ([-1, 1], np.array([255, 1], dtype=np.uint8)),
+        ([0.5, 1.0], [0, 1]),
+        (["no", "yes"], ["no", "ye"]),
+        ([0, 2**53 + 1], [0.0, 2.0**53]),
+        ([0, 1], [1, 1]),
+    ],
+)
+def test_labels_that_are_not_the_two_classes_are_refused(classes, labels):
+    with pytest.raises(ValueError, match=r"^y: found"):
+        arrays.binary_codes_of(np.asarray(labels), np.asarray(classes), "y")
+
+
+@pytest.mark.parametrize("dtype", [float, np.float32, np.float16, np.longdouble, ">f8", int, bool])
+@pytest.mark.parametrize("order", [slice(None), slice(None, None, -2), slice(3, 40, 3)])
+def test_scores_are_copied_from_any_array_of_numbers(dtype, order, monkeypatch):
+    monkeypatch.setattr(arrays, "BLOCK", 7)
+    scores = np.random.default_rng(0).random(50).astype(dtype)[order]
+    scores.flags.writeable = False
+    found = arrays.kept_scores_of(scores, "score")
+    assert found.dtype == np.float64
+    assert not np.shares_memory(found, scores)
+    np.testing.assert_array_equal(found, scores.astype(float))
+
+
+@pytest.mark.parametrize("place", [0, 6, 7, 49])
+@pytest.mark.parametrize("value", [math.nan, INF, -INF, -0.1, 1.1])
+def test_a_bad_score_anywhere_is_found(place, value, monkeypatch):
+    monkeypatch.setattr(arrays, "BLOCK", 7)
+    scores = np.full(50, 0.5)
+    scores[place] = value
+    with pytest.raises(ValueError, match=r"^score: found"):
+        arrays.kept_scores_of(scores, "score")

@@ -16,13 +16,8 @@ from conformal_roc_widget.evaluation.rank_pairs import BucketIndex, bucket_index
 class SortedSample:
     """Numbers in ascending order, each of them once or as often as it is counted.
 
-    Parameters
-    ----------
-    values : ndarray of shape (m,)
-        Ascending.
-    before : ndarray of shape (m + 1,) or None
-        How many numbers stand before each value, and at last how many there are; None where each
-        value stands for one number.
+    `before` has how many numbers stand before each value, and at last how many there are; it is
+    None where each value stands for one number.
     """
 
     values: Floats
@@ -30,20 +25,7 @@ class SortedSample:
 
     @classmethod
     def of(cls, values: Floats, counts: Ints | None = None) -> SortedSample:
-        """Sort values, each together with its count.
-
-        Parameters
-        ----------
-        values : ndarray of shape (m,)
-            In any order.
-        counts : ndarray of shape (m,), optional
-            How often each is there; by default once.
-
-        Returns
-        -------
-        SortedSample
-            Of the same array, where that is ascending already.
-        """
+        """Sorts values, each with its count; ascending ones stay the same array."""
         if not (values[1:] < values[:-1]).any():
             order: Ints | slice = slice(None)
         elif counts is None:
@@ -64,63 +46,19 @@ class SortedSample:
         return bucket_indexes(self.values)
 
     def up_to(self, places: Ints) -> Ints:
-        """How many numbers stand before places among the values.
-
-        Parameters
-        ----------
-        places : ndarray
-            From 0 to m.
-
-        Returns
-        -------
-        ndarray
-            Same shape.
-        """
+        """How many numbers stand before places, from 0 to the number of values."""
         return places if self.before is None else self.before[places]
 
     def at_least(self, keys: Floats) -> Ints:
-        """How many numbers are as large as each key, or larger.
-
-        Parameters
-        ----------
-        keys : ndarray
-            In any order.
-
-        Returns
-        -------
-        ndarray
-            Same shape.
-        """
+        """How many numbers are as large as each key, or larger."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="left"))
 
     def above(self, keys: Floats) -> Ints:
-        """How many numbers are larger than each key.
-
-        Parameters
-        ----------
-        keys : ndarray
-            In any order.
-
-        Returns
-        -------
-        ndarray
-            Same shape.
-        """
+        """How many numbers are larger than each key."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="right"))
 
     def at_even_ranks(self, most: int) -> Floats:
-        """Numbers at evenly spaced ranks.
-
-        Parameters
-        ----------
-        most : int
-            How many.
-
-        Returns
-        -------
-        ndarray of shape (most,)
-            Ascending; all numbers where there are no more.
-        """
+        """Numbers at so many evenly spaced ranks; all of them where there are no more."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
         ranks = ((np.arange(most) + 0.5) * self.size / most).astype(np.intp)
@@ -129,13 +67,7 @@ class SortedSample:
         return self.values[ranks]
 
     def expanded(self) -> Floats:
-        """All numbers one by one.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Ascending.
-        """
+        """All numbers one by one."""
         return self.values if self.before is None else self.values.repeat(np.diff(self.before))
 
 
@@ -145,13 +77,6 @@ class Limits:
 
     The limits are ``centres + shift``, kept apart so that a new alpha costs a look-up and no pass
     over the points.
-
-    Parameters
-    ----------
-    centres : SortedSample
-        What the shift is added to.
-    shift : float
-        May be infinite.
     """
 
     centres: SortedSample
@@ -170,18 +95,7 @@ class Limits:
         return SortedSample(self.centres.values + self.shift, self.centres.before)
 
     def thinned(self, most: int) -> Limits:
-        """Limits at evenly spaced ranks.
-
-        Parameters
-        ----------
-        most : int
-            How many to keep at most.
-
-        Returns
-        -------
-        Limits
-            These limits themselves where they are few enough.
-        """
+        """At most so many limits, at evenly spaced ranks."""
         if self.centres.size <= most:
             return self
         return Limits(SortedSample(self.centres.at_even_ranks(most)), self.shift)

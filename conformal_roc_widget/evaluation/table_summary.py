@@ -44,14 +44,8 @@ MERGED_AT_ONCE = 8
 class TableSummary:
     """Counts of scores by label and bin; its size does not grow with the table.
 
-    Parameters
-    ----------
-    keys : ndarray of shape (g,)
-        Label times `STRIDE` plus bin, ascending, each key once.
-    counts : ndarray of shape (g,)
-        How many rows.
-    lowest, highest : ndarray of shape (g,)
-        Smallest and largest score among them.
+    `keys` are label times `STRIDE` plus bin, ascending, each once; `counts` are their rows, of
+    which `lowest` and `highest` are the smallest and the largest score.
     """
 
     keys: Ints
@@ -60,18 +54,7 @@ class TableSummary:
     highest: Floats
 
     def merged(self, other: TableSummary) -> TableSummary:
-        """Summary of both tables together.
-
-        Parameters
-        ----------
-        other : TableSummary
-            Of another table.
-
-        Returns
-        -------
-        TableSummary
-            The same as of one table with the rows of both.
-        """
+        """The same summary as of one table with the rows of both."""
         keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
         counts = np.zeros(keys.size, dtype=np.intp)
         lowest, highest = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
@@ -81,13 +64,7 @@ class TableSummary:
         return TableSummary(keys, counts, lowest, highest)
 
     def rows(self) -> tuple[Floats, NDArray[np.int8], Ints]:
-        """Scores that stand for all rows.
-
-        Returns
-        -------
-        scores, labels, counts : ndarray
-            Ascending within each label; how many rows each score stands for.
-        """
+        """Scores that stand for all rows, ascending within each label, their labels and counts."""
         wide = self.highest > self.lowest
         first = np.where(wide, self.counts // 2, self.counts)
         counts = np.column_stack([first, self.counts - first]).ravel()
@@ -101,20 +78,7 @@ class TableSummary:
         return (self.keys - OUTSIDE) // STRIDE
 
     def refused(self, score: str, label: str, classes: tuple[Any, Any]) -> str | None:
-        """What is wrong with the rows, if anything is.
-
-        Parameters
-        ----------
-        score, label : str
-            Names of the columns.
-        classes : tuple of two
-            What labels 0 and 1 are called.
-
-        Returns
-        -------
-        str or None
-            A sentence that names the argument.
-        """
+        """A sentence on rows that are no scores or labels, by argument; None where all are."""
         codes, places = self._labels, (self.keys - OUTSIDE) % STRIDE + OUTSIDE
 
         def rows(which: NDArray[np.bool_]) -> int:
@@ -166,29 +130,7 @@ class TableSummary:
 
 
 def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
-    """Reduce a table in one pass.
-
-    Parameters
-    ----------
-    source : path-like or data frame
-        Parquet file, a Dask frame or a frame that narwhals knows.
-    score, label : str
-        Names of its columns.
-    classes : tuple of two
-        What labels 0 and 1 are called.
-
-    Returns
-    -------
-    TableSummary
-        With rows of both labels.
-
-    Raises
-    ------
-    TypeError, ValueError
-        See `RocEvaluation.from_table`.
-    ImportError
-        If nothing is installed that reads Parquet.
-    """
+    """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
     for name, value in (("score", score), ("label", label)):
         if not isinstance(value, str):
             raise TypeError(f"{name}: found {type(value).__name__}, expected the name of a column")
@@ -310,11 +252,11 @@ def _reduced(
     place = ((logits + LOGIT) * (BINS / (2 * LOGIT))).floor().clip(0, BINS - 1)
 
     def code(*cases: tuple[nw.Expr, float | nw.Expr], otherwise: float) -> nw.Expr:
-        made: float | nw.Expr = otherwise
+        expression: float | nw.Expr = otherwise
         for case, then in reversed(cases):
-            made = nw.when(case).then(then).otherwise(made)
-        assert isinstance(made, nw.Expr)
-        return made
+            expression = nw.when(case).then(then).otherwise(expression)
+        assert isinstance(expression, nw.Expr)
+        return expression
 
     places = code(
         (value.is_null(), nw.lit(float(MISSING))),

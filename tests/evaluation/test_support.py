@@ -1,4 +1,4 @@
-"""How far the test points lie from the data that the method leans on."""
+"""How far test points lie from the data, and how good the reference is, against loops."""
 
 import numpy as np
 import oracles
@@ -23,6 +23,30 @@ def parts(rng):
 def figures(X_train, X, bandwidth="silverman"):
     kept, h = oracles.bandwidths(X_train.tolist(), bandwidth)
     return np.array([oracles.effective_n(X_train.tolist(), x, kept, h) for x in X.tolist()])
+
+
+def columns(*kept):
+    return make_pipeline(
+        ColumnTransformer([("kept", "passthrough", list(kept))]), LogisticRegression(C=np.inf)
+    )
+
+
+def diagnosed(setting, value, shifted, replicates=10):
+    """Means of the two figures, and how often each is spoken of, over replicates of Study 2 with n = 500."""
+    shares, slopes, spoken = [], [], []
+    for seed in range(replicates):
+        rng = np.random.default_rng(seed)
+        X, y, _ = study(rng, 500, setting, value)
+        X_test, y_test, _ = study(rng, 500, setting, value, shifted)
+        if len(set(y_test)) < 2:
+            continue
+        evaluation = (
+            ConformalROC(columns(0, 1), random_state=seed).fit(X, y).evaluate(X_test, y_test)
+        )
+        shares.append(evaluation.support.share)
+        slopes.append(evaluation.support.reference_slope[0])
+        spoken.append(len(evaluation.notes))
+    return np.mean(shares), np.mean(slopes), np.mean(spoken)
 
 
 @pytest.mark.parametrize(
@@ -104,58 +128,6 @@ def test_from_scores_alone_the_kernel_is_that_of_the_scores(rng):
     np.testing.assert_allclose(support.reference_slope, slope, rtol=1e-5)
 
 
-def test_notes_are_plain_sentences_and_none_are_needed_where_all_is_well():
-    rng = np.random.default_rng(8)
-    X, y, _ = logistic_sample(rng, 4000, beta=(1.0, -1.0))
-    X_test, y_test, _ = logistic_sample(rng, 500, beta=(1.0, -1.0))
-    evaluation = (
-        ConformalROC(LogisticRegression(), random_state=0).fit(X, y).evaluate(X_test, y_test)
-    )
-    assert evaluation.support.share <= 0.05
-    slope, error = evaluation.support.reference_slope
-    assert slope - 2 * error <= 1.2
-    assert list(evaluation.notes) == []
-
-
-def test_notes_tell_of_points_beyond_the_data(parts):
-    evaluation = fit_explicit(parts).evaluate(1000 * parts[2][0], parts[2][1])
-    assert evaluation.support.share > 0.9
-    share = f"{100 * evaluation.support.share:.0f}"
-    assert any(share in note for note in evaluation.notes), evaluation.notes
-    assert all(isinstance(note, str) and note.endswith(".") for note in evaluation.notes)
-
-
-def test_notes_tell_of_a_label_without_limits_at_the_usual_alpha():
-    assert any(
-        "vacuous" in note or "no limits" in note
-        for note in evaluation_from_scores(n_calibration=20).notes
-    )
-
-
-def columns(*kept):
-    return make_pipeline(
-        ColumnTransformer([("kept", "passthrough", list(kept))]), LogisticRegression(C=np.inf)
-    )
-
-
-def diagnosed(setting, value, shifted, replicates=10):
-    """Means of the two figures, and how often each is spoken of, over replicates of Study 2 with n = 500."""
-    shares, slopes, spoken = [], [], []
-    for seed in range(replicates):
-        rng = np.random.default_rng(seed)
-        X, y, _ = study(rng, 500, setting, value)
-        X_test, y_test, _ = study(rng, 500, setting, value, shifted)
-        if len(set(y_test)) < 2:
-            continue
-        evaluation = (
-            ConformalROC(columns(0, 1), random_state=seed).fit(X, y).evaluate(X_test, y_test)
-        )
-        shares.append(evaluation.support.share)
-        slopes.append(evaluation.support.reference_slope[0])
-        spoken.append(len(evaluation.notes))
-    return np.mean(shares), np.mean(slopes), np.mean(spoken)
-
-
 @pytest.mark.slow
 def test_on_the_shifted_data_of_study_2_2_most_points_are_beyond_the_data_and_it_is_said():
     share, _, spoken = diagnosed("missing_interaction", 5.5, shifted=True)
@@ -195,28 +167,6 @@ def test_a_large_test_set_is_summed_up_from_some_of_its_points(rng):
 
 def test_the_text_form_of_the_diagnostics_is_short(parts):
     assert len(repr(fit_explicit(parts).evaluate(*parts[2]).support)) < 120
-
-
-def test_scores_of_exactly_0_or_1_are_told_and_do_not_hide_a_reference_that_is_too_smooth(rng):
-    p = rng.uniform(0.05, 0.95, size=500)
-    y = (rng.random(500) < p).astype(int)
-    plain = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
-    assert any("(A3)" in note for note in plain.notes)
-    p[:3], y[:3] = 0.0, (0, 0, 1)
-    clipped = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
-    assert any(note.startswith("3 of the 500 calibration scores") for note in clipped.notes)
-    assert any("(A3)" in note for note in clipped.notes)
-    slope, error = plain.support.reference_slope
-    assert abs(clipped.support.reference_slope[0] - slope) < error
-
-
-def test_a_reference_that_is_noise_is_told(rng):
-    X = rng.normal(size=(800, 30))
-    y = (rng.random(800) < 1 / (1 + np.exp(-X[:, 0] - X[:, 1]))).astype(int)
-    evaluation = (
-        ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
-    ).evaluate(X[600:], y[600:])
-    assert any("mostly noise" in note for note in evaluation.notes)
 
 
 def test_a_reference_made_from_the_score_says_so_in_the_guarantee(parts):

@@ -1,0 +1,117 @@
+"""Residuals from scores alone: by hand, by loops, at exact zeros and ones."""
+
+import math
+
+import numpy as np
+import oracles
+from data import (
+    calibration_scores,
+    evaluation_from_scores,
+    labelled_scores,
+    scored,
+)
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from conformal_roc_widget import (
+    RocEvaluation,
+)
+
+INF = math.inf
+
+
+@given(
+    calibration=calibration_scores(),
+    test=labelled_scores(),
+    bandwidth=st.sampled_from(["silverman", "scott", 0.5]),
+)
+def test_residuals_are_the_leave_one_out_kernel_on_the_logit_less_the_logit(
+    calibration, test, bandwidth
+):
+    evaluation = RocEvaluation.from_predictions(*calibration, *test, bandwidth=bandwidth)
+    y, scores = (a.tolist() for a in calibration)
+    expected = oracles.residuals_from_scores(y, scores, bandwidth)
+    for k in (0, 1):
+        np.testing.assert_allclose(evaluation.residuals[k], expected[k], rtol=1e-9, atol=1e-9)
+        assert evaluation.n_calibration[k] == y.count(k)
+
+
+def test_two_calibration_points_by_hand():
+    # each label is seen once: without itself a point has no company of its own label
+    evaluation = RocEvaluation.from_predictions([0, 1], [0.3, 0.6], [0, 1, 1], [0.2, 0.5, 0.9])
+    assert evaluation.residuals[0].tolist() == [INF]
+    assert evaluation.residuals[1].tolist() == [-INF]
+    band = evaluation.band(0.5)
+    # alpha (n + 1) = 1: the paper's pair is (-inf, number 1)
+    assert band.quantiles == {0: (-INF, INF), 1: (-INF, -INF)}
+    np.testing.assert_array_equal(band.tpr_upper, [0, 0, 0, 0])
+    np.testing.assert_array_equal(band.fpr_lower, [0, 0, 0, 0])
+    np.testing.assert_array_equal(band.fpr_upper, [0, 1, 1, 1])
+
+
+def test_three_calibration_points_by_hand():
+    # logits -1, 1 of label 0 and 0 of label 1, h = 1 sd = 1: for the point at -1 the others lie 2 and 1 away
+    scores = [oracles.expit(v) for v in (-1.0, 1.0, 0.0)]
+    evaluation = RocEvaluation.from_predictions(
+        [0, 0, 1], scores, [0, 1], [0.25, 0.75], bandwidth=1.0
+    )
+    np.testing.assert_allclose(evaluation.residuals[0], [1.5 - 1, 1.5 + 1], rtol=1e-12)
+    assert evaluation.residuals[1].tolist() == [-INF]
+
+
+def test_a_label_seen_once_in_calibration_keeps_its_infinite_residual_and_is_said_to_be_vacuous(
+    rng,
+):
+    y, score = scored(rng, 41)
+    y[:] = 0
+    y[7] = 1
+    evaluation = RocEvaluation.from_predictions(y, score, *scored(rng, 20))
+    assert evaluation.residuals[1].tolist() == [-INF]
+    assert np.isfinite(evaluation.residuals[0]).all()
+    band = evaluation.band(0.1)
+    assert band.quantiles[1] == (-INF, INF)
+    assert band.n_calibration == {0: 40, 1: 1}
+    assert band.vacuous[0] is None
+    assert isinstance(band.vacuous[1], str)
+    assert band.vacuous[1]
+
+
+def test_scores_of_exactly_zero_and_one_stand_for_two_to_the_minus_53():
+    evaluation = RocEvaluation.from_predictions(
+        [0, 1, 0, 1, 1], [0.0, 1.0, 0.3, 0.6, 0.7], [0, 1, 0, 1], [0.0, 1.0, 0.5, 0.5]
+    )
+    expected = oracles.residuals_from_scores([0, 1, 0, 1, 1], [0.0, 1.0, 0.3, 0.6, 0.7])
+    np.testing.assert_allclose(evaluation.residuals[0], expected[0], rtol=1e-9)
+    np.testing.assert_allclose(evaluation.residuals[1], expected[1], rtol=1e-9)
+    assert evaluation.scores.tolist() == [0.0, 1.0, 0.5, 0.5]
+    assert evaluation.band(0.5).thresholds.tolist() == [INF, 1.0, 0.5, 0.0]
+
+
+@given(calibration=calibration_scores(), test=labelled_scores())
+def test_scores_turned_round_and_labels_swapped_turn_the_residuals_round(calibration, test):
+    y, score = calibration
+    assume(not {1e-300, 1e-12, 1 - 1e-12} & set(score))
+    one = RocEvaluation.from_predictions(y, score, *test).residuals
+    other = RocEvaluation.from_predictions(1 - y, 1 - score, *test).residuals
+    for k in (0, 1):
+        np.testing.assert_allclose(one[k], -other[1 - k][::-1], rtol=1e-7, atol=1e-7)
+
+
+def test_preparing_a_test_set_takes_little_more_memory_than_a_copy():
+    import tracemalloc
+
+    y, score = scored(np.random.default_rng(0), 1_000_000)
+    calibration = scored(np.random.default_rng(1), 200)
+    RocEvaluation.from_predictions(*calibration, *scored(np.random.default_rng(2), 50))
+    tracemalloc.start()
+    made = RocEvaluation.from_predictions(*calibration, y, score)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.2 * score.nbytes + y.size
+    assert made.n_test == {0: 500_000, 1: 500_000}
+
+
+def test_an_evaluation_does_not_share_its_callers_memory():
+    made = evaluation_from_scores()
+    assert made.scores.flags.owndata
+    assert made.labels.flags.owndata

@@ -1,0 +1,63 @@
+"""Sentences about the data: none where all is well, and one for each trouble."""
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores, fit_explicit, logistic_sample
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+
+
+@pytest.fixture
+def parts(rng):
+    return [logistic_sample(rng, n)[:2] for n in (80, 150, 40)]
+
+
+def test_notes_are_plain_sentences_and_none_are_needed_where_all_is_well():
+    rng = np.random.default_rng(8)
+    X, y, _ = logistic_sample(rng, 4000, beta=(1.0, -1.0))
+    X_test, y_test, _ = logistic_sample(rng, 500, beta=(1.0, -1.0))
+    evaluation = (
+        ConformalROC(LogisticRegression(), random_state=0).fit(X, y).evaluate(X_test, y_test)
+    )
+    assert evaluation.support.share <= 0.05
+    slope, error = evaluation.support.reference_slope
+    assert slope - 2 * error <= 1.2
+    assert list(evaluation.notes) == []
+
+
+def test_notes_tell_of_points_beyond_the_data(parts):
+    evaluation = fit_explicit(parts).evaluate(1000 * parts[2][0], parts[2][1])
+    assert evaluation.support.share > 0.9
+    share = f"{100 * evaluation.support.share:.0f}"
+    assert any(share in note for note in evaluation.notes), evaluation.notes
+    assert all(isinstance(note, str) and note.endswith(".") for note in evaluation.notes)
+
+
+def test_notes_tell_of_a_label_without_limits_at_the_usual_alpha():
+    assert any(
+        "vacuous" in note or "no limits" in note
+        for note in evaluation_from_scores(n_calibration=20).notes
+    )
+
+
+def test_scores_of_exactly_0_or_1_are_told_and_do_not_hide_a_reference_that_is_too_smooth(rng):
+    p = rng.uniform(0.05, 0.95, size=500)
+    y = (rng.random(500) < p).astype(int)
+    plain = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
+    assert any("(A3)" in note for note in plain.notes)
+    p[:3], y[:3] = 0.0, (0, 0, 1)
+    clipped = RocEvaluation.from_predictions(y, p, y, p, bandwidth=3.0)
+    assert any(note.startswith("3 of the 500 calibration scores") for note in clipped.notes)
+    assert any("(A3)" in note for note in clipped.notes)
+    slope, error = plain.support.reference_slope
+    assert abs(clipped.support.reference_slope[0] - slope) < error
+
+
+def test_a_reference_that_is_noise_is_told(rng):
+    X = rng.normal(size=(800, 30))
+    y = (rng.random(800) < 1 / (1 + np.exp(-X[:, 0] - X[:, 1]))).astype(int)
+    evaluation = (
+        ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    ).evaluate(X[600:], y[600:])
+    assert any("mostly noise" in note for note in evaluation.notes)

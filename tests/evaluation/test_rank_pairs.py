@@ -1,0 +1,83 @@
+"""Pairs counted by index against the double loop, wherever blocks end and indexes err."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.evaluation import rank_pairs
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+
+INF = math.inf
+
+
+FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
+
+
+VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
+
+
+SHIFTS = st.sampled_from([0.0, 0.1, -0.3, 1e-17, INF, -INF])
+
+
+def by_loops(upper, lower, tie=0.0):
+    twice = sum((a - tie > b) + (a + tie >= b) for a in upper.tolist() for b in lower.tolist())
+    return twice / (2 * upper.size * lower.size)
+
+
+@given(
+    upper=VALUES,
+    lower=VALUES,
+    shifts=st.tuples(SHIFTS, SHIFTS),
+    tie=st.sampled_from([0.0, TIE, 0.25]),
+    block=st.integers(1, 9),
+)
+def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
+    upper, lower, shifts, tie, block
+):
+    upper, lower = (
+        v[np.isfinite(v)] if math.isinf(s) else v
+        for v, s in zip((upper, lower), shifts, strict=True)
+    )
+    if not (upper.size and lower.size):
+        return
+    expected = by_loops(upper + shifts[0], lower + shifts[1], tie)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rank_pairs, "BLOCK", block)
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shifts[0]),
+            Limits(SortedSample.of(lower), shifts[1]),
+            tie,
+        )
+    assert found == expected
+
+
+@given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))
+def test_a_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
+    upper = upper[np.isfinite(upper)] if math.isinf(shift) else upper
+    if not upper.size:
+        return
+    rng = np.random.default_rng(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(rank_pairs, "BLOCK", 8)
+        patch.setattr(
+            rank_pairs.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
+        )
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shift), Limits(SortedSample.of(lower))
+        )
+    assert found == by_loops(upper + shift, lower)
+
+
+def test_a_index_finds_every_place_between_evenly_spaced_numbers():
+    index = rank_pairs.BucketIndex.of(np.arange(100.0))
+    keys = np.arange(-0.5, 100)
+    assert index.places(keys + 3, 3.0).tolist() == list(range(101))
+    for none in ([2.0, 2.0], [0.0, INF], [-INF, 0.0], [-INF, INF]):
+        assert (
+            rank_pairs.BucketIndex.of(np.array(none)).places(keys, 0.0).tolist() == [0] * keys.size
+        )
