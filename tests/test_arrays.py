@@ -168,8 +168,6 @@ def test_other_columns_than_those_of_the_fit_are_refused_by_name():
 
 
 INF = math.inf
-
-
 LABELS = [
     ([0, 1], np.int64),
     ([0, 1], np.int8),

@@ -26,8 +26,6 @@ from conformal_roc_widget import (
 from conformal_roc_widget.evaluation import at_alpha
 
 INF = math.inf
-
-
 ALPHAS = st.sampled_from([0.01, 0.05, 0.1, 0.2, 0.25, 1 / 3, 0.5, 0.8])
 
 

@@ -13,14 +13,8 @@ from conformal_roc_widget.evaluation import rank_pairs
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 INF = math.inf
-
-
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
-
-
 VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
-
-
 SHIFTS = st.sampled_from([0.0, 0.1, -0.3, 1e-17, INF, -INF])
 
 
@@ -57,7 +51,7 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
 
 
 @given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))
-def test_a_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
+def test_an_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
     upper = upper[np.isfinite(upper)] if math.isinf(shift) else upper
     if not upper.size:
         return
@@ -73,7 +67,7 @@ def test_a_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
     assert found == by_loops(upper + shift, lower)
 
 
-def test_a_index_finds_every_place_between_evenly_spaced_numbers():
+def test_an_index_finds_every_place_between_evenly_spaced_numbers():
     index = rank_pairs.BucketIndex.of(np.arange(100.0))
     keys = np.arange(-0.5, 100)
     assert index.places(keys + 3, 3.0).tolist() == list(range(101))

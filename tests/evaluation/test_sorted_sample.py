@@ -11,11 +11,7 @@ from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 INF = math.inf
-
-
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
-
-
 VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
 
 
