@@ -81,7 +81,7 @@ def roc(
                 "evaluation, expected a RocEvaluation"
             )
         point = evaluation.operating_point(threshold, shown.band.alpha)
-        notes.append(point_sentence(evaluation, shown.band, point))
+        notes.append(point_sentence(shown.band, point))
         shown = shown._replace(point=point)
     notes += figure.caveats({"": shown}, labels)
     panels = figure.panels_of({"": shown}, labels, colours)
@@ -227,7 +227,7 @@ def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
     """An evaluation's band at the vertices that a screen can show, or the band that was given."""
     if isinstance(item, RocEvaluation):
         level = 0.05 if alpha is None else alpha
-        return Shown(item.band(level, item.display_vertices.thresholds), item)
+        return Shown(item.at(level).band(item.display_vertices.thresholds), item)
     if not isinstance(item, ConformalBand):
         raise TypeError(
             f"{name}: found {type(item).__name__}, expected a RocEvaluation or a ConformalBand"

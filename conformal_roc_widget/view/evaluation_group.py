@@ -85,7 +85,7 @@ class Group:
             }
         looked_at = [controls.label] if controls.label in self.entries else list(self.entries)
         return {
-            self.name(label): (each, each.band(controls.alpha, each.display_vertices.thresholds))
+            self.name(label): (each, each.at(controls.alpha).band(each.display_vertices.thresholds))
             for label in looked_at
             for each in (self.entries[label],)
         }

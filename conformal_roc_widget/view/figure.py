@@ -141,10 +141,6 @@ class Shown(NamedTuple):
     evaluation: RocEvaluation | None = None
     point: OperatingPoint | None = None
 
-    def has_no_limits(self, label: int) -> bool:
-        """Whether every interval of a label is everything from 0 to 1."""
-        return self.band.without_limits(label)
-
 
 def of(
     group: Group,
@@ -234,7 +230,7 @@ def panels_of(
     panels = []
     for number, (name, each) in enumerate(shown.items()):
         across, up = _axis_titles(each, large=side == SIDE)
-        free = [k for k in labels if each.has_no_limits(k)]
+        free = [k for k in labels if each.band.without_limits(k)]
         averaged = each.evaluation is None and np.isnan(each.band.thresholds).any()
         panels.append(
             Panel(
@@ -286,7 +282,7 @@ def caveats(shown: Mapping[str, Shown], labels: Iterable[int]) -> list[str]:
 def _point(evaluation: RocEvaluation | None, controls: Controls) -> OperatingPoint | None:
     if evaluation is None:
         return None
-    return evaluation.operating_point(controls.threshold, controls.alpha)
+    return evaluation.at(controls.alpha).operating_point(controls.threshold)
 
 
 def _band_name(alpha: float, label: int, any_alpha: bool) -> str:
@@ -309,7 +305,7 @@ def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) 
     notes = []
     if shown.evaluation is not None:
         auc, lower, upper = shown.evaluation.at(shown.band.alpha).display_auc()
-        unlimited = any(shown.has_no_limits(k) for k in (0, 1))
+        unlimited = any(shown.band.without_limits(k) for k in (0, 1))
         ideal = ": no limits" if unlimited else f" {range_text(lower, upper)}"
         notes += [
             Note(f"ideal model{ideal}", 10, muted=True),
@@ -323,7 +319,7 @@ def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) 
 
 def _mark(shown: Shown, point: OperatingPoint, colours: Theme) -> Mark:
     def arm(label: int, lower: float, upper: float) -> Arm:
-        free = shown.has_no_limits(label)
+        free = shown.band.without_limits(label)
         pen = colours.unlimited if free else colours.limits(label, width=2)
         return Arm(label, lower, upper, pen, capped=not free)
 

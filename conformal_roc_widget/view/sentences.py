@@ -16,7 +16,7 @@ from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
 #: By label.
-NOUNS, RATES = ("specificity", "sensitivity"), ("fpr", "tpr")
+NOUNS = ("specificity", "sensitivity")
 
 
 def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
@@ -123,7 +123,7 @@ def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) 
     )
 
 
-def point_sentence(evaluation: RocEvaluation, band: ConformalBand, point: OperatingPoint) -> str:
+def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     """Both rates at a threshold in one line, for the subtitle of a chart."""
     parts = []
     for k in (1, 0):
@@ -136,11 +136,11 @@ def point_sentence(evaluation: RocEvaluation, band: ConformalBand, point: Operat
 
 def _sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     """The page's sentence."""
-    point = evaluation.operating_point(controls.threshold, controls.alpha)
-    band = evaluation.band(controls.alpha, thresholds=[])
+    at = evaluation.at(controls.alpha)
+    point, band = at.operating_point(controls.threshold), at.band(thresholds=[])
     labels = band_labels(controls.band)
     observed = " and its ".join(f"{NOUNS[k]} is {number_text(_rate(point, k)[0])}" for k in labels)
-    ideal = "; ".join(_ideal(evaluation, point, band, k) for k in labels)
+    ideal = "; ".join(_ideal(point, band, k) for k in labels)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
     return (
@@ -159,9 +159,7 @@ def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
     return 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
 
 
-def _ideal(
-    evaluation: RocEvaluation, point: OperatingPoint, band: ConformalBand, label: int
-) -> str:
+def _ideal(point: OperatingPoint, band: ConformalBand, label: int) -> str:
     if band.without_limits(label):
         return f"the {NOUNS[label]} has no limits, as there are too few calibration points"
     _, lower, upper = _rate(point, label)

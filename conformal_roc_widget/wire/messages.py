@@ -49,8 +49,7 @@ LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
 
-#: Evaluation -> its statement and limits at the last alpha; a drag of the threshold asks for the
-#: same again and again.
+#: Entries of frames without their points: a drag of the threshold asks for the same again.
 _ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
 
 
