@@ -2,8 +2,6 @@
 
 import base64
 import hashlib
-import io
-import json
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -11,7 +9,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from data import evaluation_from_scores, fit_explicit, floats_of, logistic_sample
-from PIL import Image
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
@@ -20,10 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from widget_state import Elements, payload_of
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.charts.roc import MOST_BYTES, slider_stops
-from conformal_roc_widget.view import figure, svg
-from conformal_roc_widget.view import png as pixels
-from conformal_roc_widget.widget import still
+from conformal_roc_widget.view import figure
 
 HOSTILE = {
     "end of script": "</script><script>alert(1)</script>",
@@ -254,75 +248,9 @@ def test_several_charts_of_a_site_share_script_and_style(widget, tmp_path):
     assert payload_of(two)["state"]["alpha"] == 0.05
 
 
-def test_a_png_image_is_crisp_and_shows_the_colours_of_the_band(widget, tmp_path):
-    drawing = svg.draw(figure.of(widget._group, widget._controls()))
-    image = widget.to_png(tmp_path / "a.png").read_bytes()
-    assert image.startswith(b"\x89PNG\r\n\x1a\n")
-    width, height = np.frombuffer(image[16:24], ">u4")
-    assert (width, height) == (2 * drawing.width, 2 * drawing.height)
-    with Image.open(tmp_path / "a.png") as opened:
-        colours = {bytes(colour).hex() for _, colour in opened.convert("RGB").getcolors()}
-    assert {"ffffff", "1a1a1a", "0072b2", "d55e00", "d9eaf4"} <= colours
-    assert len(colours) <= pixels.COLOURS
-
-
-def test_an_image_of_any_kind_that_a_renderer_writes_is_packed(widget, tmp_path):
-    drawn = Image.effect_mandelbrot((60, 40), (-2, -1, 1, 1), 20).convert("RGBA")
-    for options in ({"optimize": True}, {"compress_level": 0}):
-        drawn.save(tmp_path / "b.png", **options)
-        with Image.open(io.BytesIO(pixels._packed((tmp_path / "b.png").read_bytes()))) as packed:
-            assert packed.size == (60, 40)
-
-
-def test_a_widget_is_shown_even_if_its_picture_cannot_be_made(widget, monkeypatch):
-    monkeypatch.setattr(still, "png", lambda *_: 1 / 0)
-    with pytest.warns(RuntimeWarning, match="no picture beside the widget: division by zero"):
-        data, _ = widget._repr_mimebundle_()
-    assert set(data) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
-
-
 def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
     text = widget.to_svg(tmp_path / "a.svg", theme="dark").read_text()
     point, size = widget.operating_point, figure.SIDE
     assert f'<circle cx="{point.fpr * size:.2f}" cy="{(1 - point.tpr) * size:.2f}"' in text
     assert "#111111" in text
     assert "90 % conformal bands" in text
-
-
-def test_the_altair_chart_has_the_limits_of_the_band_at_each_stop_of_its_slider(widget):
-    spec = widget.chart().to_dict()
-    (slider,) = spec["params"]
-    assert slider["value"] == 0.1
-    every = [row for values in spec["datasets"].values() for row in values if row.get("a") == 0.1]
-    rows = [row for row in every if "tpr_upper" in row and "threshold" not in row]
-    assert rows
-    band = widget.evaluation.band(0.1)
-    for row in rows:
-        at = np.flatnonzero(np.isclose(band.fpr, row["fpr"], atol=1e-4))
-        assert np.isclose(band.tpr_upper[at], row["tpr_upper"], atol=1e-4).any()
-        assert np.isclose(band.tpr_lower[at], row["tpr_lower"], atol=1e-4).any()
-    points = [row for row in every if "threshold" in row]
-    assert {row["tpr_lower"] for row in points} == {widget.operating_point.tpr_lower}
-    assert {row["fpr_upper"] for row in points} == {widget.operating_point.fpr_upper}
-    assert len(json.dumps(spec)) < 2 * MOST_BYTES
-
-
-def test_the_altair_chart_of_much_data_has_no_slider():
-    spec = ROCWidget(evaluation_from_scores(0, n_test=6_000)).chart().to_dict()
-    assert "params" not in spec
-
-
-@pytest.mark.parametrize("alpha", [0.001, 0.0123, 0.05, 0.2, 0.3, 0.487, 0.5])
-def test_the_stops_of_the_altair_slider_lie_evenly_and_hold_the_alpha_on_the_screen(alpha):
-    stops = slider_stops(alpha)
-    assert any(abs(stop - alpha) < 1e-9 for stop in stops)
-    assert 15 <= len(stops) <= 20
-    assert np.ptp(np.diff(stops)) < 1e-9
-    assert 0.001 <= stops[0] < stops[-1] <= 0.5
-
-
-def test_charts_of_several_show_what_the_screen_shows():
-    classes = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("ab")}
-    assert "layer" in ROCWidget(classes).chart().to_dict()
-    classifiers = {name: evaluation_from_scores(1) for name in "ab"}
-    assert len(ROCWidget(classifiers).chart().to_dict()["concat"]) == 2

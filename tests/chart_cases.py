@@ -1,0 +1,122 @@
+"""Evaluations, tables and charts that several tests draw, and what a drawn chart holds."""
+
+import itertools
+import xml.etree.ElementTree as ET
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import vl_convert
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, charts
+
+THEMES = ("light", "dark")
+
+
+BANDS = {"sensitivity": ("tpr",), "specificity": ("fpr",), "both": ("tpr", "fpr")}
+
+
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\"quoted\" & 'quoted' \\",
+    "{datum.x} {{signal}}",
+    "two\nlines\u2028of\u2029text\x00\x1b[31m",
+    "\u202eright to left\u202c",
+    "\ud800 half a pair",
+    "x" * 10_000,
+    "",
+]
+
+
+def few_negatives():
+    rng = np.random.default_rng(2)
+    y, score = scored(rng, 400)
+    keep = (y == 1) | (np.cumsum(y == 0) <= 12)
+    return RocEvaluation.from_predictions(y[keep], score[keep], *scored(rng, 100))
+
+
+def localized(n_test=60):
+    rng = np.random.default_rng(3)
+    parts = [logistic_sample(rng, n)[:2] for n in (200, 200, n_test)]
+    return fit_explicit(parts, neighbors=80).evaluate(*parts[2])
+
+
+def averaged():
+    rng = np.random.default_rng(4)
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(*three_classes(rng, 600))
+    return average_bands(model.evaluate_all(*three_classes(rng, 200)), 0.1)
+
+
+def table(models=("M1", "M2"), values=(100, 500, 2000), tests=("iid", "shifted")):
+    rng = np.random.default_rng(5)
+    rows = [
+        {"model": model, "value": value, "test": test, "label": label, "replicates": 50}
+        for model, value, test, label in itertools.product(models, values, tests, (0, 1))
+    ]
+    frame = pd.DataFrame(rows)
+    for name in ("coverage_pi", "coverage_p", "length", "coverage_band", "width_band"):
+        frame[name] = rng.uniform(0.9, 1, len(rows))
+        frame[f"{name}_se"] = rng.uniform(0.001, 0.01, len(rows))
+    return frame
+
+
+@cache
+def every_chart(theme="light"):
+    return list(new_charts(theme))
+
+
+def new_charts(theme="light"):
+    evaluation, few = evaluation_from_scores(decimals=2), few_negatives()
+    local = localized()
+    yield charts.roc(evaluation, threshold=0.5, theme=theme)
+    yield charts.roc(few, band="both", threshold=0.5, theme=theme)
+    yield charts.roc(averaged(), theme=theme)
+    cells = itertools.product(("M1", "M2"), ("iid", "shifted"))
+    yield charts.roc_grid(
+        {cell: local if cell[1] == "shifted" else few for cell in cells}, theme=theme
+    )
+    yield charts.coverage(table(), 0.05, of=("pi", "p", "band"), theme=theme)
+    yield charts.length(table(), of=("interval", "band"), theme=theme)
+    yield charts.study(table(), 0.05, theme=theme)
+    for each in (evaluation, few, local):
+        yield charts.residuals(each, theme=theme)
+
+
+def svg_of(chart):
+    return ET.fromstring(vl_convert.vegalite_to_svg(chart.to_json(), vl_version="6.1"))
+
+
+def words(chart):
+    return words_of(svg_of(chart))
+
+
+def words_of(svg):
+    text = " ".join(" ".join(node.itertext()) for node in svg.iter() if node.tag.endswith("}text"))
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def records(chart):
+    """All data of a chart, one list of rows a data set."""
+    return list(chart.to_dict()["datasets"].values())
+
+
+def curve_of(chart, *names):
+    """The data set that has these columns and no threshold, which is for the pointer."""
+    (rows,) = (
+        rows for rows in records(chart) if set(names) <= set(rows[0]) and "threshold" not in rows[0]
+    )
+    return pd.DataFrame(rows)
+
+
+def panels(chart):
+    """Records of the estimates, panel by panel."""
+    spec = chart.to_dict()
+    return [
+        spec["datasets"][layer.get("data", panel.get("data"))["name"]]
+        for panel in spec["concat"]
+        for layer in panel["layer"]
+        if layer["mark"]["type"] == "point"
+    ]

@@ -1,0 +1,157 @@
+"""What holds for every chart: valid, without a network, the same twice, names as text, bad input named."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from chart_cases import (
+    HOSTILE,
+    THEMES,
+    averaged,
+    every_chart,
+    new_charts,
+    svg_of,
+    table,
+    words,
+    words_of,
+)
+from data import evaluation_from_scores, scored
+
+from conformal_roc_widget import RocEvaluation, charts
+from conformal_roc_widget.view import theme as themes
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluation_from_scores(n_calibration=300, n_test=200, decimals=2)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_chart_is_valid_has_its_colours_and_compiles_to_pictures(theme, tmp_path):
+    colours = themes.THEMES[theme]
+    for number, chart in enumerate(every_chart(theme)):
+        spec = chart.to_dict()  # raises where the schema is not met
+        assert spec["config"]["background"] == colours.background
+        svg, png = tmp_path / f"{number}.svg", tmp_path / f"{number}.png"
+        ET.fromstring(vl_convert.vegalite_to_svg(spec, vl_version="6.1"))
+        if number == 6:
+            chart.save(svg)
+            chart.save(png)
+            assert ET.fromstring(svg.read_text()).tag.endswith("svg")
+            assert png.read_bytes().startswith(b"\x89PNG")
+
+
+def test_data_lie_in_the_chart_and_nothing_is_fetched():
+    for chart in every_chart():
+        text = chart.to_json()
+        assert not re.search(r"https?://(?!vega\.github\.io/schema/)", text)
+        assert '"url"' not in text
+        json.loads(text, parse_constant=pytest.fail)
+
+
+def test_the_same_arguments_make_the_same_chart():
+    for one, other in zip(every_chart(), new_charts(), strict=True):
+        assert one.to_json() == other.to_json()
+
+
+def test_every_chart_tells_its_numbers_and_describes_itself():
+    for chart in every_chart():
+        assert '"tooltip"' in chart.to_json()
+        assert chart.to_dict()["description"]
+
+
+@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+def test_names_are_text(hostile):
+    rng = np.random.default_rng(11)
+    y, score = scored(rng, 200)
+    names = np.where(y == 1, hostile + "2", hostile + "1") if len(hostile) < 100 else y
+    evaluation = RocEvaluation.from_predictions(names, score, names, score)
+    if len(hostile) >= 100:
+        evaluation = replace(evaluation, classes=(hostile, hostile + "!"))
+    held = hostile.encode(errors="replace").decode()  # pandas holds no half pairs
+    frame = table(models=(held, held + "!"), values=(100, 200), tests=("iid",))
+    for chart in (
+        charts.roc(evaluation, title=hostile),
+        charts.residuals(evaluation, title=hostile),
+        charts.roc_grid({(hostile, hostile): evaluation, (hostile + "!", hostile): evaluation}),
+        charts.study(frame, value_title=hostile, title=hostile),
+    ):
+        svg = svg_of(chart)  # well-formed, or it would raise
+        assert {node.tag.rpartition("}")[2] for node in svg.iter()} <= {
+            "svg",
+            "g",
+            "rect",
+            "path",
+            "line",
+            "text",
+            "tspan",
+            "defs",
+            "clipPath",
+            "title",
+        }
+        assert not [name for node in svg.iter() for name in node.attrib if name.startswith("on")]
+        text = words_of(svg)
+        assert "\u202e" not in text
+        assert len(text) < 20_000
+        # Altair puts a chart's texts into a script element of its pages, and escapes nothing.
+        assert not re.search("<[/!]", chart.to_json())
+    if hostile.startswith("<"):
+        shown = words(charts.residuals(evaluation)).replace("\N{WORD JOINER}", "")
+        assert hostile[:20] in shown
+
+
+def test_bad_input_names_the_argument(evaluation):
+    frame = table()
+    band = evaluation.band(0.05)
+    grid = {("M1", "iid"): evaluation}
+    for error, name, call in [
+        (ValueError, "theme", lambda: charts.roc(evaluation, theme="blue")),
+        (ValueError, "theme", lambda: charts.roc_grid(grid, theme=None)),
+        (ValueError, "theme", lambda: charts.coverage(frame, theme="")),
+        (ValueError, "theme", lambda: charts.residuals(evaluation, theme="Dark")),
+        (ValueError, "band", lambda: charts.roc(evaluation, band="vertical")),
+        (ValueError, "band", lambda: charts.roc_grid(grid, band=1)),
+        (ValueError, "band", lambda: charts.roc(averaged(), band="both")),
+        (ValueError, "alpha", lambda: charts.roc(evaluation, 1.5)),
+        (TypeError, "alpha", lambda: charts.roc(evaluation, "5 %")),
+        (ValueError, "alpha", lambda: charts.roc(band, 0.1)),
+        (ValueError, "alpha", lambda: charts.coverage(frame, 0)),
+        (ValueError, "alpha", lambda: charts.residuals(evaluation, -1)),
+        (ValueError, "threshold", lambda: charts.roc(band, threshold=0.5)),
+        (ValueError, "threshold", lambda: charts.roc(evaluation, threshold=np.nan)),
+        (TypeError, "evaluation", lambda: charts.roc(frame)),
+        (TypeError, "evaluation", lambda: charts.residuals(band)),
+        (TypeError, "size", lambda: charts.roc(evaluation, size="big")),
+        (ValueError, "size", lambda: charts.roc(evaluation, size=10)),
+        (ValueError, "width", lambda: charts.residuals(evaluation, width=np.inf)),
+        (TypeError, "evaluations", lambda: charts.roc_grid([evaluation])),
+        (TypeError, "evaluations", lambda: charts.roc_grid({"M1": evaluation})),
+        (TypeError, "evaluations", lambda: charts.roc_grid({("M1", "iid"): frame})),
+        (ValueError, "evaluations", lambda: charts.roc_grid({})),
+        (
+            ValueError,
+            "evaluations",
+            lambda: charts.roc_grid({**grid, ("M2", "shifted"): evaluation}),
+        ),
+        (
+            ValueError,
+            "evaluations",
+            lambda: charts.roc_grid({**grid, ("M2", "iid"): evaluation.band(0.2)}),
+        ),
+        (TypeError, "table", lambda: charts.coverage(frame.to_dict())),
+        (ValueError, "table", lambda: charts.coverage(frame.iloc[:0])),
+        (ValueError, "table", lambda: charts.coverage(pd.concat([frame, frame]))),
+        (ValueError, "table", lambda: charts.length(frame.assign(length="short"))),
+        (ValueError, "table", lambda: charts.length(frame.assign(length_se=np.inf))),
+        (ValueError, "table", lambda: charts.length(frame.assign(value=np.nan))),
+        (ValueError, "table", lambda: charts.length(frame.assign(model=None))),
+        (ValueError, "of", lambda: charts.coverage(frame, of="length")),
+        (ValueError, "of", lambda: charts.length(frame, of=())),
+    ]:
+        with pytest.raises(error, match=rf"^{name}\b"):
+            call()

@@ -1,0 +1,78 @@
+"""Groups: which kind they are, and which keys they take."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores
+
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+
+
+def test_a_group_is_of_the_kind_that_its_test_sets_have_in_common():
+    one, rounded = evaluation_from_scores(1), evaluation_from_scores(1, decimals=1)
+    other = evaluation_from_scores(2, n_test=61)
+    assert Group.of(one).kind == "single"
+    assert Group.of({"a": one}).kind == "classifiers"
+    assert Group.of({"a": one, "b": rounded}).kind == "classifiers"
+    assert Group.of({"a": one, "b": one}).kind == "bands"
+    assert Group.of({"a": one, "b": other}).kind == "classes"
+
+
+def test_a_number_that_names_a_class_is_called_one():
+    one, other = evaluation_from_scores(1), evaluation_from_scores(2, n_test=61)
+    group = Group.of({2: one, "b": other})
+    assert [group.name(label) for label in group.entries] == ["class 2", "b"]
+    assert Group.of({2: one}).name(2) == "2"
+
+
+def test_labels_are_found_as_python_compares_keys():
+    one, other = evaluation_from_scores(1), evaluation_from_scores(2, n_test=61)
+    group = Group.of({1: one, "1": other})
+    assert group.find(np.int64(1)) == 1
+    assert group.find(True) == 1
+    assert group.find("1") == "1"
+    assert group.find(None) is None
+    with pytest.raises(ValueError, match=r"label: found 2, expected one of None, 1, '1'"):
+        group.find(2)
+
+
+def test_bands_are_of_the_entry_that_is_looked_at_or_of_all():
+    one, other = evaluation_from_scores(1), evaluation_from_scores(2, n_test=61)
+    group = Group.of({"a": one, "b": other})
+    ((name, (evaluation, band)),) = group.bands(Controls(0.2)).items()
+    assert (name, evaluation, band.alpha) == ("average", None, 0.2)
+    ((name, (evaluation, band)),) = group.bands(Controls(0.2, label="b")).items()
+    assert (name, evaluation) == ("b", other)
+    np.testing.assert_array_equal(band.tpr_lower, other.band(0.2).tpr_lower)
+    pair = Group.of({"a": one, "b": evaluation_from_scores(1, decimals=1)})
+    assert list(pair.bands(Controls())) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "error", "message"),
+    [
+        (3, TypeError, "evaluation: found int, expected a RocEvaluation"),
+        ({}, ValueError, "evaluation: found an empty mapping"),
+        ({"a": 3}, TypeError, "evaluation: found int for label 'a'"),
+    ],
+)
+def test_anything_else_is_refused(shown, error, message):
+    with pytest.raises(error, match=message):
+        Group.of(shown)
+
+
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        (Fraction(1, 2), TypeError),
+        ((1, 2), TypeError),
+        (float("inf"), ValueError),
+        (2**53 + 1, ValueError),
+        ("\ud800", ValueError),
+    ],
+)
+def test_a_key_that_json_cannot_carry_is_refused(key, error):
+    with pytest.raises(error, match="evaluation: found the key"):
+        Group.of({key: evaluation_from_scores(1)})

@@ -1,0 +1,110 @@
+"""Titles, promises and numbers in words, by hand."""
+
+import pytest
+from data import evaluation_from_scores
+
+from conformal_roc_widget.comparators.registry import COMPARATORS
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.sentences import (
+    comparisons,
+    labels_of,
+    promise_at_any_alpha,
+    promise_lines,
+    sentences,
+    summary,
+    title,
+)
+
+
+@pytest.fixture(scope="module")
+def groups():
+    one, rounded = evaluation_from_scores(1), evaluation_from_scores(1, decimals=1)
+    other = evaluation_from_scores(2, n_test=61)
+    return {
+        "single": Group.of(one),
+        "classes": Group.of({"a": one, "b": other}),
+        "classifiers": Group.of({"a": one, "b": rounded}),
+        "bands": Group.of({"a": one, "b": one}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "controls", "text"),
+    [
+        ("single", Controls(), "ROC curve with 95 % conformal band for sensitivity"),
+        (
+            "single",
+            Controls(0.0125, band="both"),
+            "ROC curve with 98.75 % conformal bands for sensitivity and specificity",
+        ),
+        (
+            "classes",
+            Controls(band="both"),
+            "Average ROC curve of 2 classes, weighted by size, with 95 % conformal band for sensitivity",
+        ),
+        (
+            "classes",
+            Controls(label="b", band="specificity"),
+            "b against the rest: ROC curve with 95 % conformal band for specificity",
+        ),
+        (
+            "classifiers",
+            Controls(0.1),
+            "ROC curves of 2 classifiers with 90 % conformal band for sensitivity",
+        ),
+        (
+            "bands",
+            Controls(),
+            "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways",
+        ),
+    ],
+)
+def test_titles_say_level_rate_and_kind(groups, kind, controls, text):
+    assert title(groups[kind], controls) == text
+    assert "%" not in title(groups[kind], controls, any_alpha=True)
+
+
+def test_an_average_has_limits_of_the_sensitivity_alone(groups):
+    assert labels_of(groups["classes"], Controls(band="both")) == (1,)
+    assert labels_of(groups["classes"], Controls(band="both", label="a")) == (1, 0)
+
+
+def test_a_promise_that_all_share_is_made_once():
+    one = {"target": "t", "scope": "s", "guarantee": "g"}
+    assert promise_lines([("a", one), ("b", one)]) == ["Target: t", "Scope: s", "Guarantee: g"]
+    assert promise_lines([("a", one), ("b", one | {"guarantee": "h"})]) == [
+        "Target: t",
+        "Scope: s",
+        "Guarantee, a: g",
+        "Guarantee, b: h",
+    ]
+
+
+def test_the_number_of_a_guarantee_stands_apart_from_its_sentence(groups):
+    (evaluation,) = groups["single"].entries.values()
+    promise = evaluation.promise["guarantee"]
+    assert promise.count("{confidence}") == 1
+    assert "%" not in promise
+    assert evaluation.band(0.0125).guarantee == promise.format(confidence="98.75 %")
+    assert promise_at_any_alpha(evaluation)["guarantee"] == promise.format(confidence="1 − α")
+
+
+def test_the_sentence_has_the_numbers_of_the_operating_point(groups):
+    (evaluation,) = groups["single"].entries.values()
+    point = evaluation.operating_point(0.4, 0.2)
+    (sentence,) = sentences(groups["single"], Controls(0.2, 0.4))
+    assert "At threshold 0.40, this classifier’s sensitivity is" in sentence
+    assert "With 80 % confidence" in sentence
+    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f}." in sentence
+
+
+def test_comparators_stand_under_a_question_of_their_own(groups):
+    items = (Overlay.working(COMPARATORS["ks"]),)
+    lines = comparisons(Overlaid(None, 0.05, items))
+    assert lines[0].startswith("Another question: ")
+    assert lines[1].startswith("DKW rectangles: population ROC of this classifier; simultaneous")
+    assert lines[-1] == "Neither answer replaces the other."
+    assert comparisons(None) == comparisons(Overlaid(None, 0.05)) == []
+    assert summary(groups["single"], Controls(), Overlaid(None, 0.05, items)).endswith(lines[-1])

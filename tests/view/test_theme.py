@@ -1,0 +1,83 @@
+"""Colours and dashes: the page's style sheets have those of the pictures, by key."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from conformal_roc_widget.view.theme import (
+    COMPARATOR_DASHES,
+    EDGE_DASHES,
+    THEMES,
+    Pen,
+    theme_of,
+)
+
+SOURCES = Path(__file__).parents[2] / "js/src"
+BLOCK = {"light": ".crw", "dark": '.crw[data-theme="dark"]'}
+
+
+@cache
+def style() -> str:
+    """All style sheets without comments and without what depends on the screen."""
+    texts = (path.read_text() for path in sorted(SOURCES.rglob("*.css")))
+    plain = re.sub(r"/\*.*?\*/", "", "\n".join(texts), flags=re.S)
+    return re.sub(r"@[^{}]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", plain)
+
+
+def rules(selector: str) -> dict[str, str]:
+    """Declarations of all rules with this selector, alone or in a list."""
+    found = {}
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style()):
+        if selector in [each.strip() for each in selectors.split(",")]:
+            for line in filter(str.strip, body.split(";")):
+                name, _, value = line.partition(":")
+                found[name.strip()] = value.strip()
+    return found
+
+
+def dashes(value: str) -> tuple[int, ...]:
+    return tuple(map(int, value.split()))
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_page_has_the_inks_of_the_pictures(name):
+    theme, page = THEMES[name], rules(BLOCK[name])
+    inks = {"ink": theme.ink, "muted": theme.muted, "axis": theme.axis}
+    inks |= {"hairline": theme.hairline, "grid": theme.grid}
+    for k in (0, 1):
+        inks |= {f"label{k}": theme.labels[k], f"label{k}-text": theme.label_texts[k]}
+    for ink, colour in inks.items():
+        assert page[f"--crw-{ink}"] == colour.lower(), ink
+    assert page["--crw-paper"].endswith(f"{theme.background.lower()[:4]}))")
+    assert page["--crw-fill"] == f"{theme.fill:.0%}"
+
+
+def test_the_page_has_the_dashes_of_the_edges_and_of_chance():
+    assert dashes(rules(".crw-edge.crw-label0")["stroke-dasharray"]) == EDGE_DASHES[0]
+    assert "stroke-dasharray" not in rules(".crw-edge.crw-label1")
+    assert dashes(rules(".crw-chance")["stroke-dasharray"]) == THEMES["light"].chance.dashes
+
+
+def test_a_wrong_colour_in_a_style_sheet_is_seen(monkeypatch):
+    wrong = style().replace(THEMES["light"].labels[0].lower(), "#123456")
+    monkeypatch.setattr(f"{__name__}.style", lambda: wrong)
+    with pytest.raises(AssertionError):
+        test_the_page_has_the_inks_of_the_pictures("light")
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_no_two_comparators_look_alike(name):
+    theme = THEMES[name]
+    assert theme.comparators.keys() == COMPARATOR_DASHES.keys()
+    pens = [theme.comparator(look) for look in theme.comparators]
+    assert len({pen.colour for pen in pens}) == len({pen.dashes for pen in pens}) == len(pens)
+    assert theme.limits(0) == Pen(theme.labels[0], (5, 3), 1)
+    assert theme.limits(1, width=2) == Pen(theme.labels[1], (), 2)
+
+
+@pytest.mark.parametrize("name", ["blue", "Dark", "", None, 1])
+def test_another_theme_is_refused_by_name(name):
+    with pytest.raises(ValueError, match=r"theme: found .*, expected one of 'light', 'dark'"):
+        theme_of(name)
