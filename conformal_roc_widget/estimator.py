@@ -311,6 +311,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         y_test: ArrayLike,
         label: Any = None,
         *,
+        pos_label: Any = None,
         guarantee: str = "individual",
     ) -> RocEvaluation:
         """ROC evaluation on a test set (Algorithms 1 to 3).
@@ -323,6 +324,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Test labels.
         label : object, optional
             For more than two classes, the class that is to count as positive.
+        pos_label : label, optional
+            The same under scikit-learn's name; by default the second of two classes in sorted
+            order. Scores are the probabilities of that class.
         guarantee : {"individual", "curve"}
             What the band's limits are calibrated for. ``"individual"`` is the paper's: each point's
             probability, which covers the curve more often than asked. ``"curve"`` is the curve at
@@ -347,6 +351,12 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "splits_")
         self._method().check_guarantee(guarantee, self.resplits)
+        if pos_label is not None:
+            if label is not None and label != pos_label:
+                raise ValueError(
+                    f"pos_label: found {pos_label!r:.40}, expected label's, {label!r:.40}"
+                )
+            label = self.classes_[self._class_index(pos_label, "pos_label")]
         if label is None and self.classes_.size > 2:
             raise ValueError(
                 f"label: found None for {self.classes_.size} classes, "
@@ -403,10 +413,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             return None
         return TableEncoder() if isinstance(self.encoder, str) else self.encoder
 
-    def _class_index(self, label: Any) -> int:
+    def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()
         if label not in known:
-            raise ValueError(f"label: found {label!r}, expected one of {shortened(known)}")
+            raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
 
     # Test points

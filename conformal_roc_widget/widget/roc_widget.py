@@ -93,6 +93,7 @@ class ROCWidget(ExportingWidget):
         y_test: ArrayLike,
         *,
         label: Any = None,
+        pos_label: Any = None,
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
@@ -112,6 +113,8 @@ class ROCWidget(ExportingWidget):
         label : object, optional
             The class that counts as positive. By default, of more than two classes each is shown
             against the rest.
+        pos_label : label, optional
+            The same under scikit-learn's name.
         alpha, threshold, band, comparators
             As for the class.
         **parameters
@@ -124,10 +127,10 @@ class ROCWidget(ExportingWidget):
         """
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
-        if label is None and len(model.classes_) > 2:
+        if label is None and pos_label is None and len(model.classes_) > 2:
             evaluation = model.evaluate_all(X_test, y_test)
         else:
-            evaluation = model.evaluate(X_test, y_test, label)
+            evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label)
         return cls(evaluation, alpha=alpha, threshold=threshold, band=band, comparators=comparators)
 
     @classmethod

@@ -1,0 +1,56 @@
+"""The positive class is the reader's, as scikit-learn's `pos_label` has it."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, ROCWidget
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(240, 2))
+    ill = rng.random(240) < 1 / (1 + np.exp(-1.5 * X[:, 0]))
+    return X, np.where(ill, "ill", "well")
+
+
+@pytest.fixture(scope="module")
+def model(data):
+    X, y = data
+    return ConformalROC(LogisticRegression(), random_state=0).fit(X[:160], y[:160])
+
+
+def test_scores_are_the_probabilities_of_the_positive_class(data, model):
+    X, y = data
+    evaluation = model.evaluate(X[160:], y[160:], pos_label="ill")
+    assert evaluation.classes == ("well", "ill")
+    np.testing.assert_array_equal(evaluation.labels, y[160:] == "ill")
+    np.testing.assert_array_equal(evaluation.scores, model.estimator_.predict_proba(X[160:])[:, 0])
+    same = model.evaluate(X[160:], y[160:], "ill")
+    np.testing.assert_array_equal(evaluation.band().tpr_lower, same.band().tpr_lower)
+
+
+def test_the_other_class_mirrors_rates_and_limits(data, model):
+    X, y = data
+    ill = model.evaluate(X[160:], y[160:], pos_label="ill").operating_point(0.3)
+    well = model.evaluate(X[160:], y[160:]).operating_point(0.7)
+    assert (ill.tp, ill.fn) == (well.tn, well.fp)
+    # Both count an end at the threshold itself as below it: none lies there.
+    assert (ill.tpr_lower, ill.tpr_upper) == pytest.approx((1 - well.fpr_upper, 1 - well.fpr_lower))
+
+
+def test_a_class_that_is_none_is_refused_with_those_that_are(data, model):
+    X, y = data
+    with pytest.raises(ValueError, match="pos_label: found 'sick', expected one of 'ill', 'well'"):
+        model.evaluate(X[160:], y[160:], pos_label="sick")
+    with pytest.raises(ValueError, match="pos_label: found 'ill', expected label's, 'well'"):
+        model.evaluate(X[160:], y[160:], "well", pos_label="ill")
+
+
+def test_the_widget_passes_it_on(data):
+    X, y = data
+    widget = ROCWidget.from_estimator(
+        LogisticRegression(), X[:160], y[:160], X[160:], y[160:], pos_label="ill", random_state=0
+    )
+    assert widget.evaluation.classes == ("well", "ill")
