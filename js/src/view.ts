@@ -1,17 +1,17 @@
-import type { Part, Width } from "./base/component.ts";
+import type { Component, Width } from "./base/component.ts";
 import { html, setAttributes } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import { followTheme } from "./base/host_theme.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createBandChoice } from "./chrome/band_choice.ts";
-import { createLegend, createSummary, createTitle } from "./chrome/captions.ts";
+import { createLegend, createSentence, createTitle } from "./chrome/captions.ts";
 import { createDataTable } from "./chrome/data_table.ts";
 import { createAlert, createNotes, errorBox } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { plotSize, widthOf } from "./layout.ts";
-import { createComparison } from "./panels/comparators.ts";
+import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
 import { createThreshold } from "./panels/threshold.ts";
@@ -28,9 +28,9 @@ interface Scene {
   name: "entry" | "overview";
   plot: Plot;
   /** Above the plot; before the sliders; after them. */
-  above: Part[];
-  before: Part[];
-  after: Part[];
+  above: Component[];
+  before: Component[];
+  after: Component[];
 }
 
 /** A page that is there for this chart alone: nothing around it tells what it is of, or from where. */
@@ -61,7 +61,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const announcer = createAnnouncer(signal);
   const fullScreen = createFullScreen(root, measure, signal);
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
-  const summary = createSummary();
+  const summary = createSentence();
   const legend = createLegend();
   /** What is read, and not looked at. */
   const words = [
@@ -72,7 +72,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   /** In the order of the keyboard; the toolbar comes last and stands at the top. */
   function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
-    const elements = (...parts: Part[]) => parts.map(({ element }) => element);
+    const elements = (...parts: Component[]) => parts.map(({ element }) => element);
     return [
       subject,
       ...elements(title, summary, alert, notes),
@@ -96,7 +96,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       plot: createPlot(controller, signal),
       above: [createBandChoice(controller, signal)],
       before: [],
-      after: [createComparison(controller, signal)],
+      after: [createComparatorsPanel(controller, signal)],
     }),
     overview: (): Scene => ({
       name: "overview",

@@ -1,5 +1,8 @@
+import type { Group } from "../src/evaluation/types.ts";
 import type { Picture } from "../src/sync/controller.ts";
-import { decodeFrames, decodeGroup, type Group, NO_COMPARATORS } from "../src/wire/messages.ts";
+import { NO_COMPARATORS } from "../src/wire/decode_comparators.ts";
+import { decodeGroup } from "../src/wire/decode_evaluation.ts";
+import { decodeFrames } from "../src/wire/decode_frame.ts";
 import { decoded, rawEvaluation, rawFrames, rawGroup } from "./sample.ts";
 
 const AROUND = {

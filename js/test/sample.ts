@@ -1,14 +1,10 @@
 // A small evaluation and its frames as the kernel would send them: 4 positives, 5 negatives, one tie between labels.
 
-import { logit } from "../src/evaluation/sorted_sample.ts";
-import {
-  decodeFrames,
-  decodeGroup,
-  type Evaluation,
-  type Frame,
-  type Group,
-  type Result,
-} from "../src/wire/messages.ts";
+import { logit } from "../src/base/logit.ts";
+import type { Evaluation, Frame, Group } from "../src/evaluation/types.ts";
+import { decodeGroup } from "../src/wire/decode_evaluation.ts";
+import { decodeFrames } from "../src/wire/decode_frame.ts";
+import type { Result } from "../src/wire/readers.ts";
 
 /** Bytes as they arrive: a view that starts at an odd place of a larger buffer. */
 function bytes(length: number, put: (view: DataView) => void): DataView {

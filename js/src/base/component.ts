@@ -4,7 +4,7 @@ import type { Picture } from "../sync/controller.ts";
 export type Width = "wide" | "medium" | "narrow";
 
 /** A piece of the view that is built once and brought up to date at each drawing. */
-export interface Part {
+export interface Component {
   element: HTMLElement;
   draw(picture: Picture, width: Width): void;
 }

@@ -2,13 +2,18 @@ import { html, setText, setVisible } from "./dom.ts";
 import { keepShortcutsAway } from "./keys.ts";
 
 /** What stands open in a view of one band, and closed under one line where bands are compared. */
-export interface Fold {
+export interface Disclosure {
   element: HTMLElement;
   /** Takes the parts in, or gives them back to where they stand open. */
   take(isFolded: boolean, remark: string, width: number): void;
 }
 
-export function createFold(title: string, name: string, home: HTMLElement, parts: HTMLElement[]): Fold {
+export function createDisclosure(
+  title: string,
+  name: string,
+  home: HTMLElement,
+  parts: HTMLElement[],
+): Disclosure {
   const remarkText = html("span", { class: "crw-text-muted" });
   const head = html("summary", {}, html("span", {}, title), remarkText);
   keepShortcutsAway(head);

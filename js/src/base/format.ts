@@ -1,3 +1,5 @@
+// Numbers as texts, the same ones as in Python; its twin is text.py.
+
 export const MINUS = "\u2212";
 
 export function fixed(value: number, digits: number): string {
@@ -8,10 +10,11 @@ export function fixed(value: number, digits: number): string {
 
 export const rate = (value: number) => fixed(value, 2);
 
-/** Two decimals, three where two do not name the threshold; next to 0 and 1 as many as tell it from them. */
+/** Two decimals, three where it needs them, more next to 0 and 1; only 0 reads "0.00", and only 1 reads "1.00". */
 export function thresholdText(threshold: number): string {
-  const tail = Math.min(threshold, 1 - threshold);
-  if (tail > 0 && tail < 0.0005) return fixed(threshold, decimalsTo(tail));
+  if (threshold === Number.POSITIVE_INFINITY) return "above 1";
+  const tail = Math.min(Math.abs(threshold), Math.abs(1 - threshold));
+  if (tail > 0 && tail < 0.0005) return fixed(threshold, decimalsOf(tail));
   const three = fixed(threshold, 3);
   return three.endsWith("0") ? three.slice(0, -1) : three;
 }
@@ -26,15 +29,17 @@ export function significance(alpha: number): string {
   return alpha >= 0.02 && three.endsWith("0") ? three.slice(0, -1) : three;
 }
 
-/** "95 %", "98.75 %": up to four decimals, more where a share that is not 0 or 1 would read "0 %" or "100 %". */
-export function percent(fraction: number): string {
-  const tail = 100 * Math.min(fraction, 1 - fraction);
-  const digits = tail > 0 && tail < 0.00005 ? decimalsTo(tail) : 4;
-  return `${fixed(100 * fraction, digits).replace(/\.?0+$/, "")} %`;
+/** "95 %", "98.75 %": up to four decimals; more only where a share that is neither 0 nor 1 would read as one of them. */
+export function percent(share: number): string {
+  const tail = 100 * Math.min(share, 1 - share);
+  const text = fixed(100 * share, tail > 0 && tail < 0.00005 ? decimalsOf(tail) : 4);
+  return `${text.replace(/\.?0+$/, "")} %`;
 }
 
+const MOST_DECIMALS = 12;
+
 /** Decimals up to the first digit of a small number that is not 0. */
-const decimalsTo = (tail: number) => Math.min(-Math.floor(Math.log10(tail)), 12);
+const decimalsOf = (tail: number) => Math.min(-Math.floor(Math.log10(tail)), MOST_DECIMALS);
 
 /** Cut after one decimal, never rounded up: for what is said to be at least so much. */
 export function percentDown(fraction: number): string {

@@ -1,4 +1,4 @@
-import { logit } from "../evaluation/sorted_sample.ts";
+import { expit, logit } from "./logit.ts";
 
 /** Maps values between `min` and `max` to fractions of a track, and back. */
 export interface Scale {
@@ -71,8 +71,6 @@ export function logOddsAxis(reach: number, ticks: readonly number[]): Axis {
     },
   };
 }
-
-export const expit = (x: number) => (x < 0 ? Math.exp(x) / (1 + Math.exp(x)) : 1 / (1 + Math.exp(-x)));
 
 export const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
@@ -171,3 +169,8 @@ function rounded(value: number, more: number): number {
 }
 
 const decimal = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** What the alpha slider can reach: 0.001 to 0.1 by 0.001, then 0.105 to 0.5 by 0.005. */
+export const ALPHA_STOPS: readonly number[] = Array.from({ length: 180 }, (_, i) =>
+  i < 100 ? (i + 1) / 1000 : (5 * i - 395) / 1000,
+);

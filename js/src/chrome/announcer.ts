@@ -1,11 +1,11 @@
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
 import { wordsOf } from "../words/several_evaluations.ts";
 
 const REST_MS = 500;
 
 /** Reads the result out to a screen reader, once it has rested; what is there from the start is not news. */
-export function createAnnouncer(signal: AbortSignal): Part {
+export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;
   let timer = 0;

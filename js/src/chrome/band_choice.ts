@@ -1,4 +1,4 @@
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, svg, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -11,7 +11,7 @@ const BANDS: { kind: BandKind; text: string; icon: string }[] = [
 ];
 
 /** Which of the two bands is drawn. */
-export function createBandChoice(controller: Controller, signal: AbortSignal): Part {
+export function createBandChoice(controller: Controller, signal: AbortSignal): Component {
   const title = html("span", { class: "crw-choice-title", id: uniqueId("crw-band") }, "Confidence band for");
   const segments = createSegments(
     title.id,

@@ -1,11 +1,11 @@
 // The words around the plot: title, sentence, and what the bands bound.
 
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
-import type { Run } from "../words/one_evaluation.ts";
+import type { Run } from "../words/runs.ts";
 import { legendOf, sentenceOf, titleOf } from "../words/several_evaluations.ts";
 
-export function createTitle(): Part {
+export function createTitle(): Component {
   const words = html("span");
   return {
     element: html("h2", { class: "crw-title" }, words),
@@ -16,7 +16,7 @@ export function createTitle(): Part {
 }
 
 /** The picture in one sentence or two. */
-export function createSummary(): Part {
+export function createSentence(): Component {
   const element = html("p", { class: "crw-summary" });
   let drawn = "";
   return {
@@ -39,7 +39,7 @@ function runElement({ text, tone, strong, unbroken }: Run): HTMLElement {
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
 /** What the band bounds, in which sense, what is promised, and for which points that says little. */
-export function createLegend(): Part {
+export function createLegend(): Component {
   const entries = TERMS.map((name) => ({
     name,
     term: html("dt", {}, name[0].toUpperCase() + name.slice(1)),

@@ -1,11 +1,11 @@
-import type { Part } from "../base/component.ts";
+import { partitionPoint } from "../base/bisect.ts";
+import type { Component } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
 import { percent, range, rate } from "../base/format.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
-import { vertexAt } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import type { Picture } from "../sync/controller.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
-import type { Evaluation, Frame } from "../wire/messages.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -47,20 +47,13 @@ export function dataTable(picture: Picture): DataTable {
 }
 
 function reading({ fpr, tpr }: Evaluation, frame: Frame, at: number): [string, string] {
-  const i = lastAtMost(fpr, at);
+  const i = Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
   const { tprLower, tprUpper } = frame.limits;
   return [rate(tpr[i]), hasLimits(frame, 1) ? range(tprLower[i], tprUpper[i]) : "no limits"];
 }
 
-/** Descending order turned round: the last place of the ascending rates that is at most the wish. */
-const lastAtMost = (rates: Float64Array, wish: number) =>
-  vertexAt(
-    rates.map((rate) => -rate),
-    -wish,
-  );
-
 /** The plot for those who cannot see it. It follows when things have come to rest. */
-export function createDataTable(signal: AbortSignal): Part {
+export function createDataTable(signal: AbortSignal): Component {
   const caption = html("caption");
   const head = html("thead");
   const body = html("tbody");

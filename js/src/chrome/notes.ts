@@ -1,69 +1,15 @@
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, svg } from "../base/dom.ts";
-import { count, fixed, significance } from "../base/format.ts";
+import { significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
-import { alphaScale, alphaSteps } from "../base/scale.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
-import { averageOf } from "../sync/overview_numbers.ts";
-import type { Evaluation, Frame } from "../wire/messages.ts";
-import { factAndReason, LABELS } from "../words/one_evaluation.ts";
-import { entryName } from "../words/several_evaluations.ts";
+import type { Controller } from "../sync/controller.ts";
+import { factAndReason, type Note, notesOf } from "../words/notes_text.ts";
 
-export interface Note {
-  /** What stays dismissed, whatever alpha the text speaks of. */
-  key: string;
-  /** Which of several evaluations it is about; empty where there is one. */
-  about: string;
-  text: string;
-  /** An alpha that helps, where there is one. */
-  alpha: number | null;
-}
-
-/** What a reader should know about these data at this alpha. */
-export function notesOf(picture: Picture): Note[] {
-  const { group, shown, evaluation, frame, frames } = picture;
-  if (shown !== null) return [...vacuousNotes(evaluation, frame), ...evaluation.notes.map(lasting)];
-  const named = group.entries.map((entry, i) => {
-    const notes = [...vacuousNotes(entry, frames[i]), ...entry.notes.map(lasting)];
-    return notes.map((note) => ({ ...note, about: `${entryName(group, entry)}: ` }));
-  });
-  return [...named.flat(), ...(group.kind === "classes" ? rareNotes(picture) : [])];
-}
-
-function rareNotes(picture: Picture): Note[] {
-  const { entries } = picture.group;
-  const { rare, weights } = averageOf(picture);
-  const total = entries.reduce((sum, { nTest }) => sum + nTest[1], 0);
-  return rare.map((i) => {
-    const size = `${count(entries[i].nTest[1])} of ${count(total)} test points`;
-    const text = `Few points: it has ${size}, and weighs ${fixed(weights[i], 3)} in the average.`;
-    return { ...lasting(text), key: "rare", about: `${entryName(picture.group, entries[i])}: ` };
-  });
-}
-
-const lasting = (text: string): Note => ({ key: text, about: "", text, alpha: null });
-
-function vacuousNotes({ firstAlpha }: Evaluation, frame: Frame): Note[] {
-  return LABELS.flatMap((label) => {
-    const text = frame.vacuous[label];
-    if (text === null) return [];
-    const alpha = frame.orderStatistics === null ? null : settableFrom(Number(firstAlpha[label]));
-    const helps = alpha !== null && alpha > frame.alpha ? alpha : null;
-    return [{ key: `no limits ${label}`, about: "", text, alpha: helps }];
-  });
-}
-
-/** The first alpha from here on that the arrow keys of the slider stop at; null beyond its end. */
-export function settableFrom(alpha: number): number | null {
-  const stop = alphaSteps.arrow(alpha - 1e-6, 1);
-  return stop <= alphaScale.max ? stop : null;
-}
-
-/** What has been dismissed, by widget: its views agree, and a view that is opened anew keeps to it. */
+/** Dismissed notes by widget: its views agree, and a view that is opened anew keeps to them. */
 const dismissed = new WeakMap<Controller, Set<string>>();
 
 /** Notes wait while a control is held, lest the control move away under the hand. */
-export function createNotes(controller: Controller, redraw: () => void): Part {
+export function createNotes(controller: Controller, redraw: () => void): Component {
   const element = html("div", { class: "crw-notes" });
   const gone = dismissed.get(controller) ?? new Set();
   dismissed.set(controller, gone);
@@ -94,7 +40,7 @@ export function createNotes(controller: Controller, redraw: () => void): Part {
 }
 
 /** Says at once what went wrong and what the picture still shows. */
-export function createAlert(redraw: () => void): Part {
+export function createAlert(redraw: () => void): Component {
   const element = html("div", { class: "crw-alert", role: "alert" });
   let drawn = "";
   let gone: object | null = null;

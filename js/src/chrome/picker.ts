@@ -1,9 +1,9 @@
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import { createSegments, type Segments } from "../base/segments.ts";
+import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Group } from "../wire/messages.ts";
 import { nounOfKind } from "../words/several_evaluations.ts";
 
 const MOST_SEGMENTS = 6;
@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 34;
 const OVERVIEW = { single: "", classes: "Average", classifiers: "All", bands: "All" };
 
 /** Which class or classifier is looked at; next to each other where there is room, else in a list. */
-export function createPicker(controller: Controller, signal: AbortSignal): Part {
+export function createPicker(controller: Controller, signal: AbortSignal): Component {
   const id = uniqueId("crw-picker");
   const heading = html("span", { class: "crw-choice-title", id });
   const element = html("div", { class: "crw-choice crw-picker", "data-testid": "picker" }, heading);

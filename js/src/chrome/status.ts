@@ -24,7 +24,7 @@ const MARKS = {
 };
 
 /** Where the picture comes from. */
-export function createSource() {
+export function createStatus() {
   const mark = svg("svg", { width: 12, height: 12, "aria-hidden": "true" });
   const word = html("span");
   const element = html("span", { class: "crw-source", "data-testid": "source" }, mark, word);

@@ -1,5 +1,4 @@
-import "./chrome.css";
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
@@ -7,7 +6,7 @@ import { createMenu } from "../base/menu.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
-import { createSource } from "./status.ts";
+import { createStatus } from "./status.ts";
 
 const COPIED_MS = 2000;
 
@@ -27,8 +26,8 @@ export function createToolbar(
   plot: () => SVGSVGElement,
   fullScreen: FullScreen,
   signal: AbortSignal,
-): Part {
-  const source = createSource();
+): Component {
+  const source = createStatus();
   const on = (button: HTMLElement, listener: () => void) =>
     button.addEventListener("click", listener, { signal });
   let picture: Picture;

@@ -1,22 +1,25 @@
-// A test set with its calibration residuals, asked at any alpha; its twin is evaluation.py.
+// Everything that an evaluation gives at one alpha; its twin is at_alpha.py.
 
-import {
-  type Ahead,
-  ALPHA_STOPS,
-  type Evaluation,
-  type Frame,
-  type Limits,
-  type OperatingPoint,
-  type OrderStatistic,
-  type Pair,
-  type Residuals,
-  type Sorted,
-  type Statement,
-  type Words,
-} from "../wire/messages.ts";
+import { logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
+import { ALPHA_STOPS } from "../base/scale.ts";
+import { withConfidence } from "./guarantee.ts";
 import { exactVertex, vertexAt } from "./observed_curve.ts";
-import { guaranteedCoverage, ranks, residualsNeeded } from "./quantiles.ts";
-import { type Ends, logit, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
+import { guaranteedCoverage, ranks } from "./quantiles.ts";
+import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
+import type {
+  Ahead,
+  Evaluation,
+  Frame,
+  Limits,
+  OperatingPoint,
+  OrderStatistic,
+  Residuals,
+  Sorted,
+  Statement,
+  Words,
+} from "./types.ts";
+import { vacuousReason } from "./vacuous.ts";
 
 /** Both ends of the intervals of each label. */
 interface Intervals {
@@ -62,7 +65,13 @@ export function stopsOf({ centres, frozen, curves }: Evaluation): number[] | nul
   return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
 }
 
-export function pointAtVertex(
+/** The operating point at any threshold of a frame: its own, or that of the vertex where the threshold lies. */
+export function operatingPointAt(evaluation: Evaluation, frame: Frame, threshold: number): OperatingPoint {
+  if (threshold === frame.threshold) return frame.point;
+  return pointAtVertex(evaluation, frame.limits, vertexAt(evaluation.thresholds, threshold));
+}
+
+function pointAtVertex(
   evaluation: Evaluation,
   { fprLower, fprUpper, tprLower, tprUpper }: Limits,
   vertex: number,
@@ -117,19 +126,19 @@ function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: 
     : { fp: falsePositives[vertex], tp: truePositives[vertex] };
 }
 
-/** What was made for the alpha asked for last: a threshold that moves shares it. */
+/** The band at the alpha asked for last: a threshold that moves shares it. */
 const latest = new WeakMap<Evaluation, Band>();
 
 function bandAt(evaluation: Evaluation, alpha: number): Band | null {
   const known = latest.get(evaluation);
   if (known?.alpha === alpha) return known;
-  const band = pooled(evaluation, alpha) ?? thawed(evaluation, alpha) ?? kept(evaluation, alpha);
+  const band = shiftedBand(evaluation, alpha) ?? frozenBand(evaluation, alpha) ?? sentBand(evaluation, alpha);
   if (band !== null) latest.set(evaluation, band);
   return band;
 }
 
 /** One pair of order statistics serves all test points of a label: their limits are a shift. */
-function pooled(evaluation: Evaluation, alpha: number): Band | null {
+function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   const { centres, residuals, rule, logits } = evaluation;
   if (centres === null) return null;
   const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
@@ -145,8 +154,8 @@ function pooled(evaluation: Evaluation, alpha: number): Band | null {
       orderStatistics,
       guaranteed: [guaranteedCoverage(residuals[0].n, zeros), guaranteedCoverage(residuals[1].n, ones)],
       vacuous: [
-        vacuous(evaluation, 0, orderStatistics[0], alpha),
-        vacuous(evaluation, 1, orderStatistics[1], alpha),
+        vacuousReason(evaluation, 0, orderStatistics[0], alpha),
+        vacuousReason(evaluation, 1, orderStatistics[1], alpha),
       ],
       ...wordsAt(evaluation, alpha),
       local: null,
@@ -161,31 +170,38 @@ function pooled(evaluation: Evaluation, alpha: number): Band | null {
 }
 
 /** Intervals of every test point, as the kernel computed them ahead. */
-function thawed(evaluation: Evaluation, alpha: number): Band | null {
+function frozenBand(evaluation: Evaluation, alpha: number): Band | null {
   const { frozen, logits } = evaluation;
-  const made = frozen?.find((one) => one.alpha === alpha);
-  if (!made) return null;
+  const ahead = frozen?.find((one) => one.alpha === alpha);
+  if (!ahead) return null;
   const ends = ([zeros, ones]: Pair<Float64Array>): Pair<Ends> => [
     { values: zeros, shift: 0 },
     { values: ones, shift: 0 },
   ];
-  const intervals = { lower: ends(made.lower), upper: ends(made.upper) };
-  return { ...made, statement: stated(evaluation, made), intervals, limits: limitsAt(intervals, logits) };
+  const intervals = { lower: ends(ahead.lower), upper: ends(ahead.upper) };
+  return {
+    ...ahead,
+    statement: statementOf(evaluation, ahead),
+    intervals,
+    limits: limitsAt(intervals, logits),
+  };
 }
 
-function kept(evaluation: Evaluation, alpha: number): Band | null {
-  const made = evaluation.curves?.find((one) => one.alpha === alpha);
-  return made ? { ...made, statement: stated(evaluation, made), intervals: null } : null;
+/** Limits at the vertices alone, as the kernel computed them ahead. */
+function sentBand(evaluation: Evaluation, alpha: number): Band | null {
+  const ahead = evaluation.curves?.find((one) => one.alpha === alpha);
+  return ahead ? { ...ahead, statement: statementOf(evaluation, ahead), intervals: null } : null;
 }
 
-/** What came ahead is without the words, which differ in the confidence alone. */
-function stated(evaluation: Evaluation, { alpha, statement }: Ahead): Statement {
+/** Adds the words, which differ from alpha to alpha in the confidence alone. */
+function statementOf(evaluation: Evaluation, { alpha, statement }: Ahead): Statement {
   return { ...statement, ...wordsAt(evaluation, alpha) };
 }
 
-function wordsAt({ words }: Evaluation, alpha: number): Words {
-  return { ...words, guarantee: words.guarantee.replaceAll("{confidence}", percent(1 - alpha)) };
-}
+const wordsAt = ({ words }: Evaluation, alpha: number): Words => ({
+  ...words,
+  guarantee: withConfidence(words.guarantee, alpha),
+});
 
 function endsOf({ values }: Sorted, { residual }: OrderStatistic): Ends {
   return { values, shift: residual };
@@ -213,25 +229,3 @@ function statistics(of: Residuals, [low, high]: Pair<number>, alpha: number): Pa
     { rank: high, residual: residual(high, 1) },
   ];
 }
-
-/** Why the limits of a label say nothing; null where they say something. In the very words of evaluation.py. */
-function vacuous(
-  { nCalibration, rule, firstAlpha }: Evaluation,
-  label: 0 | 1,
-  [lower, upper]: Pair<OrderStatistic>,
-  alpha: number,
-): string | null {
-  if (lower.residual > Number.NEGATIVE_INFINITY || upper.residual < Number.POSITIVE_INFINITY) return null;
-  const n = nCalibration[label];
-  const { one, both } = residualsNeeded(alpha, rule);
-  const most = percent(Number((n / (n + 1)).toFixed(3)));
-  return (
-    `Label ${label} has too few calibration points for ${percent(1 - alpha)}. Its ${n} points can ` +
-    `promise at most ${n}/${n + 1} = ${most}, so its interval is everything from 0 to 1. One limit ` +
-    `appears from α = ${firstAlpha[label]}, or with ${one} points; two limits at α = ` +
-    `${sixDigits(alpha)} take ${both} points.`
-  );
-}
-
-const sixDigits = (value: number) => String(Number(value.toPrecision(6)));
-const percent = (share: number) => `${sixDigits(100 * share)} %`;

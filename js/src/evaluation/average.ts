@@ -1,7 +1,7 @@
 // Bands of several classes, averaged at fixed FPR; its twin is average.py.
 
-import type { Evaluation, Frame, Weights } from "../wire/messages.ts";
-import { hasLimits } from "./curve_lines.ts";
+import type { Evaluation, Frame, Weights } from "./types.ts";
+import { hasLimits } from "./vacuous.ts";
 
 /** The average over a grid of FPR. No guarantee carries over to it. */
 export interface Average {

@@ -1,5 +1,6 @@
-import type { Evaluation, Frame, OperatingPoint, Pair } from "../wire/messages.ts";
-import { hasLimits } from "./curve_lines.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
+import { hasLimits } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies: null where that is anywhere. */
 export interface Metric {

@@ -1,22 +1,21 @@
-// Finding one's way among the vertices of the observed curve.
+// The observed curve and its vertices, in the order of falling thresholds; its twin is observed_curve.py.
 
-import type { Evaluation } from "../wire/messages.ts";
+import { partitionPoint } from "../base/bisect.ts";
+import type { Evaluation } from "./types.ts";
 
-interface Points {
+/** A line through (x_i, y_i), both non-decreasing, as fractions of the unit square. */
+export interface Line {
   x: Float64Array;
   y: Float64Array;
 }
 
+export function observedCurve({ fpr, tpr }: Evaluation): Line {
+  return { x: fpr, y: tpr };
+}
+
 /** Index of the last vertex whose threshold is at least `threshold`: its counts are those of p >= threshold. */
 export function vertexAt(thresholds: Float64Array, threshold: number): number {
-  let low = 0;
-  let high = thresholds.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (thresholds[middle] >= threshold) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return Math.max(partitionPoint(thresholds.length, (i) => thresholds[i] >= threshold) - 1, 0);
 }
 
 /** The vertex at whose threshold the counts and limits are those at `threshold`, if there is one. */
@@ -26,7 +25,7 @@ export function exactVertex({ thresholds }: Evaluation, threshold: number): numb
   return thresholds[vertex] === threshold || isAboveAllScores ? vertex : null;
 }
 
-export function nearestVertex({ x, y }: Points, atX: number, atY: number): number {
+export function nearestVertex({ x, y }: Line, atX: number, atY: number): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < x.length; i++) {

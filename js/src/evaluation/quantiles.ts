@@ -1,6 +1,7 @@
 // Order statistics of the calibration residuals; its twin is quantiles.py. The only place where an index is rounded.
 
-import type { Pair, Rule } from "../wire/messages.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Rule } from "./types.ts";
 
 interface Fraction {
   numerator: bigint;

@@ -1,4 +1,7 @@
-// Individual intervals L + q, and how many of their ends lie above a threshold; its twin is intervals.py.
+// Individual intervals L + q, and how many of their ends lie above a threshold; its twin is sorted_sample.py.
+
+import { partitionPoint } from "../base/bisect.ts";
+import { TIE } from "../base/logit.ts";
 
 /** One end of the intervals of a label on the logit scale: `values + shift`, `values` ascending. */
 export interface Ends {
@@ -7,30 +10,11 @@ export interface Ends {
   shift: number;
 }
 
-/** Logits closer than this are equal, as in logits.py. */
-export const TIE = 2 ** -32;
-
-/** Logit of a threshold. No interval's end lies above 1, and every finite one lies above 0. */
-export function logit(threshold: number): number {
-  if (threshold >= 1) return Number.POSITIVE_INFINITY;
-  if (threshold <= 0) return Number.NEGATIVE_INFINITY;
-  if (threshold < 0.3 || threshold > 0.65) return Math.log(threshold / (1 - threshold));
-  // As scipy.special.logit has it: around 1/2 the plain formula loses digits.
-  const twice = 2 * (threshold - 0.5);
-  return Math.log1p(twice) - Math.log1p(-twice);
-}
-
 /** Share of the ends that lie above a logit, by more than a tie. */
 export function shareAbove({ values, shift }: Ends, logitThreshold: number): number {
   if (!Number.isFinite(shift)) return shift > logitThreshold ? 1 : 0;
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] + shift > logitThreshold + TIE) high = middle;
-    else low = middle + 1;
-  }
-  return (values.length - low) / values.length;
+  const first = partitionPoint(values.length, (i) => values[i] + shift <= logitThreshold + TIE);
+  return (values.length - first) / values.length;
 }
 
 /** The same for many logits. One walk serves them all if they fall; it is right for any order. */

@@ -1,10 +1,10 @@
-import type { Evaluation } from "../wire/messages.ts";
 import { settableThreshold } from "./observed_curve.ts";
+import type { Evaluation } from "./types.ts";
 
 // Targets on the observed curve, at its vertices. Vertices follow falling thresholds.
 
 /** A vertex of the curve that a rule leads to. */
-export interface Target {
+export interface RuledThreshold {
   vertex: number;
   threshold: number;
 }
@@ -12,13 +12,13 @@ export interface Target {
 type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
 
 /** The largest sensitivity + specificity - 1; of equals the highest threshold. */
-export function youdenTarget(curve: Curve): Target {
+export function youdenTarget(curve: Curve): RuledThreshold {
   const { truePositives, falsePositives, nTest } = curve;
   return best(curve, (i) => truePositives[i] * nTest[0] - falsePositives[i] * nTest[1]);
 }
 
 /** The highest threshold at which the sensitivity is at least `wanted`: of these the most specific one. */
-export function sensitivityTarget(curve: Curve, wanted: number): Target | null {
+export function sensitivityTarget(curve: Curve, wanted: number): RuledThreshold | null {
   const { truePositives, nTest } = curve;
   return target(
     curve,
@@ -27,7 +27,7 @@ export function sensitivityTarget(curve: Curve, wanted: number): Target | null {
 }
 
 /** The lowest threshold at which the specificity is at least `wanted`: of these the most sensitive one. */
-export function specificityTarget(curve: Curve, wanted: number): Target | null {
+export function specificityTarget(curve: Curve, wanted: number): RuledThreshold | null {
   const { falsePositives, nTest } = curve;
   return target(
     curve,
@@ -36,18 +36,18 @@ export function specificityTarget(curve: Curve, wanted: number): Target | null {
 }
 
 /** The least cost on these test points if a false negative costs `ratio` false positives; of equals the highest threshold. */
-export function costTarget(curve: Curve, ratio: number): Target {
+export function costTarget(curve: Curve, ratio: number): RuledThreshold {
   const { truePositives, falsePositives, nTest } = curve;
   return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]));
 }
 
-function best(curve: Curve, gain: (vertex: number) => number): Target {
+function best(curve: Curve, gain: (vertex: number) => number): RuledThreshold {
   const [first, ...others] = vertices(curve);
   const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) ? i : champion), first);
   return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
-function target(curve: Curve, vertex: number | undefined): Target | null {
+function target(curve: Curve, vertex: number | undefined): RuledThreshold | null {
   return vertex === undefined ? null : { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 

@@ -1,22 +1,22 @@
-import "./comparators.css";
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, range, rate, significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Words } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import {
   briefly,
   CONFORMAL,
+  type DrawnComparator,
+  drawnComparators,
   isCompared,
   limitsAt,
-  type Overlay,
-  overlaysOf,
-  toneOf,
-  wordsAt,
+  statementAt,
 } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Comparator, Pair, Words } from "../wire/messages.ts";
-import type { Tone } from "../words/one_evaluation.ts";
+import type { Comparator } from "../wire/decode_comparators.ts";
+import { comparatorTone, type Tone } from "../words/runs.ts";
 
 const BAR = { width: 92, height: 24, end: 3 };
 const TICKS = [0, 0.5, 1];
@@ -26,7 +26,7 @@ const DIFFERENCE =
   "conformal band comes from the calibration residuals.";
 
 /** The two questions that bands answer, under each the bands that answer it, read at the operating point. */
-export function createComparison(controller: Controller, signal: AbortSignal): Part {
+export function createComparatorsPanel(controller: Controller, signal: AbortSignal): Component {
   const at = html("span", { class: "crw-text-muted" });
   const conformal = createRow(CONFORMAL, "label1", controller, signal);
   const others = html("div");
@@ -75,11 +75,11 @@ export function createComparison(controller: Controller, signal: AbortSignal): P
       const limits: Pair<number> | null = hasLimits(frame, 1) ? [point.tprLower, point.tprUpper] : null;
       conformal.say("Conformal", frame, []);
       conformal.draw(limits, limits ? "" : "no limits", !hidden.has(CONFORMAL), point.tpr);
-      const overlays = overlaysOf(picture);
+      const overlays = drawnComparators(picture);
       const drawn = comparators.items.map((item) => {
-        const row = rowOf(item, toneOf(comparators.items, item.key));
+        const row = rowOf(item, comparatorTone(item.key));
         const overlay = overlays.find((one) => one.item === item);
-        const { guarantee, notes } = overlay ? wordsAt(item, overlay.lines) : item;
+        const { guarantee, notes } = overlay ? statementAt(item, overlay.lines) : item;
         row.say(item.name, { ...item, guarantee }, notes);
         row.draw(
           overlay ? limitsAt(overlay, point.fpr) : null,
@@ -97,7 +97,8 @@ export function createComparison(controller: Controller, signal: AbortSignal): P
   };
 }
 
-const alphaRemark = ({ isOther, lines }: Overlay) => (isOther ? `at α = ${significance(lines.alpha)}` : "");
+const alphaRemark = ({ isOther, lines }: DrawnComparator) =>
+  isOther ? `at α = ${significance(lines.alpha)}` : "";
 
 const placeOf = (share: number) => BAR.end + share * (BAR.width - 2 * BAR.end);
 
@@ -122,13 +123,13 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
   const brief = html("span", { class: "crw-text-muted" });
   const sample = svg(
     "svg",
-    { class: `crw-overlay-sample crw-${tone}`, width: 28, height: 16, "aria-hidden": "true" },
+    { class: `crw-limits-sample crw-${tone}`, width: 28, height: 16, "aria-hidden": "true" },
     svg("rect", { x: 0, y: 2, width: 28, height: 12 }),
     svg("path", { d: "M0 2H28M0 14H28" }),
   );
   const axis = svg("path", { class: "crw-bar-axis", d: `M${placeOf(0)} 12H${placeOf(1)}` });
   const observed = svg("path", { class: "crw-observed-line" });
-  const whisker = svg("path", { class: `crw-overlay-bar crw-${tone}` });
+  const whisker = svg("path", { class: `crw-limits-bar crw-${tone}` });
   const bar = svg(
     "svg",
     { width: BAR.width, height: BAR.height, "aria-hidden": "true" },

@@ -1,10 +1,16 @@
-import type { Part } from "../base/component.ts";
+import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, percent, range, rate, thresholdText } from "../base/format.ts";
-import { operatingPointAt } from "../evaluation/curve_lines.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Metric, metricsOf } from "../evaluation/metrics.ts";
-import type { Confusion, Evaluation, OperatingPoint } from "../wire/messages.ts";
-import { LABELS, type Label, type Tone } from "../words/one_evaluation.ts";
+import {
+  type Confusion,
+  type Evaluation,
+  LABELS,
+  type Label,
+  type OperatingPoint,
+} from "../evaluation/types.ts";
+import type { Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
 
 const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
@@ -32,7 +38,7 @@ interface At {
 }
 
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
-export function createResults(): Part {
+export function createConfusionPanel(): Component {
   const confusion = createConfusion();
   const metrics = createMetrics();
   const footnote = html("p", { class: "crw-footnote" }, "* from both intervals at once");

@@ -1,3 +1,4 @@
+import { partitionPoint } from "../base/bisect.ts";
 import type { Points } from "./strip_axis.ts";
 
 /** What a strip draws of its points: those from one value to another in full, the others faint. */
@@ -172,22 +173,8 @@ function raise(heights: Marks["heights"], x: number, width: number, height: numb
 
 const round = (value: number) => Math.round(100 * value) / 100;
 
-export function firstAtLeast(sorted: ArrayLike<number>, value: number): number {
-  return search(sorted, (each) => each < value);
-}
+export const firstAtLeast = (sorted: ArrayLike<number>, value: number) =>
+  partitionPoint(sorted.length, (i) => sorted[i] < value);
 
-export function firstAbove(sorted: ArrayLike<number>, value: number): number {
-  return search(sorted, (each) => each <= value);
-}
-
-/** Number of values at the start of `sorted` for which `isBefore` holds. */
-function search(sorted: ArrayLike<number>, isBefore: (value: number) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isBefore(sorted[middle])) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const firstAbove = (sorted: ArrayLike<number>, value: number) =>
+  partitionPoint(sorted.length, (i) => sorted[i] <= value);

@@ -1,6 +1,7 @@
-import { clamp, type Scale } from "../base/scale.ts";
+import type { Pair } from "../base/pair.ts";
+import { ALPHA_STOPS, clamp, type Scale } from "../base/scale.ts";
 import { ranks } from "../evaluation/quantiles.ts";
-import { ALPHA_STOPS, type Evaluation, type Pair } from "../wire/messages.ts";
+import type { Evaluation, Label } from "../evaluation/types.ts";
 import type { Points } from "./strip_axis.ts";
 
 /** 0: lower, 1: upper. */
@@ -15,7 +16,7 @@ export interface Known {
 /** What the page knows of a label's order statistics ahead of any answer; null where that is nothing. */
 export function knownStatistics(
   { residuals, rule, curves }: Evaluation,
-  label: 0 | 1,
+  label: Label,
   side: Side,
 ): Known | null {
   const { n, values, stops } = residuals[label];
@@ -38,7 +39,7 @@ export function knownStatistics(
 
 /** What the axis has to hold: the residuals, or the order statistics that are known instead. */
 export function axisPoints(evaluation: Evaluation): Pair<Points> {
-  const of = (label: 0 | 1): Points => {
+  const of = (label: Label): Points => {
     const points = evaluation.residuals[label];
     if (points.values.length > 0) return points;
     const values = [0, 1].flatMap((side) => [

@@ -1,17 +1,16 @@
-import "./overview.css";
-import type { Part, Width } from "../base/component.ts";
+import type { Component, Width } from "../base/component.ts";
 import { html, setText, svg, uniqueId } from "../base/dom.ts";
 import { count, fixed, percent, range, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
+import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { SERIES } from "../plot/overview_plot.ts";
 import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
 import { averageAuc, averageOf, hasAucRange, widthTexts } from "../sync/overview_numbers.ts";
-import { type Group, WEIGHTS } from "../wire/messages.ts";
 import { entryName, nounOfKind } from "../words/several_evaluations.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */
-export function createOverview(controller: Controller, signal: AbortSignal): Part {
+export function createOverview(controller: Controller, signal: AbortSignal): Component {
   const heading = html("h3", { id: uniqueId("crw-each") });
   const weightsTitle = html("span", { class: "crw-choice-title", id: uniqueId("crw-weights") }, "Weights");
   const weights = createSegments(

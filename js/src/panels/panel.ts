@@ -1,22 +1,17 @@
-import "./panel.css";
-import "./strip.css";
-import "./residual_handle.css";
-import "./threshold_menu.css";
-import "./confusion.css";
-import "./slider.css";
-import type { Part, Width } from "../base/component.ts";
+import type { Component, Width } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Label } from "../evaluation/types.ts";
 import type { Picture } from "../sync/controller.ts";
-import type { Pair } from "../wire/messages.ts";
-import { className, type Label, labelName } from "../words/one_evaluation.ts";
+import { className, labelName } from "../words/one_evaluation.ts";
 
 /** The width of a track before it is measured. */
 export const DEFAULT_TRACK = 344;
 
 /** A module of the right column, and what of it is folded away where bands are compared. */
-export interface Module extends Part {
+export interface Panel extends Component {
   /** What of it is read, and not looked at. */
-  words: Part;
+  words: Component;
   folds: HTMLElement[];
 }
 
@@ -26,13 +21,13 @@ const GUTTER = 104;
 export const foldWidth = (track: number, width: Width) => track + (width === "wide" ? GUTTER : 0);
 
 /** The frame of a module of the right column: what it sets, and to which value, beside or above what shows it. */
-export interface ModuleFrame {
+export interface PanelFrame {
   element: HTMLElement;
   setValue(value: string): void;
   setRemark(remark: string): void;
 }
 
-export function moduleFrame(name: string, title: string, ...body: HTMLElement[]): ModuleFrame {
+export function panelFrame(name: string, title: string, ...body: HTMLElement[]): PanelFrame {
   const value = html("span", { class: "crw-value" });
   const remark = html("span", { class: "crw-remark" });
   const head = html("div", { class: "crw-module-head" }, html("h3", {}, title), value, remark);

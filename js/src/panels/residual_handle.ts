@@ -2,10 +2,10 @@ import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { draggable } from "../base/drag.ts";
 import { count, ordinal, signed } from "../base/format.ts";
 import { onSliderKeys } from "../base/keys.ts";
-import { type Axis, clamp } from "../base/scale.ts";
+import { ALPHA_STOPS, type Axis, clamp } from "../base/scale.ts";
+import type { Label, OrderStatistic } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
-import { ALPHA_STOPS, type OrderStatistic } from "../wire/messages.ts";
-import { alphaValueText, type Label } from "../words/one_evaluation.ts";
+import { alphaValueText } from "../words/one_evaluation.ts";
 import type { Pull, Side } from "./order_statistics.ts";
 import { STRIP_HEIGHT } from "./strip.ts";
 

@@ -1,18 +1,17 @@
 import type { Width } from "../base/component.ts";
-import { createFold } from "../base/disclosure.ts";
+import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, percent, percentDown, significance } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
+import { type Evaluation, type Frame, LABELS, type Label, type Limits } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
-import type { Evaluation, Frame, Limits, Pair } from "../wire/messages.ts";
 import {
   alphaValueText,
   className,
   confidence,
-  LABELS,
-  type Label,
   labelName,
   localWords,
   tooFewPoints,
@@ -20,7 +19,7 @@ import {
 import { tooFewOfGroup } from "../words/several_evaluations.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
-import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./panel.ts";
+import { DEFAULT_TRACK, foldWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, handleWords, placeOf } from "./residual_handle.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
@@ -39,7 +38,7 @@ interface Row {
 }
 
 /** The residuals are apart from their slider: the keyboard comes to them after the threshold. */
-interface Significance extends Module {
+interface Significance extends Panel {
   residuals: HTMLElement;
 }
 
@@ -71,9 +70,9 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     axisName,
     axisElement,
   ];
-  const module = moduleFrame("significance", "Significance α", slider.element);
+  const module = panelFrame("significance", "Significance α", slider.element);
   const residuals = html("div", { class: "crw-significance crw-residuals" }, ...strips);
-  const fold = createFold("Calibration residuals", "crw-significance", residuals, strips);
+  const fold = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
 
   let trackWidth = DEFAULT_TRACK;
   let axis: Axis;

@@ -1,6 +1,6 @@
 import { html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
-import type { Label } from "../words/one_evaluation.ts";
+import type { Label } from "../evaluation/types.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
 export const STRIP_HEIGHT = 48;

@@ -1,7 +1,8 @@
 import { fixed } from "../base/format.ts";
+import { logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
 import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "../base/scale.ts";
-import { logit } from "../evaluation/sorted_sample.ts";
-import type { Evaluation, Pair } from "../wire/messages.ts";
+import type { Evaluation } from "../evaluation/types.ts";
 
 /** Ascending numbers; where `n` is larger than their count, they stand for n points, evenly spaced in rank. */
 export interface Points {

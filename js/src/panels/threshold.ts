@@ -1,28 +1,37 @@
 import type { Width } from "../base/component.ts";
-import { createFold } from "../base/disclosure.ts";
+import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, thresholdText } from "../base/format.ts";
-import { type Axis, clamp, expit, logOddsSteps, thresholdSteps } from "../base/scale.ts";
-import { hasLimits, operatingPointAt } from "../evaluation/curve_lines.ts";
-import { logit } from "../evaluation/sorted_sample.ts";
+import { expit, logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
+import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
+import {
+  type Confusion,
+  type Evaluation,
+  type Frame,
+  LABELS,
+  type Label,
+  type OrderStatistic,
+} from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
-import type { Confusion, Evaluation, Frame, OrderStatistic, Pair } from "../wire/messages.ts";
-import { className, LABELS, type Label, labelName } from "../words/one_evaluation.ts";
-import { createResults } from "./confusion.ts";
+import { className, labelName } from "../words/one_evaluation.ts";
+import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
-import { DEFAULT_TRACK, foldWidth, isOverview, type Module, moduleFrame, watchWidth } from "./panel.ts";
+import { DEFAULT_TRACK, foldWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
-import { createJumpMenu } from "./threshold_menu.ts";
+import { createThresholdMenu } from "./threshold_menu.ts";
 
 /** How the test points of a label are counted: called positive, called negative. */
 const COUNTS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
-export function createThreshold(controller: Controller, signal: AbortSignal): Module {
+export function createThreshold(controller: Controller, signal: AbortSignal): Panel {
   const slider = createSlider(
     {
       name: "threshold",
@@ -50,13 +59,13 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Mo
     axisName,
     axisElement,
   ];
-  const jump = createJumpMenu((threshold) => controller.jumpTo({ threshold }), signal);
-  const module = moduleFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
-  const results = createResults();
+  const jump = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
+  const module = panelFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
+  const results = createConfusionPanel();
   const element = html("div", { class: "crw-threshold-modules" }, module.element, results.element);
   const folds = [
-    createFold("Test scores", "crw-threshold", module.element, [rod, ...strips]),
-    createFold("Confusion table", "crw-folded-results", element, [results.element]),
+    createDisclosure("Test scores", "crw-threshold", module.element, [rod, ...strips]),
+    createDisclosure("Confusion table", "crw-folded-results", element, [results.element]),
   ];
 
   let trackWidth = DEFAULT_TRACK;

@@ -4,14 +4,14 @@ import { keepShortcutsAway } from "../base/keys.ts";
 import { createMenu } from "../base/menu.ts";
 import {
   costTarget,
+  type RuledThreshold,
   sensitivityTarget,
   specificityTarget,
-  type Target,
   youdenTarget,
 } from "../evaluation/threshold_rules.ts";
-import type { Evaluation } from "../wire/messages.ts";
+import type { Evaluation } from "../evaluation/types.ts";
 
-export interface JumpMenu {
+export interface ThresholdMenu {
   element: HTMLElement;
   setCurve(evaluation: Evaluation): void;
 }
@@ -20,7 +20,7 @@ interface Rule {
   name: string;
   /** A figure that the reader may change. */
   figure?: { value: string; max: number; step: number; after: string };
-  target(evaluation: Evaluation, figure: number): Target | null;
+  target(evaluation: Evaluation, figure: number): RuledThreshold | null;
 }
 
 const RULES: Rule[] = [
@@ -42,7 +42,10 @@ const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
 /** Thresholds that the observed curve suggests, each with where it lies. */
-export function createJumpMenu(setThreshold: (threshold: number) => void, signal: AbortSignal): JumpMenu {
+export function createThresholdMenu(
+  setThreshold: (threshold: number) => void,
+  signal: AbortSignal,
+): ThresholdMenu {
   let evaluation: Evaluation | null = null;
   const button = html(
     "button",
@@ -98,7 +101,7 @@ function createRow(
   if (input && figure)
     element.append(html("span", { class: "crw-jump-figure" }, input, html("span", {}, figure.after)));
 
-  function found(): Target | null {
+  function found(): RuledThreshold | null {
     const curve = evaluation();
     const value = input ? input.valueAsNumber : 0;
     return curve && value >= 0 && (input === null || value <= Number(input.max))

@@ -1,5 +1,5 @@
 import { setAttributes, setText, svg } from "../base/dom.ts";
-import type { Run } from "../words/one_evaluation.ts";
+import type { Run } from "../words/runs.ts";
 import { type Leader, LINE_HEIGHT, type PlacedText } from "./place_annotations.ts";
 
 /** The words on a plot, each where it has been placed. */
@@ -9,7 +9,7 @@ export interface PlotTexts {
 }
 
 /** What stays as it was is left alone: to lay out text costs more than the lines of the plot. */
-export function createPlotTexts(): PlotTexts {
+export function createAnnotations(): PlotTexts {
   const element = svg("g");
   let texts: ReturnType<typeof createText>[] = [];
   return {

@@ -1,6 +1,6 @@
 import { setAttributes, svg } from "../base/dom.ts";
-import type { OperatingPoint, Pair } from "../wire/messages.ts";
-import type { Label } from "../words/one_evaluation.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Label, OperatingPoint } from "../evaluation/types.ts";
 import { boxOf, type Square, toX, toY } from "./geometry.ts";
 
 const CAP = 5;
@@ -16,7 +16,7 @@ export interface Cross {
 
 type Upright = Pick<OperatingPoint, "fpr" | "tprLower" | "tprUpper">;
 
-export function createCross(): Cross {
+export function createErrorBars(): Cross {
   const upright = createArm(1);
   const level = createArm(0);
 

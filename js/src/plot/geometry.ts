@@ -1,4 +1,5 @@
-import type { Edges, Line } from "../evaluation/curve_lines.ts";
+import type { Edges } from "../evaluation/curve_lines.ts";
+import type { Line } from "../evaluation/observed_curve.ts";
 
 /** The unit square of the plot in pixels: (x0, y0) is where both rates are 0. */
 export interface Square {

@@ -1,12 +1,12 @@
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { range, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
-import { hasLimits, type Line } from "../evaluation/curve_lines.ts";
-import { nearestVertex } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame } from "../wire/messages.ts";
-import type { Tone } from "../words/one_evaluation.ts";
+import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
+import type { Tone } from "../words/runs.ts";
 import { fromX, fromY, toX, toY } from "./geometry.ts";
-import type { Stage } from "./plot_frame.ts";
+import type { PlotFrame } from "./plot_frame.ts";
 
 /** What is said of a place on a curve. */
 export interface Hit {
@@ -30,12 +30,12 @@ const GAP = 16;
 export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
   const i = nearestVertex(curve, fpr, tpr);
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
-  const limits = (label: 0 | 1, lower: number, upper: number) =>
+  const limits = (label: Label, lower: number, upper: number) =>
     hasLimits(frame, label) ? range(lower, upper) : "no limits";
   return {
     fpr: curve.x[i],
     tpr: curve.y[i],
-    title: `λ ${thresholdWords(evaluation.thresholds[i])}`,
+    title: `λ ${thresholdText(evaluation.thresholds[i])}`,
     rows: [
       { text: `TPR ${rate(curve.y[i])}`, limits: limits(1, tprLower[i], tprUpper[i]), tone: "label1" },
       { text: `FPR ${rate(curve.x[i])}`, limits: limits(0, fprLower[i], fprUpper[i]), tone: "label0" },
@@ -43,16 +43,13 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
   };
 }
 
-const thresholdWords = (threshold: number) =>
-  threshold === Number.POSITIVE_INFINITY ? "above 1" : thresholdText(threshold);
-
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
 export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void = () => {}) {
   const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
   element.hidden = true;
   setVisible(mark, false);
-  let stage: Stage;
+  let stage: PlotFrame;
   let find: Find = () => null;
   let pointer: { clientX: number; clientY: number } | null = null;
   let scheduled = 0;
@@ -101,7 +98,7 @@ export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void
 
   return {
     mark,
-    listen(on: Stage) {
+    listen(on: PlotFrame) {
       stage = on;
       on.element.append(element);
       const follow = ({ pointerType, buttons, clientX, clientY }: PointerEvent) => {

@@ -4,26 +4,21 @@ import { percent, range, rate, thresholdText } from "../base/format.ts";
 import { onSliderKeys } from "../base/keys.ts";
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import type { Average } from "../evaluation/average.ts";
-import {
-  type Edges,
-  edgesOf,
-  hasLimits,
-  type Line,
-  observedCurve,
-  steps,
-} from "../evaluation/curve_lines.ts";
+import { type Edges, edgesOf, steps } from "../evaluation/curve_lines.ts";
+import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
-import type { Evaluation, Frame, Group } from "../wire/messages.ts";
-import { plain, strong } from "../words/one_evaluation.ts";
+import { plain, strong } from "../words/runs.ts";
 import { entryName } from "../words/several_evaluations.ts";
-import { createPlotTexts } from "./annotations.ts";
+import { createAnnotations } from "./annotations.ts";
 import { createBandShape } from "./band_shape.ts";
-import { createCross } from "./error_bars.ts";
+import { createErrorBars } from "./error_bars.ts";
 import { fromX, pathOf, type Square, toX, toY } from "./geometry.ts";
 import { createHover, type Hit, vertexHit } from "./hover.ts";
-import { LINE_HEIGHT, placeAverageLabels } from "./place_annotations.ts";
-import { createStage } from "./plot_frame.ts";
+import { LINE_HEIGHT, placeAverageAnnotations } from "./place_annotations.ts";
+import { createPlotFrame } from "./plot_frame.ts";
 import { handleShapes } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
 
@@ -31,14 +26,14 @@ import type { Plot } from "./roc_plot.ts";
 export function createOverviewPlot(controller: Controller, signal: AbortSignal): Plot {
   const curves = svg("g");
   const average = createAverage(controller, signal);
-  const texts = createPlotTexts();
+  const texts = createAnnotations();
   const names = svg("g");
   const hover = createHover(signal, (hit) => {
     entries.forEach(({ element }, i) => {
       element.classList.toggle("crw-looked-at", i === hit?.entry);
     });
   });
-  const stage = createStage(
+  const stage = createPlotFrame(
     "ROC curves",
     [average.under, curves],
     [average.over, texts.element, names, hover.mark, average.handle],
@@ -143,7 +138,7 @@ function createAverage(controller: Controller, signal: AbortSignal) {
   const band = createBandShape("crw-label1", "averaged-band");
   const path = svg("path", { class: "crw-curve", "data-testid": "averaged" });
   const line = svg("path", { class: "crw-reading" });
-  const cross = createCross();
+  const cross = createErrorBars();
   const handle = svg(
     "g",
     {
@@ -237,7 +232,7 @@ function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: 
   const reading = readingOf(picture);
   const { auc, range: aucRange } = averageAuc(picture);
   const names = group.entries.map((entry) => entryName(group, entry)).join(", ");
-  return placeAverageLabels({
+  return placeAverageAnnotations({
     square,
     curve,
     edges,

@@ -1,10 +1,14 @@
 // Where the words on the plot go: pure geometry in pixels, nothing drawn.
 
 import { percent, range, rate, significance, thresholdText } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
-import { type Edges, heightAt, type Line } from "../evaluation/curve_lines.ts";
-import type { Comparators, OperatingPoint, Pair } from "../wire/messages.ts";
-import { type Label, nounOf, plain, type Run, strong, TONES, type Tone } from "../words/one_evaluation.ts";
+import { type Edges, heightAt } from "../evaluation/curve_lines.ts";
+import type { Line } from "../evaluation/observed_curve.ts";
+import type { Label, OperatingPoint } from "../evaluation/types.ts";
+import type { Comparators } from "../wire/decode_comparators.ts";
+import { nounOf } from "../words/one_evaluation.ts";
+import { plain, type Run, strong, TONES, type Tone } from "../words/runs.ts";
 import { type Box, boxOf, contains, fromX, grow, overlap, type Square, toX, toY } from "./geometry.ts";
 
 type Rates = Pick<OperatingPoint, "fpr" | "fprLower" | "fprUpper" | "tpr" | "tprLower" | "tprUpper">;
@@ -61,7 +65,7 @@ const STRONG_CHAR_WIDTH = 7.3;
 /** The middle of the word “chance”: pixels right of and below the chance line, and half its extent. */
 export const CHANCE = { fpr: 0.2, offset: 7, radius: 19 };
 
-export function placeLabels(scene: PlotScene): PlacedText[] {
+export function placeAnnotations(scene: PlotScene): PlacedText[] {
   const chance = chanceBox(scene.square);
   const placed = cornerAndPoint(scene, chance);
 
@@ -92,7 +96,13 @@ export interface AverageScene {
   corner: Run[][];
 }
 
-export function placeAverageLabels({ square, curve, edges, reading, ...words }: AverageScene): PlacedText[] {
+export function placeAverageAnnotations({
+  square,
+  curve,
+  edges,
+  reading,
+  ...words
+}: AverageScene): PlacedText[] {
   const point = { ...reading, fprLower: reading.fpr, fprUpper: reading.fpr };
   const bounded = [{ label: 1 as const, edges }];
   const scene: Scene = { square, curve, bounded, point, armless: [false, false], others: [] };

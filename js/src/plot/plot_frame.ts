@@ -10,7 +10,7 @@ export interface PlotSize {
 }
 
 /** An empty ROC plot: axes, the chance line, and the layers of what is drawn between and over them. */
-export interface Stage {
+export interface PlotFrame {
   element: HTMLElement;
   drawing: SVGSVGElement;
   /** As the value of `fill`. */
@@ -24,7 +24,7 @@ const TOP = 26;
 const BOTTOM = 42;
 const HATCH_PITCH = 8;
 
-export function createStage(name: string, under: SVGElement[], over: SVGElement[]): Stage {
+export function createPlotFrame(name: string, under: SVGElement[], over: SVGElement[]): PlotFrame {
   const id = uniqueId("crw-hatch");
   const back = svg("g");
   const front = svg("g");
@@ -37,7 +37,7 @@ export function createStage(name: string, under: SVGElement[], over: SVGElement[
     front,
     ...over,
   );
-  const stage: Stage = {
+  const stage: PlotFrame = {
     element: html("div", { class: "crw-stage" }, drawing),
     drawing,
     hatch: `url(#${id})`,

@@ -2,10 +2,9 @@ import { setAttributes, svg } from "../base/dom.ts";
 import { draggable } from "../base/drag.ts";
 import { onSliderKeys } from "../base/keys.ts";
 import { clamp } from "../base/scale.ts";
-import type { Line } from "../evaluation/curve_lines.ts";
-import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import { type Line, nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
-import type { Evaluation, OperatingPoint } from "../wire/messages.ts";
 import { pointValueText } from "../words/one_evaluation.ts";
 import { fromX, fromY, type Square, toX, toY } from "./geometry.ts";
 

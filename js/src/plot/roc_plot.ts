@@ -1,18 +1,22 @@
 import { setVisible, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
-import { edgesOf, hasLimits, type Line, observedCurve } from "../evaluation/curve_lines.ts";
-import { CONFORMAL, isCompared, overlaysOf } from "../sync/comparators.ts";
+import type { Pair } from "../base/pair.ts";
+import { edgesOf } from "../evaluation/curve_lines.ts";
+import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
+import { type Evaluation, LABELS } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
+import { CONFORMAL, drawnComparators, isCompared } from "../sync/comparators.ts";
 import type { Controller, Picture } from "../sync/controller.ts";
-import type { Evaluation, Pair } from "../wire/messages.ts";
-import { LABELS, labelsOf, nounOf } from "../words/one_evaluation.ts";
-import { createPlotTexts } from "./annotations.ts";
+import { labelsOf, nounOf } from "../words/one_evaluation.ts";
+import { comparatorTone } from "../words/runs.ts";
+import { createAnnotations } from "./annotations.ts";
 import { createBandShape } from "./band_shape.ts";
-import { createOverlays } from "./comparator_lines.ts";
-import { createCross } from "./error_bars.ts";
+import { createComparatorLines } from "./comparator_lines.ts";
+import { createErrorBars } from "./error_bars.ts";
 import { pathOf } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
-import { placeLabels } from "./place_annotations.ts";
-import { createStage, type PlotSize } from "./plot_frame.ts";
+import { placeAnnotations } from "./place_annotations.ts";
+import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
 
 export interface Plot {
@@ -24,13 +28,13 @@ export interface Plot {
 /** The observed curve of one evaluation, its band, and the operating point. */
 export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const bandLayer = svg("g");
-  const overlays = createOverlays();
-  const texts = createPlotTexts();
+  const overlays = createComparatorLines();
+  const texts = createAnnotations();
   const curvePath = svg("path", { class: "crw-curve", "data-testid": "roc" });
-  const cross = createCross();
+  const cross = createErrorBars();
   const handle = createPointHandle(controller, signal);
   const hover = createHover(signal);
-  const stage = createStage(
+  const stage = createPlotFrame(
     "ROC curve",
     [bandLayer, overlays.element],
     [curvePath, cross.element, texts.element, hover.mark, handle.element],
@@ -60,7 +64,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const { point } = frame;
       const armless: Pair<boolean> = [!hasLimits(frame, 0), !hasLimits(frame, 1)];
       const shown = picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
-      const others = overlaysOf(picture).filter(({ item }) => !picture.hidden.has(item.key));
+      const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
       overlays.draw(others, square);
       const bounded = shown
         .filter((label) => !armless[label])
@@ -77,7 +81,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       }
       cross.draw(square, point, armless);
       handle.draw(square, curve, picture, point);
-      const placed = placeLabels({
+      const placed = placeAnnotations({
         square,
         curve,
         bounded,
@@ -87,11 +91,11 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
         point,
         armless,
         auc: picture.evaluation.auc,
-        others: others.map(({ item, lines, tone, isOther }) => ({
+        others: others.map(({ item, lines, isOther }) => ({
           name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
           upper: { x: item.fpr, y: lines.upper },
           lower: { x: item.fpr, y: lines.lower },
-          tone,
+          tone: comparatorTone(item.key),
         })),
         delong: isCompared(picture) ? picture.comparators.delong : null,
         aucRange: armless[0] || armless[1] ? null : frame.auc,

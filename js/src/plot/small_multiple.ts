@@ -1,8 +1,10 @@
 import { html, setAttributes, setText, svg } from "../base/dom.ts";
 import { count, rate } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
-import { hasLimits, type Line, observedCurve, steps } from "../evaluation/curve_lines.ts";
-import type { Evaluation, Frame, Limits } from "../wire/messages.ts";
+import { steps } from "../evaluation/curve_lines.ts";
+import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Limits } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import { createBandShape } from "./band_shape.ts";
 import { coarse, pathOf, type Square, toX, toY } from "./geometry.ts";
 

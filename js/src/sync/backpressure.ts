@@ -19,7 +19,7 @@ export const pageClock: Clock = {
   clearTimeout: (timer) => window.clearTimeout(timer),
 };
 
-export interface Gate<T> {
+export interface Backpressure<T> {
   /** Send this as soon as there is room, unless a later wish comes first. */
   wish(value: T): void;
   /** A later answer than this one, or this one, has come. */
@@ -34,7 +34,11 @@ export interface Gate<T> {
   clear(): void;
 }
 
-export function createGate<T>(send: (seq: number, value: T) => void, clock: Clock, lastSeq: number): Gate<T> {
+export function createBackpressure<T>(
+  send: (seq: number, value: T) => void,
+  clock: Clock,
+  lastSeq: number,
+): Backpressure<T> {
   const sentAt = new Map<number, number>();
   let seq = lastSeq;
   let newestAnswer = lastSeq;

@@ -1,46 +1,37 @@
-// Other people's bands in our record, read at one alpha: nothing drawn.
+// The comparators at one alpha.
 
-import { percent, significance } from "../base/format.ts";
+import { significance } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { heightAt } from "../evaluation/curve_lines.ts";
-import type { Comparator, Lines, Pair } from "../wire/messages.ts";
-import type { Tone } from "../words/one_evaluation.ts";
+import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
+import type { Comparator, Lines } from "../wire/decode_comparators.ts";
 import type { Picture } from "./controller.ts";
 
-/** The key of our own band among those that can be taken off the plot. */
+/** The key of the conformal band among those that can be taken off the plot. */
 export const CONFORMAL = "conformal";
 
-/** Other bands belong to one entry, and nowhere else. */
+/** Whether comparators are on the plot: they belong to one entry. */
 export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
   shown !== null &&
   comparators.items.length > 0 &&
   JSON.stringify(evaluation.label) === JSON.stringify(comparators.label);
 
-/** A band that can be drawn, with its look, and the lines for the alpha that is drawn or the nearest one known. */
-export interface Overlay {
+/** A comparator with its lines for the alpha that is drawn, or for the nearest one known. */
+export interface DrawnComparator {
   item: Comparator;
-  tone: Tone;
   lines: Lines;
-  /** The lines are of another alpha, which has to be told. */
+  /** The lines are of another alpha, and the page says so. */
   isOther: boolean;
 }
 
-const TONES: readonly Tone[] = ["other0", "other1", "other2", "other3"];
-const OWN: Record<string, Tone> = { bootstrap: "other0", simultaneous: "other1" };
-
-/** Each band keeps its colour and dash, whichever others are there. */
-export function toneOf(items: readonly Comparator[], key: string): Tone {
-  const others = items.filter((item) => !Object.hasOwn(OWN, item.key)).map((item) => item.key);
-  return Object.hasOwn(OWN, key) ? OWN[key] : TONES[2 + (others.indexOf(key) % 2)];
-}
-
 /** In the order of the items; those of which nothing is known yet are left out. */
-export function overlaysOf(picture: Picture): Overlay[] {
+export function drawnComparators(picture: Picture): DrawnComparator[] {
   if (!isCompared(picture)) return [];
   const { items } = picture.comparators;
   return items.flatMap((item) => {
     const lines = linesNear(item, picture.frame.alpha);
     const isOther = lines?.alpha !== picture.frame.alpha;
-    return lines ? [{ item, tone: toneOf(items, item.key), lines, isOther }] : [];
+    return lines ? [{ item, lines, isOther }] : [];
   });
 }
 
@@ -50,18 +41,20 @@ function linesNear({ lines }: Comparator, alpha: number): Lines | null {
 }
 
 /** Limits of the true positive rate at a false positive rate. */
-export function limitsAt({ item: { fpr }, lines }: Overlay, at: number): Pair<number> {
+export function limitsAt({ item: { fpr }, lines }: DrawnComparator, at: number): Pair<number> {
   return [heightAt({ x: fpr, y: lines.lower }, at), heightAt({ x: fpr, y: lines.upper }, at)];
 }
 
-/** Guarantee and notes, as they are for the lines that are drawn. */
-export function wordsAt(item: Comparator, { alpha }: Lines): { guarantee: string; notes: string[] } {
-  if (alpha === item.alpha) return item;
+/** Guarantee and notes for the lines that are drawn. A sentence that holds its own number is one about its own alpha. */
+export function statementAt(item: Comparator, { alpha }: Lines): { guarantee: string; notes: string[] } {
+  const ofItsAlpha = (text: string) =>
+    alpha === item.alpha || text === "" ? text : `At α = ${significance(item.alpha)}: ${text}`;
+  const { guarantee } = item;
   return {
-    guarantee: item.guarantee.replace(percent(1 - item.alpha), percent(1 - alpha)),
-    notes: item.notes.map((note) => `At α = ${significance(item.alpha)}: ${note}`),
+    guarantee: guarantee.includes(CONFIDENCE) ? withConfidence(guarantee, alpha) : ofItsAlpha(guarantee),
+    notes: item.notes.map(ofItsAlpha),
   };
 }
 
-/** What a scope says first. */
+/** The beginning of a scope. */
 export const briefly = (scope: string) => scope.split(":")[0];

@@ -3,29 +3,24 @@ import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
 import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
+import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
+import { decodeGroup } from "../wire/decode_evaluation.ts";
+import { decodeFrames } from "../wire/decode_frame.ts";
 import {
   type Answer,
   type BandKind,
-  type Comparators,
-  decodeComparators,
   decodeFailure,
-  decodeFrames,
-  decodeGroup,
   decodeTraits,
-  type Evaluation,
   encodeRequest,
-  type Frame,
-  type Group,
-  NO_COMPARATORS,
-  type Result,
   type State,
   type Traits,
   VIEW,
   type View,
-  type Weights,
   type Wish,
 } from "../wire/messages.ts";
-import { type Clock, createGate, type Gate } from "./backpressure.ts";
+import type { Result } from "../wire/readers.ts";
+import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { hasKernel } from "./kernel.ts";
 
 /** What the model holds; nothing in it is trusted before it is decoded. */
@@ -96,7 +91,7 @@ const FIXED: Problem = {
 export class Controller {
   private readonly client = randomId();
   private readonly listeners = new Set<() => void>();
-  private readonly gate: Gate<Wish>;
+  private readonly gate: Backpressure<Wish>;
   private group: Result<Group>;
   private answer: Result<Answer>;
   private comparators: Result<Comparators>;
@@ -131,7 +126,7 @@ export class Controller {
     this.told = this.viewOfModel();
     this.wanted = this.settable(this.first);
     this.heard = model.get("_frame");
-    this.gate = createGate(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
+    this.gate = createBackpressure(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
     this.reactions = [
       ["change:_data", this.onData],
       ["change:_frame", this.onFrame],

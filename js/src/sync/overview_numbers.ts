@@ -3,9 +3,9 @@
 import { fixed } from "../base/format.ts";
 import { thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame, Group, Weights } from "../wire/messages.ts";
+import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
 import type { Picture } from "./controller.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();

@@ -1,7 +1,8 @@
 // Reading values that may be anything: a saved page can be cut short or tampered with. What does not fit is a sentence.
 
-export type Pair<T> = readonly [T, T];
-export type Json = null | boolean | number | string | Json[];
+import type { Pair } from "../base/pair.ts";
+import type { Json } from "../evaluation/types.ts";
+
 export type Fields = Record<string, unknown>;
 export type Result<T> = { ok: true; value: T } | { ok: false; problem: string };
 type Read<T> = (value: unknown, name: string) => T;
@@ -130,4 +131,15 @@ function view(value: unknown, name: string, itemSize: number, length?: number): 
   const fits =
     length === undefined ? value.byteLength % itemSize === 0 : value.byteLength === itemSize * length;
   return fits ? value : malformed(`“${name}” has ${value.byteLength} bytes, which does not fit`);
+}
+
+const VERSION = 2;
+
+/** The outermost record of a message, if it is of the version that this page reads. */
+export function versioned(raw: unknown, what: string): Fields {
+  const fields = record(raw, what);
+  if (fields.version !== VERSION) {
+    malformed(`the ${what} has format version ${JSON.stringify(fields.version)}, this page reads ${VERSION}`);
+  }
+  return fields;
 }

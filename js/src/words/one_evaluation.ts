@@ -1,36 +1,13 @@
+// Texts about one evaluation.
+
 import { count, percent, range, rate, significance, thresholdText } from "../base/format.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
-import type { BandKind, Evaluation, Frame, OperatingPoint, Pair } from "../wire/messages.ts";
+import type { Pair } from "../base/pair.ts";
+import { type Evaluation, type Frame, LABELS, type Label, type OperatingPoint } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
+import type { BandKind } from "../wire/messages.ts";
+import { plain, type Run, strong, TONES, unbroken } from "./runs.ts";
 
-/** The colour of words: that of what they are about. Other people's bands have four. */
-export type Tone = "ink" | "muted" | "label0" | "label1" | "other0" | "other1" | "other2" | "other3";
-
-/** A piece of text in one style. Numbers and what belongs to them stay on one line. */
-export interface Run {
-  text: string;
-  tone: Tone;
-  strong: boolean;
-  unbroken: boolean;
-}
-
-export type Label = 0 | 1;
-export const LABELS: readonly Label[] = [1, 0];
-export const TONES: Pair<Tone> = ["label0", "label1"];
 const NOUNS: Pair<string> = ["specificity", "sensitivity"];
-
-export const plain = (text: string, tone: Tone = "ink"): Run => ({
-  text,
-  tone,
-  strong: false,
-  unbroken: false,
-});
-export const strong = (text: string, tone: Tone = "ink"): Run => ({
-  text,
-  tone,
-  strong: true,
-  unbroken: true,
-});
-const unbroken = (text: string): Run => ({ text, tone: "ink", strong: false, unbroken: true });
 
 /** The labels whose limits a band shows: label 1 bounds the sensitivity, label 0 the specificity. */
 export function labelsOf(band: BandKind): Label[] {
@@ -170,10 +147,4 @@ export function pointValueText(threshold: number, point: OperatingPoint): string
 export function tooFewPoints(frame: Frame): string {
   const labels = LABELS.filter((label) => !hasLimits(frame, label));
   return labels.length === 1 ? `too few points of label ${labels[0]}` : "too few points";
-}
-
-/** The fact of a note, its first sentence, and the rest. */
-export function factAndReason(note: string): [fact: string, reason: string] {
-  const end = note.search(/[.:] /);
-  return end < 0 ? [note, ""] : [note.slice(0, end + 1), note.slice(end + 2)];
 }

@@ -2,12 +2,13 @@
 
 import type { Width } from "../base/component.ts";
 import { count, percent, rate, thresholdText } from "../base/format.ts";
-import { hasLimits } from "../evaluation/curve_lines.ts";
-import { isCompared, limitsAt, overlaysOf } from "../sync/comparators.ts";
+import type { Evaluation, Group, Words } from "../evaluation/types.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
+import { drawnComparators, isCompared, limitsAt } from "../sync/comparators.ts";
 import type { Picture } from "../sync/controller.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
-import type { Evaluation, Group, Words } from "../wire/messages.ts";
-import { confidence, plain, type Run, reach, sentence, strong, type Tone, title } from "./one_evaluation.ts";
+import { confidence, reach, sentence, title } from "./one_evaluation.ts";
+import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
@@ -80,7 +81,7 @@ export function sentenceOf(picture: Picture): Run[] {
 /** Of the sensitivity, where another band is on the plot: what each of the two bounds. */
 function comparedSentence(picture: Picture): Run[] | null {
   const { evaluation, frame, band, hidden } = picture;
-  const other = overlaysOf(picture).find(({ item, isOther }) => !isOther && !hidden.has(item.key));
+  const other = drawnComparators(picture).find(({ item, isOther }) => !isOther && !hidden.has(item.key));
   if (!other || band !== "sensitivity" || frame.local !== null) return null;
   const { tpr, fpr, tprLower, tprUpper } = frame.point;
   const between = (lower: number, upper: number, tone: Tone) =>
@@ -92,7 +93,7 @@ function comparedSentence(picture: Picture): Run[] | null {
     plain(` at false positive rate ${rate(fpr)}. With ${confidence(frame.alpha)} each, it would lie `),
     ideal,
     plain(` for an ideal model on these ${testPoints(evaluation)}, and `),
-    between(...limitsAt(other, fpr), other.tone),
+    between(...limitsAt(other, fpr), comparatorTone(other.item.key)),
     plain(` for this classifier in the population (${other.item.name}).`),
   ];
 }

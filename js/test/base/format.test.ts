@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import messages from "../../../tests/fixtures/messages.json";
 import {
   count,
   ordinal,
@@ -18,10 +19,21 @@ test("rates have two decimals and a true minus", () => {
   expect(range(0.65, 1)).toBe("0.65 to 1.00");
 });
 
-test("a threshold has two decimals unless these do not name it", () => {
-  expect([0, 0.42, 0.5, 1].map(thresholdText)).toEqual(["0.00", "0.42", "0.50", "1.00"]);
-  expect([0.4236, 0.4999, 0.998].map(thresholdText)).toEqual(["0.424", "0.50", "0.998"]);
+const { texts } = messages;
+
+test.each([
+  ["rate", rate],
+  ["percent", percent],
+  ["percent_down", percentDown],
+  ["threshold", thresholdText],
+] as const)("%s reads as in Python", (name, text) => {
+  const cases = texts[name] as [number, string][];
+  expect(cases.map(([value]) => text(value))).toEqual(cases.map(([, read]) => read));
+});
+
+test("a threshold that is not 0 or 1 never reads so, and none is above every score but infinity", () => {
   expect([0.0001, 0.99964, 1e-7].map(thresholdText)).toEqual(["0.0001", "0.9996", "0.0000001"]);
+  expect(thresholdText(Number.POSITIVE_INFINITY)).toBe("above 1");
 });
 
 test("residuals carry their sign, infinite ones too", () => {
@@ -41,6 +53,7 @@ test("alpha has two decimals, three below 0.02 and where it needs them", () => {
 test("a percentage says no more than it knows, and a floor is never rounded up", () => {
   expect(percent(0.95)).toBe("95 %");
   expect(percent(1 - 0.047)).toBe("95.3 %");
+  expect(percent(1 - 0.0125)).toBe("98.75 %");
   expect(percentDown(0.95299)).toBe("95.2 %");
   expect(percentDown(0.91)).toBe("91.0 %");
 });

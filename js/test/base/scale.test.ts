@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from "vitest";
+import { expit } from "../../src/base/logit.ts";
 import {
+  ALPHA_STOPS,
   alphaScale,
   alphaSteps,
   asinhAxis,
-  expit,
   linear,
   linearAxis,
   logOddsAxis,
@@ -16,7 +17,6 @@ import {
   thresholdSteps,
 } from "../../src/base/scale.ts";
 import { markSide, tickElement } from "../../src/panels/slider.ts";
-import { ALPHA_STOPS } from "../../src/wire/messages.ts";
 
 test("scales go there and back", () => {
   expect(linear(0, 2, []).toFraction(0.5)).toBe(0.25);

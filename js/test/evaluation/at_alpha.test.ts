@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
+import type { Pair } from "../../src/base/pair.ts";
+import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { frameAt, movedTo, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { ranks } from "../../src/evaluation/quantiles.ts";
-import {
-  ALPHA_STOPS,
-  type Evaluation,
-  type Frame,
-  type OrderStatistic,
-  type Pair,
-} from "../../src/wire/messages.ts";
+import type { Evaluation, Frame, OrderStatistic } from "../../src/evaluation/types.ts";
 import {
   counts,
   float64s,

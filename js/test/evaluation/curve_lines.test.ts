@@ -1,16 +1,20 @@
 import { describe, expect, test } from "vitest";
+import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import {
   edgesOf,
-  hasLimits,
   heightAt,
-  type Line,
-  observedCurve,
-  operatingPointAt,
   sensitivityEdges,
   specificityEdges,
   steps,
 } from "../../src/evaluation/curve_lines.ts";
-import { nearestVertex, settableThreshold, vertexAt } from "../../src/evaluation/observed_curve.ts";
+import {
+  type Line,
+  nearestVertex,
+  observedCurve,
+  settableThreshold,
+  vertexAt,
+} from "../../src/evaluation/observed_curve.ts";
+import { hasLimits } from "../../src/evaluation/vacuous.ts";
 import { bandPaths } from "../../src/plot/geometry.ts";
 import { sampleEvaluation, sampleFrame, THRESHOLDS, WITHOUT_LIMITS_0 } from "../sample.ts";
 

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type Ends,
-  logit,
-  shareAbove,
-  shareRankedAbove,
-  sharesAbove,
-  TIE,
-} from "../../src/evaluation/sorted_sample.ts";
+import { logit, TIE } from "../../src/base/logit.ts";
+import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "../../src/evaluation/sorted_sample.ts";
 
 const ends = (values: number[], shift = 0): Ends => ({ values: Float64Array.from(values), shift });
 const INFINITE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { linearAxis } from "../../src/base/scale.ts";
+import { ALPHA_STOPS, linearAxis } from "../../src/base/scale.ts";
+import type { Evaluation } from "../../src/evaluation/types.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "../../src/panels/order_statistics.ts";
-import { ALPHA_STOPS, type Evaluation } from "../../src/wire/messages.ts";
 import { float64s, LOCALIZED, sampleEvaluation } from "../sample.ts";
 
 const AXIS = linearAxis(-4, 4, [0]);

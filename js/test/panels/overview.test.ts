@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { dataTable } from "../../src/chrome/data_table.ts";
-import { notesOf, settableFrom } from "../../src/chrome/notes.ts";
 import { steps } from "../../src/evaluation/curve_lines.ts";
 import { vertexAt } from "../../src/evaluation/observed_curve.ts";
 import { boxOf, contains } from "../../src/plot/geometry.ts";
 import { vertexHit } from "../../src/plot/hover.ts";
-import { placeAverageLabels } from "../../src/plot/place_annotations.ts";
+import { placeAverageAnnotations } from "../../src/plot/place_annotations.ts";
 import {
   averageOf,
   meanWidth,
@@ -15,7 +14,8 @@ import {
   widthTexts,
 } from "../../src/sync/overview_numbers.ts";
 import { factsOf } from "../../src/words/csv.ts";
-import { plain, strong } from "../../src/words/one_evaluation.ts";
+import { notesOf, settableFrom } from "../../src/words/notes_text.ts";
+import { plain, strong } from "../../src/words/runs.ts";
 import {
   entryName,
   legendOf,
@@ -184,7 +184,7 @@ test("the words of the average stay inside the plot and apart", () => {
   const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
   for (const size of [96, 160, 262, 408, 560]) {
     const square = { x0: 32, y0: 26 + size, size };
-    const placed = placeAverageLabels({
+    const placed = placeAverageAnnotations({
       square,
       curve: steps({ x: fpr, y: tpr }),
       edges: { upper: steps({ x: fpr, y: tprUpper }), lower: steps({ x: fpr, y: tprLower }) },

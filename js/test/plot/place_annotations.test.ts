@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
+import type { Pair } from "../../src/base/pair.ts";
 import { clamp } from "../../src/base/scale.ts";
-import {
-  observedCurve,
-  operatingPointAt,
-  sensitivityEdges,
-  specificityEdges,
-} from "../../src/evaluation/curve_lines.ts";
+import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
+import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
+import { observedCurve } from "../../src/evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Label } from "../../src/evaluation/types.ts";
 import { type Box, boxOf, contains, overlap } from "../../src/plot/geometry.ts";
-import { type PlotScene, placeLabels } from "../../src/plot/place_annotations.ts";
-import type { BandKind, Evaluation, Frame, Pair } from "../../src/wire/messages.ts";
-import { type Label, labelsOf } from "../../src/words/one_evaluation.ts";
+import { type PlotScene, placeAnnotations } from "../../src/plot/place_annotations.ts";
+import type { BandKind } from "../../src/wire/messages.ts";
+import { labelsOf } from "../../src/words/one_evaluation.ts";
 import { sampleEvaluation, sampleFrame } from "../sample.ts";
 
 const M = 101;
@@ -93,7 +92,7 @@ function* scenes(): Generator<PlotScene> {
 
 test("labels never overlap each other or a leader, and never leave the plot", () => {
   for (const scene of scenes()) {
-    const placed = placeLabels(scene);
+    const placed = placeAnnotations(scene);
     const leaders = placed.flatMap(({ leader }): Box[] =>
       leader ? [{ left: leader.x, right: leader.x + 1, top: leader.from, bottom: leader.to - 1 }] : [],
     );
@@ -107,7 +106,7 @@ test("labels never overlap each other or a leader, and never leave the plot", ()
 
 test("no leader is so long that it looks like a line of the plot", () => {
   const lengths = [...scenes()].flatMap((scene) =>
-    placeLabels(scene).flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
+    placeAnnotations(scene).flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
   );
   expect(lengths.length).toBeGreaterThan(100);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(180);
@@ -115,14 +114,14 @@ test("no leader is so long that it looks like a line of the plot", () => {
 
 test("AUC and operating point are always labelled", () => {
   for (const scene of scenes()) {
-    const words = placeLabels(scene).flatMap(({ lines }) => lines.flat().map(({ text }) => text));
+    const words = placeAnnotations(scene).flatMap(({ lines }) => lines.flat().map(({ text }) => text));
     expect(words.some((text) => text.startsWith("AUC"))).toBe(true);
     expect(words.some((text) => text.startsWith("λ"))).toBe(true);
   }
 });
 
 test("a roomy plot names the classifier and the band", () => {
-  const placed = placeLabels(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));
+  const placed = placeAnnotations(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));
   const words = placed.flatMap(({ lines }) => lines.flat().map(({ text }) => text));
   expect(words).toContain("this classifier");
   expect(words).toContain("95 % conformal band");
@@ -130,7 +129,7 @@ test("a roomy plot names the classifier and the band", () => {
 
 test("long arms carry their values at their ends, short ones share a callout", () => {
   const wordsAt = (width: number) =>
-    placeLabels(sceneOf(408, 1.8, width, 0.6, "sensitivity", [false, false])).map(({ lines }) =>
+    placeAnnotations(sceneOf(408, 1.8, width, 0.6, "sensitivity", [false, false])).map(({ lines }) =>
       lines.map((runs) => runs.map(({ text }) => text).join("")),
     );
   expect(wordsAt(0.2)).toContainEqual(["λ 0.60"]);

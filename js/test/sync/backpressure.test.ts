@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import { createGate, type Gate } from "../../src/sync/backpressure.ts";
+import { type Backpressure, createBackpressure } from "../../src/sync/backpressure.ts";
 import { FakeClock } from "../clock.ts";
 
 let sent: [number, string][];
 let clock: FakeClock;
-let gate: Gate<string>;
+let gate: Backpressure<string>;
 
 beforeEach(() => {
   sent = [];
   clock = new FakeClock();
-  gate = createGate((seq, value) => sent.push([seq, value]), clock, 10);
+  gate = createBackpressure((seq, value) => sent.push([seq, value]), clock, 10);
 });
 
 test("the first wish is sent at once, numbered after the last frame", () => {
@@ -162,7 +162,7 @@ test.each([
         if (!isBusy) work();
       }, kernel);
     };
-    gate = createGate(
+    gate = createBackpressure(
       (seq, value) => {
         sent.push([seq, value]);
         queue.push(seq);

@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
+
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { limitsAt, overlaysOf, toneOf, wordsAt } from "../../src/sync/comparators.ts";
+import { drawnComparators, limitsAt, statementAt } from "../../src/sync/comparators.ts";
 import widget from "../../src/widget.ts";
-import { type Comparators, decodeComparators } from "../../src/wire/messages.ts";
+import { type Comparators, decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
+import { comparatorTone } from "../../src/words/runs.ts";
 import { sentenceOf, titleOf } from "../../src/words/several_evaluations.ts";
 import { MockModel } from "../mock_model.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
@@ -66,42 +68,48 @@ describe("what the kernel says of other bands", () => {
 
 describe("another band", () => {
   test("is read on the straight lines between its points", () => {
-    const [overlay] = overlaysOf(compared(rawComparator()));
+    const [overlay] = drawnComparators(compared(rawComparator()));
     expect(overlay.isOther).toBe(false);
     expect(limitsAt(overlay, 0.2)).toEqual([expect.closeTo(0.25, 12), expect.closeTo(0.7, 12)]);
   });
 
   test("is drawn at the nearest alpha that is known, and says so", () => {
     const picture = compared(rawComparator());
-    const at = (alpha: number) => overlaysOf({ ...picture, frame: { ...picture.frame, alpha } })[0];
+    const at = (alpha: number) => drawnComparators({ ...picture, frame: { ...picture.frame, alpha } })[0];
     expect(at(0.2)).toMatchObject({ isOther: false, lines: { alpha: 0.2 } });
     expect(at(0.11)).toMatchObject({ isOther: true, lines: { alpha: 0.2 } });
     expect(at(0.06)).toMatchObject({ isOther: true, lines: { alpha: 0.05 } });
   });
 
-  test("keeps its colour whichever others are there", () => {
-    const { items } = comparatorsOf(...["ks", "simultaneous", "other"].map((key) => rawComparator({ key })));
-    expect(toneOf(items, "simultaneous")).toBe("other1");
-    expect(toneOf(items, "ks")).toBe("other2");
-    expect(toneOf(items, "other")).toBe("other3");
+  test("has the colour and the dash of its key, and those of the others without an entry of its own", () => {
+    expect(["ks", "working_hotelling", "a fifth"].map(comparatorTone)).toEqual([
+      "comparator-ks",
+      "comparator-working_hotelling",
+      "comparator-other",
+    ]);
   });
 
   test("is not drawn over other evaluations than its own", () => {
     const picture = overviewPicture("classifiers", "one", "other");
     const comparators = { ...comparatorsOf(rawComparator()), label: "one" };
-    expect(overlaysOf({ ...picture, comparators })).toEqual([]);
+    expect(drawnComparators({ ...picture, comparators })).toEqual([]);
     const [evaluation, other] = picture.group.entries;
-    expect(overlaysOf({ ...picture, shown: 0, evaluation, comparators })).toHaveLength(1);
-    expect(overlaysOf({ ...picture, shown: 1, evaluation: other, comparators })).toEqual([]);
+    expect(drawnComparators({ ...picture, shown: 0, evaluation, comparators })).toHaveLength(1);
+    expect(drawnComparators({ ...picture, shown: 1, evaluation: other, comparators })).toEqual([]);
   });
 
-  test("promises what it promises at the alpha of its lines", () => {
+  test("promises at the alpha of its lines, or says of which alpha its words are", () => {
     const [item] = comparatorsOf(rawComparator()).items;
-    expect(wordsAt(item, item.lines[0])).toMatchObject({ guarantee: "95 % in large samples" });
-    expect(wordsAt(item, item.lines[2])).toEqual({
-      guarantee: "80 % in large samples",
+    expect(statementAt(item, item.lines[0])).toMatchObject({ guarantee: "95 % in large samples" });
+    expect(statementAt(item, item.lines[2])).toEqual({
+      guarantee: "At α = 0.05: 95 % in large samples",
       notes: ["At α = 0.05: Few points. Mind them."],
     });
+    const [other] = comparatorsOf(rawComparator({ guarantee: "{confidence} in large samples" })).items;
+    const guarantees = [0.05, 0.2, 0.0125].map(
+      (alpha) => statementAt(other, { ...other.lines[0], alpha }).guarantee,
+    );
+    expect(guarantees).toEqual(["95 %", "80 %", "98.75 %"].map((number) => `${number} in large samples`));
   });
 
   test("is in the sentence beside the ideal model, at the same alpha only", () => {

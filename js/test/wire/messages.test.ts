@@ -1,13 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { alphaSteps } from "../../src/base/scale.ts";
-import {
-  ALPHA_STOPS,
-  decodeFailure,
-  decodeFrames,
-  decodeGroup,
-  encodeRequest,
-  type Result,
-} from "../../src/wire/messages.ts";
+import { ALPHA_STOPS, alphaSteps } from "../../src/base/scale.ts";
+import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
+import { decodeFrames } from "../../src/wire/decode_frame.ts";
+import { decodeFailure, encodeRequest } from "../../src/wire/messages.ts";
+import type { Result } from "../../src/wire/readers.ts";
 import {
   counts,
   decoded,

@@ -2,18 +2,15 @@
 
 import { expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
+import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
-import { operatingPointAt } from "../../src/evaluation/curve_lines.ts";
+import type { Group } from "../../src/evaluation/types.ts";
 import { Controller } from "../../src/sync/controller.ts";
-import {
-  decodeComparators,
-  decodeFailure,
-  decodeFrames,
-  decodeGroup,
-  decodeTraits,
-  type Group,
-  type Result,
-} from "../../src/wire/messages.ts";
+import { decodeComparators } from "../../src/wire/decode_comparators.ts";
+import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
+import { decodeFrames } from "../../src/wire/decode_frame.ts";
+import { decodeFailure, decodeTraits } from "../../src/wire/messages.ts";
+import type { Result } from "../../src/wire/readers.ts";
 import { arrived } from "../arrived.ts";
 import { FakeClock } from "../clock.ts";
 import { MockModel } from "../mock_model.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { factAndReason } from "../../src/words/notes_text.ts";
 import {
   alphaValueText,
   className,
-  factAndReason,
   localWords,
   pointValueText,
   reach,

@@ -1,0 +1,9 @@
+// A guarantee keeps its number apart from its sentence.
+
+import { percent } from "../base/format.ts";
+
+/** The place of the number in a sentence. */
+export const CONFIDENCE = "{confidence}";
+
+export const withConfidence = (guarantee: string, alpha: number) =>
+  guarantee.replaceAll(CONFIDENCE, percent(1 - alpha));

@@ -1,0 +1,164 @@
+// An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
+
+import type { Pair } from "../base/pair.ts";
+
+/** Of two classes, the second is 1, the positive one. */
+export type Label = 0 | 1;
+export const LABELS: readonly Label[] = [1, 0];
+
+/** A label of the user, as a key of Python. */
+export type Json = null | boolean | number | string | Json[];
+export const WEIGHTS = ["size", "uniform"] as const;
+export type Weights = (typeof WEIGHTS)[number];
+export const RULES = ["paper", "split"] as const;
+export type Rule = (typeof RULES)[number];
+export const KINDS = ["single", "classes", "classifiers", "bands"] as const;
+
+/** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
+export interface Sorted<T = Float64Array> {
+  n: number;
+  values: T;
+}
+
+/** Calibration residuals of a label; where they are thinned, `stops` has the order statistics at ALPHA_STOPS. */
+export interface Residuals extends Sorted {
+  stops: Float64Array | null;
+}
+
+export interface Words {
+  target: string;
+  scope: string;
+  /** With the place "{confidence}". */
+  guarantee: string;
+}
+
+/** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
+export interface Evaluation {
+  /** Its key in the group; null for a single evaluation. */
+  label: Json;
+  name: string;
+  classes: Pair<string>;
+  nTest: Pair<number>;
+  nCalibration: Pair<number>;
+  auc: number;
+  rule: Rule;
+  words: Words;
+  /** At an alpha below this a label has no limits. */
+  vacuousBelow: Pair<number>;
+  /** The same, rounded up to two digits. */
+  firstAlpha: Pair<string>;
+  notes: string[];
+  /** Share of the test points at which the reference extrapolates. */
+  supportShare: number | null;
+  /** That share is estimated from some of the points. */
+  supportAbout: boolean;
+  /** The vertices are some of the curve's. */
+  simplified: boolean;
+  /** Every array is complete, so the page's numbers are exact. */
+  whole: boolean;
+  /** Thresholds of the drawn vertices, descending, the first is +Infinity. */
+  thresholds: Float64Array;
+  logits: Float64Array;
+  falsePositives: Uint32Array;
+  truePositives: Uint32Array;
+  fpr: Float64Array;
+  tpr: Float64Array;
+  /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
+  grid: Counts | null;
+  /** Logits that the intervals lie around; null where the page cannot compute them. */
+  centres: Pair<Sorted> | null;
+  /** Scores and residuals are empty where the page has curves alone. */
+  scores: Pair<Sorted<Float32Array>>;
+  residuals: Pair<Residuals>;
+  frozen: Frozen[] | null;
+  curves: Curve[] | null;
+}
+
+/** One evaluation, the classes of a one-vs-rest set, several classifiers on one test set, or several bands around one curve. */
+export interface Group {
+  kind: (typeof KINDS)[number];
+  entries: Evaluation[];
+}
+
+export type Vertices = Pick<Evaluation, "thresholds" | "falsePositives" | "truePositives">;
+
+export interface Counts {
+  fp: Uint32Array;
+  tp: Uint32Array;
+}
+
+export interface Confusion {
+  tp: number;
+  fp: number;
+  tn: number;
+  fn: number;
+}
+
+/** Rates at one threshold, each with the limits of its interval. */
+export interface OperatingPoint extends Confusion {
+  tpr: number;
+  tprLower: number;
+  tprUpper: number;
+  fpr: number;
+  fprLower: number;
+  fprUpper: number;
+  youden: number;
+  /** Null where nothing is called positive. */
+  precision: number | null;
+}
+
+/** A residual, which may be infinite, and its rank among the calibration residuals of its label. */
+export interface OrderStatistic {
+  rank: number;
+  residual: number;
+}
+
+/** Limits of both bands at the vertices of the evaluation, as rates. */
+export interface Limits {
+  fprLower: Float64Array;
+  fprUpper: Float64Array;
+  tprLower: Float64Array;
+  tprUpper: Float64Array;
+}
+
+/** What holds at one alpha, apart from the curves. */
+export interface Findings {
+  /** The order statistics of each label; null where every test point has its own. */
+  orderStatistics: Pair<Pair<OrderStatistic>> | null;
+  guaranteed: Pair<number>;
+  /** Why the limits of a label say nothing; null where they say something. */
+  vacuous: Pair<string | null>;
+  /** Where every test point has its own interval: the share of a label's that are everything from 0 to 1. */
+  local: { vacuousShare: Pair<number> } | null;
+}
+
+/** The same with what a band covers, where, and what is promised. */
+export type Statement = Findings & Words;
+
+/** One evaluation at one setting of the sliders. */
+export interface Frame extends Statement {
+  alpha: number;
+  threshold: number;
+  auc: Pair<number>;
+  point: OperatingPoint;
+  limits: Limits;
+}
+
+/** One of the alphas that were computed ahead. */
+export interface Ahead {
+  alpha: number;
+  statement: Findings;
+  auc: Pair<number>;
+}
+
+/** The limits at the vertices, and nowhere else. */
+export interface Curve extends Ahead {
+  limits: Limits;
+}
+
+/** The ends of all intervals. */
+export interface Frozen extends Ahead {
+  /** Logits, ascending, by label. */
+  lower: Pair<Float64Array>;
+  upper: Pair<Float64Array>;
+}

@@ -1,0 +1,228 @@
+// A group of evaluations from bytes that may be anything.
+
+import { expit, logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
+import { ALPHA_STOPS } from "../base/scale.ts";
+import {
+  type Ahead,
+  type Counts,
+  type Curve,
+  type Evaluation,
+  type Frozen,
+  type Group,
+  KINDS,
+  type Residuals,
+  RULES,
+  type Sorted,
+  type Vertices,
+} from "../evaluation/types.ts";
+import { findingsOf, limitsOf, shares, wordsOf } from "./decode_frame.ts";
+import {
+  ascending,
+  ascendingCounts,
+  attempt,
+  count,
+  type Fields,
+  flag,
+  float32s,
+  float64s,
+  json,
+  level,
+  list,
+  malformed,
+  number,
+  oneOf,
+  orNull,
+  pair,
+  type Result,
+  record,
+  text,
+  versioned,
+} from "./readers.ts";
+
+const GRID = 1001;
+
+export function decodeGroup(raw: unknown): Result<Group> {
+  return attempt(() => {
+    const data = versioned(raw, "evaluation");
+    const kind = oneOf(KINDS)(data.kind, "kind");
+    const entries = list(data.entries, "entries", evaluationOf);
+    if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
+      malformed(`“entries” are ${entries.length} evaluations`);
+    }
+    return { kind, entries };
+  });
+}
+
+function evaluationOf(raw: unknown, name: string): Evaluation {
+  const data = record(raw, name);
+  const nTest = pair(data.n_test, "n_test", atLeastOne);
+  const thresholds = thresholdsOf(data.thresholds);
+  const vertices = thresholds.length;
+  const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
+  const truePositives = ascendingCounts(data.tp, "tp", vertices, nTest[1]);
+  const centres = orNull(centresOf(nTest))(data.centres, "centres");
+  const whole = flag(data.whole, "whole");
+  const residuals = pair(data.residuals, "residuals", residualsOf);
+  if (centres && residuals.some(({ n, values }) => n > 0 && values.length === 0)) {
+    malformed("“residuals” are missing");
+  }
+  if (whole && [...(centres ?? []), ...residuals].some(({ n, values }) => values.length < n)) {
+    malformed("“whole” arrays are thinned");
+  }
+  const counted = { thresholds, falsePositives, truePositives };
+  return {
+    label: json(data.label, "label"),
+    name: text(data.name, "name"),
+    classes: pair(data.classes, "classes", text),
+    nTest,
+    nCalibration: pair(data.n_calibration, "n_calibration", count),
+    auc: number(data.auc, "auc"),
+    rule: oneOf(RULES)(data.rule, "rule"),
+    words: wordsOf(record(data.words, "words")),
+    vacuousBelow: pair(data.vacuous_below, "vacuous_below", number),
+    firstAlpha: pair(data.first_alpha, "first_alpha", text),
+    notes: list(data.notes, "notes", text),
+    ...supportOf(data.support),
+    simplified: flag(data.simplified, "simplified"),
+    whole,
+    ...counted,
+    logits:
+      data.logits === null
+        ? logitsOf(counted, whole ? centres : null)
+        : float64s(data.logits, "logits", thresholds.length),
+    fpr: shares(falsePositives, nTest[0]),
+    tpr: shares(truePositives, nTest[1]),
+    grid: orNull(gridOf(nTest))(data.grid, "grid"),
+    centres,
+    scores: scoresFrom(data.scores, centres),
+    residuals,
+    frozen: orNull((value, what) => list(value, what, frozenOf))(data.frozen, "frozen"),
+    curves: orNull((value, what) => list(value, what, curveOf(nTest, vertices)))(
+      data.curves ?? null,
+      "curves",
+    ),
+  };
+}
+
+function thresholdsOf(value: unknown): Float64Array {
+  const thresholds = float64s(value, "thresholds");
+  if (thresholds.length < 2) malformed("the curve has fewer than two vertices");
+  const falls = thresholds.every((threshold, i) => i === 0 || threshold < thresholds[i - 1]);
+  if (thresholds[0] !== Number.POSITIVE_INFINITY || !falls || thresholds[thresholds.length - 1] < 0) {
+    malformed("“thresholds” do not fall from infinity to a probability");
+  }
+  return thresholds;
+}
+
+/** Logits of the vertices, which are scores: exact where the page has the logits of all scores. */
+function logitsOf({ thresholds, ...counted }: Vertices, centres: Pair<Sorted> | null): Float64Array {
+  if (centres === null) return thresholds.map(logit);
+  const [zeros, ones] = centres.map(({ values }) => values);
+  return thresholds.map((threshold, j) =>
+    threshold < 1 && threshold > 0
+      ? Math.min(smallest(zeros, counted.falsePositives[j]), smallest(ones, counted.truePositives[j]))
+      : logit(threshold),
+  );
+}
+
+/** The smallest of the so many largest. */
+function smallest(ascending: Float64Array, largest: number): number {
+  return largest > 0 ? ascending[ascending.length - largest] : Number.POSITIVE_INFINITY;
+}
+
+function centresOf(nTest: Pair<number>) {
+  return (value: unknown, name: string): Pair<Sorted> => {
+    const centres = pair(value, name, sortedOf);
+    if (centres.some(({ n, values }, k) => n !== nTest[k] || values.length === 0)) {
+      malformed("“centres” are not those of the test points");
+    }
+    return centres;
+  };
+}
+
+function gridOf(nTest: Pair<number>) {
+  return (value: unknown, name: string): Counts => {
+    const { fp, tp } = record(value, name);
+    return {
+      fp: ascendingCounts(fp, "grid.fp", GRID, nTest[0]),
+      tp: ascendingCounts(tp, "grid.tp", GRID, nTest[1]),
+    };
+  };
+}
+
+function sortedOf(value: unknown, name: string): Sorted {
+  const { n, values } = record(value, name);
+  return sized(n, ascending(float64s(values, name), name), name);
+}
+
+/** Null where the centres are the logits of the scores: these are then for drawing alone, and need no bytes. */
+function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
+  if (value !== null || centres === null) return pair(value, "scores", scoresOf);
+  const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
+  return [zeros, ones];
+}
+
+function scoresOf(value: unknown, name: string): Sorted<Float32Array> {
+  const { n, values } = record(value, name);
+  return sized(n, ascending(float32s(values, name), name), name);
+}
+
+function sized<T extends Float32Array | Float64Array>(n: unknown, values: T, name: string): Sorted<T> {
+  return values.length <= count(n, name)
+    ? { n: count(n, name), values }
+    : malformed(`“${name}” are more than n`);
+}
+
+function residualsOf(value: unknown, name: string): Residuals {
+  const { stops } = record(value, name);
+  const sorted = sortedOf(value, name);
+  return { ...sorted, stops: orNull(stopsOf)(stops, "stops") };
+}
+
+function stopsOf(value: unknown, name: string): Float64Array {
+  return float64s(value, name, 2 * ALPHA_STOPS.length);
+}
+
+function aheadOf({ alpha, frame, auc }: Fields): Ahead {
+  return {
+    alpha: level(alpha, "alpha"),
+    statement: findingsOf(record(frame, "frame")),
+    auc: pair(auc, "auc", number),
+  };
+}
+
+function frozenOf(value: unknown, name: string): Frozen {
+  const fields = record(value, name);
+  return {
+    ...aheadOf(fields),
+    lower: pair(fields.lower, "frozen.lower", endsOf),
+    upper: pair(fields.upper, "frozen.upper", endsOf),
+  };
+}
+
+function curveOf(nTest: Pair<number>, vertices: number) {
+  return (value: unknown, name: string): Curve => {
+    const fields = record(value, name);
+    return { ...aheadOf(fields), limits: limitsOf(fields.limits, nTest, vertices) };
+  };
+}
+
+function endsOf(value: unknown, name: string): Float64Array {
+  const ends = ascending(float64s(value, name), name);
+  return ends.length > 0 ? ends : malformed(`“${name}” are none`);
+}
+
+function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAbout"> {
+  if (value === null) return { supportShare: null, supportAbout: false };
+  const { share, about } = record(value, "support");
+  return {
+    supportShare: number(share, "support.share"),
+    supportAbout: flag(about, "support.about"),
+  };
+}
+
+function atLeastOne(value: unknown, name: string): number {
+  const n = count(value, name);
+  return n > 0 ? n : malformed(`“${name}” is 0`);
+}

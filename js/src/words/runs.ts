@@ -1,0 +1,34 @@
+// Pieces of text, each in one style.
+
+import type { Pair } from "../base/pair.ts";
+
+/** The colour of words: that of what they are about. */
+export type Tone = "ink" | "muted" | "label0" | "label1" | `comparator-${string}`;
+
+/** A piece of text in one style. Numbers and what belongs to them stay on one line. */
+export interface Run {
+  text: string;
+  tone: Tone;
+  strong: boolean;
+  unbroken: boolean;
+}
+
+export const TONES: Pair<Tone> = ["label0", "label1"];
+
+export const plain = (text: string, tone: Tone = "ink"): Run => ({
+  text,
+  tone,
+  strong: false,
+  unbroken: false,
+});
+export const strong = (text: string, tone: Tone = "ink"): Run => ({
+  text,
+  tone,
+  strong: true,
+  unbroken: true,
+});
+export const unbroken = (text: string): Run => ({ text, tone: "ink", strong: false, unbroken: true });
+
+/** A comparator's colour, by its key as the style sheet knows it. */
+export const comparatorTone = (key: string): Tone =>
+  /^[a-z][a-z0-9_]*$/.test(key) ? `comparator-${key}` : "comparator-other";
