@@ -8,7 +8,8 @@
 import { html } from "./base/dom.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { pageClock } from "./sync/backpressure.ts";
-import { Controller, type Model } from "./sync/controller.ts";
+import { Controller } from "./sync/controller.ts";
+import { savedModel } from "./sync/saved_model.ts";
 import { createView } from "./view.ts";
 import { isRecord } from "./wire/readers.ts";
 
@@ -27,7 +28,7 @@ export function mountAll(root: ParentNode = document) {
 /** Shows a payload in an element; the returned function takes it away again. */
 export function mount(element: HTMLElement, payload: unknown): () => void {
   try {
-    const controller = new Controller(modelOf(payload), pageClock);
+    const controller = new Controller(savedModel(payload), pageClock);
     const takeAway = createView(controller, element, { title: titleOf(payload) });
     return () => {
       takeAway();
@@ -80,60 +81,6 @@ function placeOf(script: HTMLScriptElement): HTMLElement {
   const place = html("div");
   script.after(place);
   return place;
-}
-
-function modelOf(payload: unknown): Model {
-  if (!isRecord(payload) || !isRecord(payload.state)) throw new TypeError("not a saved chart");
-  const { state, data, frame, comparators = null } = payload;
-  const traits = {
-    ...state,
-    _data: withBytes(data),
-    _frame: withBytes(frame),
-    _comparators: withBytes(comparators),
-    _static: true,
-  };
-  return new SavedModel(traits) as unknown as Model;
-}
-
-/** What anywidget calls a model, without anyone on the other side. */
-class SavedModel {
-  private readonly reactions = new Map<string, Set<() => void>>();
-
-  constructor(private readonly traits: Record<string, unknown>) {}
-
-  get(name: string): unknown {
-    return this.traits[name];
-  }
-
-  set(name: string, value: unknown) {
-    if (this.traits[name] === value) return;
-    this.traits[name] = value;
-    for (const reaction of this.reactions.get(`change:${name}`) ?? []) reaction();
-  }
-
-  on(event: string, reaction: () => void) {
-    this.reactions.set(event, (this.reactions.get(event) ?? new Set()).add(reaction));
-  }
-
-  off(event: string, reaction: () => void) {
-    this.reactions.get(event)?.delete(reaction);
-  }
-
-  send() {}
-
-  save_changes() {}
-}
-
-function withBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBytes);
-  if (!isRecord(value)) return value;
-  if (typeof value.base64 === "string") return viewOf(value.base64);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withBytes(item)]));
-}
-
-function viewOf(base64: string): DataView {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  return new DataView(bytes.buffer);
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", () => mountAll());

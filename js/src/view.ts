@@ -18,7 +18,8 @@ import { createThreshold } from "./panels/threshold.ts";
 import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
-import type { Controller, Picture } from "./sync/controller.ts";
+import type { Controller } from "./sync/controller.ts";
+import type { Picture } from "./sync/view_model.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;

@@ -1,7 +1,8 @@
 import type { AnyWidget } from "@anywidget/types";
 import "./style.css";
 import { pageClock } from "./sync/backpressure.ts";
-import { Controller, type Synced } from "./sync/controller.ts";
+import { Controller } from "./sync/controller.ts";
+import type { Synced } from "./sync/view_model.ts";
 import { createView } from "./view.ts";
 
 /** Called once per model: its views share one controller. */

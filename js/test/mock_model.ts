@@ -1,4 +1,4 @@
-import type { Model, Synced } from "../src/sync/controller.ts";
+import type { Model, Synced } from "../src/sync/view_model.ts";
 import type { Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 

@@ -1,4 +1,4 @@
-import type { Picture } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 
 /** From wide to narrow: two columns, the modules beside each other under the plot, one column. */
 export type Width = "wide" | "medium" | "narrow";

@@ -4,8 +4,8 @@ import { html, setText } from "../base/dom.ts";
 import { percent, range, rate } from "../base/format.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
-import type { Picture } from "../sync/controller.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);

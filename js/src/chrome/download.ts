@@ -1,6 +1,6 @@
 import { html, uniqueId } from "../base/dom.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
-import type { Picture } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { csvText, factsOf, fileName } from "../words/csv.ts";
 import { wordsOf } from "../words/several_evaluations.ts";
 import { withText } from "./png.ts";

@@ -1,5 +1,5 @@
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import type { Picture } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 
 const WORDS = { kernel: "Kernel", preview: "Preview", static: "No kernel", error: "Error" };
 

@@ -5,8 +5,9 @@ import { createSegments } from "../base/segments.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { SERIES } from "../plot/overview_plot.ts";
 import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
+import type { Controller } from "../sync/controller.ts";
 import { averageAuc, averageOf, hasAucRange, widthTexts } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { entryName, nounOfKind } from "../words/several_evaluations.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */

@@ -7,7 +7,8 @@ import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type Limits } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 import {
   alphaValueText,
   className,

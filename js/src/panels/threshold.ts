@@ -17,7 +17,8 @@ import {
 } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { className, labelName } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";

@@ -1,6 +1,6 @@
 import { setAttributes, setText, svg } from "../base/dom.ts";
 import type { Run } from "../words/runs.ts";
-import { type Leader, LINE_HEIGHT, type PlacedText } from "./place_annotations.ts";
+import { type Leader, LINE_HEIGHT, type PlacedText } from "./text_boxes.ts";
 
 /** The words on a plot, each where it has been placed. */
 export interface PlotTexts {

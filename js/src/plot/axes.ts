@@ -1,7 +1,7 @@
 import { svg } from "../base/dom.ts";
 import { MINUS } from "../base/format.ts";
 import { boxOf, type Square, toX, toY } from "./geometry.ts";
-import { CHANCE } from "./place_annotations.ts";
+import { CHANCE } from "./text_boxes.ts";
 
 const ALL_TICKS = [0, 0.2, 0.4, 0.6, 0.8, 1];
 const FEW_TICKS = [0, 0.5, 1];

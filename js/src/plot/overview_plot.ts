@@ -8,8 +8,9 @@ import { type Edges, edgesOf, steps } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
+import type { Controller } from "../sync/controller.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { createAnnotations } from "./annotations.ts";
@@ -17,10 +18,11 @@ import { createBandShape } from "./band_shape.ts";
 import { createErrorBars } from "./error_bars.ts";
 import { fromX, pathOf, type Square, toX, toY } from "./geometry.ts";
 import { createHover, type Hit, vertexHit } from "./hover.ts";
-import { LINE_HEIGHT, placeAverageAnnotations } from "./place_annotations.ts";
+import { placeAverageAnnotations } from "./place_annotations.ts";
 import { createPlotFrame } from "./plot_frame.ts";
 import { handleShapes } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
+import { LINE_HEIGHT } from "./text_boxes.ts";
 
 /** Curves of several evaluations in one plot: the classes' average among them, or each classifier with its band. */
 export function createOverviewPlot(controller: Controller, signal: AbortSignal): Plot {

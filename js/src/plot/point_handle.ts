@@ -4,7 +4,8 @@ import { onSliderKeys } from "../base/keys.ts";
 import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
-import type { Controller, Picture } from "../sync/controller.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { pointValueText } from "../words/one_evaluation.ts";
 import { fromX, fromY, type Square, toX, toY } from "./geometry.ts";
 

@@ -5,7 +5,7 @@ import type { Pair } from "../base/pair.ts";
 import { heightAt } from "../evaluation/curve_lines.ts";
 import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
-import type { Picture } from "./controller.ts";
+import type { Picture } from "./view_model.ts";
 
 /** The key of the conformal band among those that can be taken off the plot. */
 export const CONFORMAL = "conformal";

@@ -6,7 +6,7 @@ import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
-import type { Picture } from "./controller.ts";
+import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
 

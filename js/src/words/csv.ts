@@ -1,8 +1,8 @@
 // What a downloaded file says: pure texts.
 
 import type { Evaluation, Frame } from "../evaluation/types.ts";
-import type { Picture } from "../sync/controller.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { said } from "./several_evaluations.ts";
 
 export type Fact = readonly [name: string, value: string | number];

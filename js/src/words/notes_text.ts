@@ -3,8 +3,8 @@
 import { count, fixed } from "../base/format.ts";
 import { alphaScale, alphaSteps } from "../base/scale.ts";
 import { type Evaluation, type Frame, LABELS } from "../evaluation/types.ts";
-import type { Picture } from "../sync/controller.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { entryName } from "./several_evaluations.ts";
 
 export interface Note {

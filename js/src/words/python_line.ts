@@ -1,5 +1,5 @@
 import type { Json } from "../evaluation/types.ts";
-import type { Picture } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
 
 /** A line of Python that rebuilds what is on the screen; the evaluation's own name is not known here. */
 export function pythonLine({ group, shown, wanted, band, weights, comparators }: Picture): string {

@@ -5,8 +5,8 @@ import { count, percent, rate, thresholdText } from "../base/format.ts";
 import type { Evaluation, Group, Words } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt } from "../sync/comparators.ts";
-import type { Picture } from "../sync/controller.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { confidence, reach, sentence, title } from "./one_evaluation.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { frameAt } from "../../src/evaluation/at_alpha.ts";
-import { Controller, type Picture } from "../../src/sync/controller.ts";
+import { Controller } from "../../src/sync/controller.ts";
+import type { Picture } from "../../src/sync/view_model.ts";
 import { FakeClock } from "../clock.ts";
 import { MockModel } from "../mock_model.ts";
 import {

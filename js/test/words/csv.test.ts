@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withText } from "../../src/chrome/png.ts";
-import type { Picture } from "../../src/sync/controller.ts";
+import type { Picture } from "../../src/sync/view_model.ts";
 import { csvText, factsOf, fileName, xmlText } from "../../src/words/csv.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";

@@ -1,0 +1,54 @@
+// Band, entry and weights: as the kernel has them, and as the reader has chosen them since.
+
+import type { Traits, View } from "../wire/messages.ts";
+import type { Model } from "./view_model.ts";
+
+export class ChosenView {
+  /** The choices that the kernel may not have heard of. */
+  private choices: Partial<View> = {};
+
+  constructor(private known: View) {}
+
+  /** The view that the page shows. */
+  get view(): View {
+    return { ...this.known, ...this.choices };
+  }
+
+  get pending(): Partial<View> {
+    return this.choices;
+  }
+
+  choose(view: Partial<View>) {
+    this.choices = { ...this.choices, ...view };
+  }
+
+  /** Takes a trait that was set elsewhere; false where the reader's own choice stands against it. */
+  adopt<Name extends keyof View>(name: Name, value: View[Name]): boolean {
+    if (name in this.choices) return false;
+    this.known = { ...this.known, [name]: value };
+    return true;
+  }
+
+  /** The kernel has heard of every choice. */
+  settle() {
+    this.known = this.view;
+    this.choices = {};
+  }
+
+  /** The kernel could not take the choices. */
+  discard() {
+    this.choices = {};
+  }
+}
+
+export const viewOf = (model: Model): View => ({
+  band: model.get("band"),
+  label: model.get("label"),
+  weights: model.get("weights"),
+});
+
+export const traitsOf = (model: Model): Traits => ({
+  alpha: model.get("alpha"),
+  threshold: model.get("threshold"),
+  ...viewOf(model),
+});

@@ -1,0 +1,80 @@
+import { isSameValue } from "../base/equal.ts";
+import type { Evaluation, Frame } from "../evaluation/types.ts";
+import type { Answer, State } from "../wire/messages.ts";
+import { frameFor } from "./settable.ts";
+import type { Source } from "./view_model.ts";
+
+/** The frames to draw, and who computed them. */
+export interface Drawn {
+  frames: Frame[];
+  /** The page cannot compute the setting: the frames are older ones. */
+  waiting: boolean;
+  source: Source;
+}
+
+interface Setting {
+  entries: Evaluation[];
+  answer: Answer;
+  wanted: State;
+  /** The entry looked at. */
+  shown: number;
+  isStatic: boolean;
+  /** Nobody answers. */
+  isAlone: boolean;
+}
+
+/** The frames that are drawn: the kernel's last ones, or those that the page computes ahead of it. */
+export class Previews {
+  /** Of the setting `wanted`; null where the page cannot compute one. */
+  private computed: { wanted: State; frames: (Frame | null)[] } | null = null;
+
+  /** The newest frames of the kernel or of the page. */
+  constructor(private newest: Frame[]) {}
+
+  ofKernel({ frames }: Answer): Drawn {
+    this.newest = frames;
+    return { frames, waiting: false, source: "kernel" };
+  }
+
+  ofPage({ shown, isStatic, isAlone, ...setting }: Setting): Drawn {
+    const frames = this.compute(setting);
+    const waiting = isStatic ? frames[shown] === null : frames.includes(null);
+    if (!waiting) this.newest = frames.map((frame, i) => frame ?? this.newest[i]);
+    const source: Source = isStatic || (isAlone && !waiting) ? "static" : "preview";
+    return { frames: this.newest, waiting, source };
+  }
+
+  /** Where the kernel says what the page has drawn, the frame stays: nothing need be drawn again. */
+  confirmed(answer: Answer): Answer {
+    const drawn = this.computed?.frames ?? [];
+    const frames = answer.frames.map((frame, i) => {
+      const known = drawn[i];
+      return known && isSameValue(frame, known) ? known : frame;
+    });
+    this.newest = frames;
+    return { ...answer, frames };
+  }
+
+  forget() {
+    this.computed = null;
+  }
+
+  /** After an answer, which may tell what the page could not compute. */
+  forgetUncomputed() {
+    if (this.computed?.frames.includes(null)) this.computed = null;
+  }
+
+  private compute({
+    entries,
+    answer,
+    wanted,
+  }: Pick<Setting, "entries" | "answer" | "wanted">): (Frame | null)[] {
+    if (this.computed?.wanted !== wanted) {
+      this.computed = {
+        wanted,
+        frames: entries.map((entry, i) => frameFor(entry, answer.frames[i], wanted)),
+      };
+    }
+    return this.computed.frames;
+  }
+}

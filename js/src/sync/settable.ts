@@ -1,0 +1,45 @@
+// The settings that the page can draw without a kernel.
+
+import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
+import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
+import type { Answer, State } from "../wire/messages.ts";
+
+/** The alphas that can be set; null where all of them can. */
+export function settableAlphas({ entries }: Group, { alpha }: Answer): number[] | null {
+  const restricted = entries.map(stopsOf).filter((stops) => stops !== null);
+  if (restricted.length === 0) return null;
+  const [first, ...others] = restricted;
+  const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
+  // Curves that came alone have other vertices than the last answer.
+  if (common.length > 0 && entries.some(({ curves }) => curves)) return common;
+  return [...new Set([...common, alpha])].sort((a, b) => a - b);
+}
+
+/** The nearest setting that can be drawn: nothing is drawn between two stops. */
+export function nearestSettable(
+  group: Group,
+  answer: Answer,
+  shown: number,
+  { alpha, threshold }: State,
+): State {
+  const stops = settableAlphas(group, answer);
+  if (stops === null) return { alpha, threshold };
+  const distance = (stop: number) => Math.abs(Math.log(stop / alpha));
+  const stop = stops.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  const entry = group.entries[shown];
+  const state = { alpha: stop, threshold };
+  if (frameFor(entry, answer.frames[shown], state)) return state;
+  const { thresholds } = entry;
+  return { alpha: stop, threshold: settableThreshold(thresholds, vertexAt(thresholds, threshold)) };
+}
+
+/** The frame that the page computes or, failing that, the one that follows from the kernel's last answer. */
+export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
+  const computed = frameAt(entry, wanted.alpha, wanted.threshold);
+  if (computed || entry.curves || answered.alpha !== wanted.alpha) return computed;
+  return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);
+}
+
+export const isSameState = (one: State, other: State) =>
+  one.alpha === other.alpha && one.threshold === other.threshold;

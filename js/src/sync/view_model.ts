@@ -1,0 +1,62 @@
+// Everything that a view draws, and the model that it comes from.
+
+import type { AnyModel } from "@anywidget/types";
+import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
+import type { Comparators } from "../wire/decode_comparators.ts";
+import type { BandKind, State, Traits } from "../wire/messages.ts";
+
+/** The traits of the model; none is trusted before it is decoded. */
+export interface Synced extends Traits {
+  _data: unknown;
+  _frame: unknown;
+  /** Absent in a page that was saved before there were any. */
+  _comparators?: unknown;
+}
+
+export type Model = AnyModel<Synced>;
+
+/** Who computed what is drawn: the kernel, the page ahead of the kernel, or the page alone. */
+export type Source = "kernel" | "preview" | "static";
+
+export interface Problem {
+  fact: string;
+  reason: string;
+}
+
+/** Everything that a view draws. */
+export interface Picture {
+  group: Group;
+  /** Index of the entry looked at; null for the overview of all. */
+  shown: number | null;
+  /** The entry looked at, in the overview the first one. */
+  evaluation: Evaluation;
+  frame: Frame;
+  /** Of all entries. Without a kernel, one that cannot be computed keeps an older setting. */
+  frames: Frame[];
+  /** The page cannot compute what is wanted: the frames are older ones. */
+  waiting: boolean;
+  /** The setting of the reader; the kernel's answer may still be on its way. */
+  wanted: State;
+  /** The alphas that can be set, where not all of them can. */
+  stops: number[] | null;
+  band: BandKind;
+  weights: Weights;
+  source: Source;
+  problem: Problem | null;
+  comparators: Comparators;
+  /** Keys of the bands that the reader has taken off the plot. */
+  hidden: ReadonlySet<string>;
+  /** The reader's hand is on a control. */
+  held: boolean;
+  /** Controls that have jumped are seen going to their places. */
+  easing: boolean;
+}
+
+export const SILENT: Problem = {
+  fact: "The kernel no longer answers:",
+  reason: "It may be busy, or gone. What the page can compute, it computes itself.",
+};
+export const FIXED: Problem = {
+  fact: "This band cannot move without a kernel:",
+  reason: "Its limits at other α are too many to be saved with the page.",
+};
