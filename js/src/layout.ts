@@ -1,5 +1,5 @@
-import type { Width } from "./base/component.ts";
 import { clamp } from "./base/scale.ts";
+import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;

@@ -1,7 +1,7 @@
-import type { Component, Width } from "./base/component.ts";
 import { html, setAttributes } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import { followTheme } from "./base/host_theme.ts";
+import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createBandChoice } from "./chrome/band_choice.ts";
 import { createLegend, createSentence, createTitle } from "./chrome/captions.ts";
@@ -19,7 +19,7 @@ import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
-import type { Picture } from "./sync/view_model.ts";
+import type { Component, Picture } from "./sync/view_model.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;

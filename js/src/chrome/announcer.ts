@@ -1,5 +1,5 @@
-import type { Component } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
+import type { Component } from "../sync/view_model.ts";
 import { wordsOf } from "../words/several_evaluations.ts";
 
 const REST_MS = 500;

@@ -1,7 +1,7 @@
-import type { Component } from "../base/component.ts";
 import { html, svg, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
 
 const BANDS: { kind: BandKind; text: string; icon: string }[] = [

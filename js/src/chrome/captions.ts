@@ -1,7 +1,7 @@
 // The words around the plot: title, sentence, and what the bands bound.
 
-import type { Component } from "../base/component.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
+import type { Component } from "../sync/view_model.ts";
 import type { Run } from "../words/runs.ts";
 import { legendOf, sentenceOf, titleOf } from "../words/several_evaluations.ts";
 

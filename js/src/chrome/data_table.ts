@@ -1,11 +1,10 @@
 import { partitionPoint } from "../base/bisect.ts";
-import type { Component } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
 import { percent, range, rate } from "../base/format.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);

@@ -1,8 +1,8 @@
-import type { Component } from "../base/component.ts";
 import { html, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
 import { factAndReason, type Note, notesOf } from "../words/notes_text.ts";
 
 /** Dismissed notes by widget: its views agree, and a view that is opened anew keeps to them. */

@@ -1,9 +1,9 @@
-import type { Component } from "../base/component.ts";
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import { createSegments, type Segments } from "../base/segments.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
 import { nounOfKind } from "../words/several_evaluations.ts";
 
 const MOST_SEGMENTS = 6;

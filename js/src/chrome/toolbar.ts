@@ -1,10 +1,9 @@
-import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import { createMenu } from "../base/menu.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
 import { createStatus } from "./status.ts";

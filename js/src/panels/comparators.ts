@@ -1,4 +1,3 @@
-import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, range, rate, significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
@@ -15,6 +14,7 @@ import {
   statementAt,
 } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { comparatorTone, type Tone } from "../words/runs.ts";
 

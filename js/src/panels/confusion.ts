@@ -1,4 +1,3 @@
-import type { Component } from "../base/component.ts";
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, percent, range, rate, thresholdText } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -10,6 +9,7 @@ import {
   type Label,
   type OperatingPoint,
 } from "../evaluation/types.ts";
+import type { Component } from "../sync/view_model.ts";
 import type { Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
 

@@ -1,13 +1,13 @@
-import type { Component, Width } from "../base/component.ts";
 import { html, setText, svg, uniqueId } from "../base/dom.ts";
 import { count, fixed, percent, range, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
+import type { Width } from "../base/width.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { SERIES } from "../plot/overview_plot.ts";
 import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
 import type { Controller } from "../sync/controller.ts";
 import { averageAuc, averageOf, hasAucRange, widthTexts } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
 import { entryName, nounOfKind } from "../words/several_evaluations.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */

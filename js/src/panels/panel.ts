@@ -1,8 +1,8 @@
-import type { Component, Width } from "../base/component.ts";
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
+import type { Width } from "../base/width.ts";
 import type { Label } from "../evaluation/types.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
 import { className, labelName } from "../words/one_evaluation.ts";
 
 /** The width of a track before it is measured. */

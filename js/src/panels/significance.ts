@@ -1,9 +1,9 @@
-import type { Width } from "../base/component.ts";
 import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, percent, percentDown, significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
+import type { Width } from "../base/width.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type Limits } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";

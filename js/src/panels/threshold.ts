@@ -1,10 +1,10 @@
-import type { Width } from "../base/component.ts";
 import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, thresholdText } from "../base/format.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
+import type { Width } from "../base/width.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import {

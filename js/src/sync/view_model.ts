@@ -1,6 +1,7 @@
 // Everything that a view draws, and the model that it comes from.
 
 import type { AnyModel } from "@anywidget/types";
+import type { Width } from "../base/width.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
 import type { BandKind, State, Traits } from "../wire/messages.ts";
@@ -60,3 +61,9 @@ export const FIXED: Problem = {
   fact: "This band cannot move without a kernel:",
   reason: "Its limits at other α are too many to be saved with the page.",
 };
+
+/** A piece of the view that is built once and brought up to date at each drawing. */
+export interface Component {
+  element: HTMLElement;
+  draw(picture: Picture, width: Width): void;
+}

@@ -1,7 +1,7 @@
 // What is said of several evaluations together, and of one among them. What is said of one alone is in text.ts.
 
-import type { Width } from "../base/component.ts";
 import { count, percent, rate, thresholdText } from "../base/format.ts";
+import type { Width } from "../base/width.ts";
 import type { Evaluation, Group, Words } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt } from "../sync/comparators.ts";

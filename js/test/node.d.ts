@@ -1,0 +1,4 @@
+/** Of node, what the tests use: style sheets are empty to an import here. */
+declare module "node:fs" {
+  export function readFileSync(path: URL, encoding: "utf8"): string;
+}
