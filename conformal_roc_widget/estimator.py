@@ -13,14 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    Labelled,
-    Points,
-    numbers_of,
-    same_length,
-    shortened,
-)
+from conformal_roc_widget.arrays import Floats, numbers_of, same_length, shortened
 from conformal_roc_widget.calibration.choice import (
     AUTO,
     auto_reference,
@@ -29,6 +22,7 @@ from conformal_roc_widget.calibration.choice import (
 )
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
 from conformal_roc_widget.calibration.encoder import TableEncoder, check_encoder, encode_of
+from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.resplits import (

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Labelled, Points
 from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
+from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import (
     Kernel,
     Oracle,

@@ -32,7 +32,8 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
-from conformal_roc_widget.arrays import Encode, Floats
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.points import Encode
 from conformal_roc_widget.calibration.table_columns import (
     Column,
     column_medians,

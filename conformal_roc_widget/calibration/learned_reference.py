@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats, Labelled, Points
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.learned import LearnedDraws, learned_draws
 from conformal_roc_widget.calibration.learned_scores import FEWEST
+from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import FromDraws, Settings
 
 WHERE_LEARNABLE = "if π can be learned from the features, as the reference 'learned' assumes"

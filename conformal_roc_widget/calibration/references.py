@@ -19,10 +19,11 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
-from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points, numbers_of
+from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.calibration.logits import is_clipped, logit_of
+from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 
 #: Promises of individual intervals, with a place for the confidence.

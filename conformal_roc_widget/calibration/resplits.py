@@ -10,7 +10,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget.arrays import Floats, Ints, Labelled, shortened
+from conformal_roc_widget.arrays import Floats, Ints, shortened
+from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
 from conformal_roc_widget.checks import number, one_of, whole_number
 

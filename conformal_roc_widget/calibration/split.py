@@ -9,11 +9,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 
-from conformal_roc_widget.arrays import Floats, Ints, Labelled, Points
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
 from conformal_roc_widget.calibration.encoder import TableEncoder
 from conformal_roc_widget.calibration.kernel import KernelReference
 from conformal_roc_widget.calibration.logits import is_clipped
+from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import Reference
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, Points
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.curve_residuals import (
     curve_residuals,
@@ -26,6 +26,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_medians,
     local_residuals,
 )
+from conformal_roc_widget.calibration.points import Points
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit

@@ -7,8 +7,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.arrays import Labelled
 from conformal_roc_widget.calibration.choice import auto_reference
+from conformal_roc_widget.calibration.points import Labelled
 
 MANY = np.resize([0, 1], 60)
 

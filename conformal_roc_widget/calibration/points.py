@@ -1,0 +1,188 @@
+"""Sets of points: features as the caller has them and as numbers, and their labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
+
+from conformal_roc_widget.arrays import (
+    LARGEST_FEATURE,
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    shortened,
+)
+
+#: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
+Encode = Literal["never", "needed", "always"]
+
+
+class Columns(NamedTuple):
+    """The features that ``fit`` saw: names where they have some, number, and whether encoded."""
+
+    names: list[str] | None
+    number: int
+    encoded: bool = False
+
+    def check(self, other: Columns, name: str) -> None:
+        """Refuse features of other names or of another number, under the argument's name."""
+        if self.names is not None and other.names is not None and self.names != other.names:
+            raise ValueError(
+                f"{name}: found columns {shortened(other.names)}, "
+                f"expected those of the fit in their order: {shortened(self.names)}"
+            )
+        if other.number != self.number:
+            raise ValueError(
+                f"{name}: found {other.number} features, expected {self.number} as in the fit"
+            )
+
+
+@dataclass(frozen=True)
+class Points:
+    """Features in both forms that are needed.
+
+    Parameters
+    ----------
+    raw : array_like or data frame of shape (n, d), or n texts
+        As the user has them: estimators see these.
+    array : ndarray of shape (n, k)
+        As numbers: kernels and distances see these. Without columns until an encoder made them.
+    columns : Columns
+        Names and number of the user's own columns.
+    """
+
+    raw: Any
+    array: Floats
+    columns: Columns
+
+    @classmethod
+    def of(cls, X: Any, name: str, like: Columns | None = None, encode: Encode = "never") -> Points:
+        """Features that the user gave, refused by name if they are not those of `like`.
+
+        Complete numbers are taken as they are; `encode` says whether other tables are to become
+        numbers later. Like those of the fit, new points are encoded or are not.
+        """
+        if like is not None:
+            encode = "always" if like.encoded else "never"
+        if encode == "always":
+            return cls._table(X, name, like)
+        try:
+            array = numbers_of(X, name, ndim=2)
+        except (TypeError, ValueError):
+            if encode == "needed" and table_shape(X) is not None:
+                return cls._table(X, name, like)
+            raise
+        # An array that is kept must not change when the user's own does.
+        array = array if array.flags.owndata and array is not X else array.copy()
+        # Lists and the like are shown to estimators as numbers.
+        as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
+        points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]))
+        if like is not None:
+            like.check(points.columns, name)
+        return points
+
+    @classmethod
+    def _table(cls, X: Any, name: str, like: Columns | None) -> Points:
+        """Any table, or list of texts, without its numbers."""
+        shape = table_shape(X)
+        if shape is None:
+            numbers_of(X, name, ndim=2)  # which says what is wrong
+            raise TypeError(f"{name}: found {type(X).__name__}, expected a table of shape (n, d)")
+        # Estimators ask lists for their types, and rows are taken from compressed matrices alone.
+        if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
+            X = np.array(X, dtype=object)
+        raw = X.tocsr() if hasattr(X, "tocsr") else X
+        columns = Columns(_names(X), shape[1], encoded=True)
+        if like is not None:
+            like.check(columns, name)
+        return cls(raw, np.empty((shape[0], 0)), columns)
+
+    def rows(self, rows: Ints) -> Points:
+        """Some of the points, in that order."""
+        if type(self.raw).__module__.startswith("pyarrow"):
+            return Points(self.raw.take(rows), self.array[rows], self.columns)
+        return Points(_safe_indexing(self.raw, rows), self.array[rows], self.columns)
+
+    def encoded(self, encoder: Any) -> Points:
+        """The same points with an encoder's numbers."""
+        array = encoder.transform(self.raw)
+        array = numbers_of(array.toarray() if hasattr(array, "toarray") else array, "encoder", 2)
+        return Points(self.raw, array, self.columns)
+
+
+def _names(X: Any) -> list[str] | None:
+    """Column names of a frame."""
+    names = getattr(X, "column_names", getattr(X, "columns", None))  # pyarrow's columns are data
+    return None if names is None else [str(name) for name in names]
+
+
+def table_shape(X: Any) -> tuple[int, int] | None:
+    """Rows and columns of what an encoder may take: sparse, a frame, an array, texts; else None."""
+    if isinstance(X, np.ma.MaskedArray) and np.ma.is_masked(X):
+        return None
+    if hasattr(X, "toarray"):
+        return X.shape if len(X.shape) == 2 and min(X.shape) > 0 else None
+    if _names(X) is None and not hasattr(X, "to_numpy"):
+        if isinstance(X, str | bytes | dict | set) or not hasattr(X, "__len__"):
+            return None
+        try:
+            X = X if isinstance(X, np.ndarray) else np.array(X, dtype=object)
+        except ValueError:
+            return None
+        if X.dtype.kind in "cV":
+            return None
+        if X.dtype.kind == "f" and bool((np.abs(X) > LARGEST_FEATURE).any()):
+            return None
+    shape = tuple(X.shape)
+    if len(shape) == 1 and shape[0] and all(isinstance(value, str) for value in X):
+        return shape[0], 1
+    return shape if len(shape) == 2 and min(shape) > 0 else None
+
+
+class Labelled(NamedTuple):
+    """Points with their labels, as given and as places in the sorted classes."""
+
+    points: Points
+    labels: NDArray[Any]
+    codes: Ints
+    classes: NDArray[Any]
+
+    @classmethod
+    def of(
+        cls,
+        X: Any,
+        y: Any,
+        suffix: str = "",
+        like: tuple[Columns, NDArray[Any]] | None = None,
+        encode: Encode = "never",
+    ) -> Labelled:
+        """Features and labels, with the columns and classes of the fit if there was one.
+
+        `suffix` completes the names X and y in errors.
+        """
+        columns, classes = like or (None, None)
+        points = Points.of(X, f"X{suffix}", columns, encode)
+        labels = labels_of(y, f"y{suffix}")
+        same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
+        if classes is None:
+            classes = np.unique(labels)
+        if classes.size < 2:
+            raise ValueError(
+                f"y{suffix}: found one class only ({classes[0]!r}), expected at least two"
+            )
+        return cls(points, labels, codes_of(labels, classes, f"y{suffix}"), classes)
+
+    def rows(self, rows: Ints) -> Labelled:
+        """Some of the points, in that order."""
+        return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
+
+    def encoded(self, encoder: Any) -> Labelled:
+        """The same points with an encoder's numbers."""
+        return self._replace(points=self.points.encoded(encoder))
