@@ -235,7 +235,7 @@ class _Plot:
                     if note._replace(text="") == place
                 ]
             )
-            colour = self.colours.muted if place.muted else self.colours.ink
+            colour = self.colours.ink
             layers += [
                 words.mark_text(
                     align="right",

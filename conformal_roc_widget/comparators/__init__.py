@@ -1,7 +1,7 @@
 """Other people's bands, intervals and tests, in one record, to lay beside the conformal band.
 
 All of them speak of where this classifier's curve lies in the population; the conformal band speaks
-of where the true probabilities' curve lies on this test set.
+of an ideal model's sensitivity, at the same threshold, on this test set.
 """
 
 from conformal_roc_widget.comparators.bootstrap import (

@@ -107,12 +107,12 @@ class AtAlpha:
 
     @property
     def target(self) -> str:
-        """The curve that the limits are for."""
+        """The rates that the limits are for."""
         return TARGET
 
     @property
     def scope(self) -> str:
-        """Where along the curve the limits hold."""
+        """The thresholds for which the limits hold."""
         return SCOPE
 
     @property

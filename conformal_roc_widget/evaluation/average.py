@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import numbers_of, read_only, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.band import IDEAL_MODEL, ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
 WEIGHTS = ("size", "uniform")
@@ -97,8 +97,8 @@ def average_bands(
         vacuous={0: None, 1: _vacuous(bands)},
         vacuous_share={0: 0.0, 1: _vacuous_share(bands, share)},
         guarantee="none: what each label's band promises does not carry over to their average",
-        target="the average over the labels of the curves of the true probabilities π(x) on this "
-        "test set",
+        target="the average over the labels of ideal models' sensitivities on this test set, each "
+        f"at the threshold where its classifier has this false positive rate; {IDEAL_MODEL}",
         notes=_notes(evaluations, share),
     )
 

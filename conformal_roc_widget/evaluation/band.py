@@ -11,7 +11,16 @@ from conformal_roc_widget.arrays import Floats
 if TYPE_CHECKING:
     import pandas as pd
 
-TARGET = "the curve of the true probabilities π(x) on this test set"
+IDEAL_MODEL = "an ideal model knows the true probabilities π(x)"
+TARGET = (
+    "an ideal model's sensitivity and specificity, at the same threshold, on this test set; "
+    f"{IDEAL_MODEL}"
+)
+#: Of what the limits allow if they all hold, the index or area in front.
+RANGE_TARGET = (
+    "of an ideal model on this test set, if its sensitivity and specificity are within the limits "
+    f"at every threshold; {IDEAL_MODEL}"
+)
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
 
 
@@ -164,7 +173,7 @@ class AucRange(NamedTuple):
     @property
     def target(self) -> str:
         """The area that the range is for."""
-        return "the area under the curve of the true probabilities π(x) on this test set"
+        return f"the area under the curve {RANGE_TARGET}"
 
     @property
     def scope(self) -> str:

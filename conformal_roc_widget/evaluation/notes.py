@@ -40,6 +40,19 @@ def vacuous_reason(
     )
 
 
+def outside_limits(label: int, observed: float, lower: float, upper: float) -> str | None:
+    """Why the share of a label that is called positive leaves its own limits, where it does."""
+    if lower <= observed <= upper:
+        return None
+    high = observed > upper
+    noun, above = ("sensitivity", high) if label else ("specificity", not high)
+    return (
+        f"The {noun} at this threshold is {'above' if above else 'below'} its own limits: the "
+        f"scores of label {label} are too {'high' if high else 'low'} there. Recalibrate the "
+        "classifier, or choose the threshold by rates rather than by probability."
+    )
+
+
 def few_residuals(
     n_calibration: Mapping[int, int], groups: Sequence[GroupedResiduals], noun: str, rule: str
 ) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.evaluation.band import RANGE_TARGET
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
 
@@ -22,7 +23,7 @@ class YoudenRange(NamedTuple):
     @property
     def target(self) -> str:
         """The index that the range is for."""
-        return "Youden's index of the curve of the true probabilities π(x) on this test set"
+        return f"Youden's index {RANGE_TARGET}"
 
     @property
     def scope(self) -> str:

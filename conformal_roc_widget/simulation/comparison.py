@@ -1,8 +1,8 @@
 """Coverage and width of every band over many samples, from laws of scores whose curve is known.
 
 The sampling bands are asked whether they hold the population ROC of the score. The conformal bands
-are asked whether they hold the curve of the true probabilities on their own test set, at thresholds
-drawn from them (Theorem 3.2).
+are asked whether they hold an ideal model's sensitivity, at the same threshold, on their own test
+set, at thresholds drawn from the true probabilities (Theorem 3.2).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ __all__ = ["BANDS", "CONFORMAL", "LAWS", "Law", "Mixture", "run"]
 
 SIZES = (30, 200, 1000)
 FIGURES = ("pointwise", "simultaneous", "width")
-CONFORMAL_TARGET = "curve of the true probabilities on the test set"
+CONFORMAL_TARGET = "an ideal model's sensitivity, at the same threshold, on the test set"
 
 #: ``(labels, scores, alpha, resamples, source of randomness)`` -> band.
 BandFunction = Callable[[Ints, Floats, float, int, np.random.Generator], ComparatorBand]

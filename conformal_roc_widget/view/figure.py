@@ -14,7 +14,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
+from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -25,6 +25,7 @@ from conformal_roc_widget.view.sentences import (
     promise_at_any_alpha,
     promise_lines,
     promises,
+    reasons_outside,
     sentences,
     summary,
     title,
@@ -73,7 +74,6 @@ class Note(NamedTuple):
     text: str
     rise: int
     bold: bool = False
-    muted: bool = False
 
 
 class Arm(NamedTuple):
@@ -266,11 +266,12 @@ def legend_of(panels: Iterable[Panel], colours: Theme) -> tuple[Key, ...]:
     return (*dict.fromkeys(keys), Key(CHANCE, colours.chance))
 
 
-def caveats(shown: Mapping[str, Shown], labels: Iterable[int]) -> list[str]:
-    """Why labels have no limits, and the bands' own notes; named where panels differ."""
+def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
+    """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
     reasons: dict[str, list[str]] = {}
-    for name, (band, _, _) in shown.items():
-        for reason in (*(band.vacuous[k] for k in labels), *band.notes):
+    for name, (band, _, point) in shown.items():
+        outside = [] if point is None else reasons_outside(point, labels)
+        for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):
             if reason is not None:
                 reasons.setdefault(reason, []).append(name)
     return [
@@ -301,20 +302,14 @@ def _axis_titles(shown: Shown, *, large: bool) -> tuple[str, str]:
 
 
 def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) -> tuple[Note, ...]:
-    """Area under the curve and its range, and above them the labels without limits."""
+    """Area under the curve, and above it the labels without limits."""
     notes = []
     if shown.evaluation is not None:
-        auc, lower, upper = shown.evaluation.at(shown.band.alpha).display_auc()
-        unlimited = any(shown.band.without_limits(k) for k in (0, 1))
-        ideal = ": no limits" if unlimited else f" {range_text(lower, upper)}"
-        notes += [
-            Note(f"ideal model{ideal}", 10, muted=True),
-            Note(f"AUC {number_text(auc)}", 26, bold=True),
-        ]
+        notes.append(Note(f"AUC {number_text(shown.evaluation.observed_auc)}", 10, bold=True))
     texts = [f"{percent(1 - shown.band.alpha)} band"] if any_alpha else []
     rest = ", hatched, 0 to 1 everywhere" if large else ", hatched"
     texts += [f"{NOUNS[k]}: no limits{rest}" for k in free]
-    return (*notes, *(Note(text, 48 + 18 * line) for line, text in enumerate(texts)))
+    return (*notes, *(Note(text, 32 + 18 * line) for line, text in enumerate(texts)))
 
 
 def _mark(shown: Shown, point: OperatingPoint, colours: Theme) -> Mark:

@@ -9,12 +9,14 @@ from collections.abc import Iterable, Mapping
 
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
+TOO_FEW = "there are too few calibration points for limits"
 #: By label.
 NOUNS = ("specificity", "sensitivity")
 
@@ -99,6 +101,37 @@ def sentences(group: Group, controls: Controls) -> list[str]:
     ]
 
 
+def ranges(group: Group, controls: Controls) -> list[str]:
+    """Range of the area under each curve, and why an observed rate is outside its limits."""
+    shown = group.bands(controls).items()
+    several = len(shown) > 1
+    lines = []
+    for name, (evaluation, band) in shown:
+        if evaluation is None:
+            continue
+        at = evaluation.at(controls.alpha)
+        _, lower, upper = at.display_auc()
+        free = any(band.without_limits(k) for k in (0, 1))
+        allowed = "anything" if free else range_text(lower, upper)
+        area = f"Area under the curve, range that the intervals allow: {allowed}"
+        found = [
+            f"{area} (no confidence interval).",
+            *reasons_outside(at.operating_point(controls.threshold), labels_of(group, controls)),
+        ]
+        lines += [f"{name}: {line}" if several else line for line in found]
+    return lines
+
+
+def reasons_outside(point: OperatingPoint, labels: Iterable[int]) -> list[str]:
+    """Why the rates of these labels are outside their own limits, where they are."""
+    shares = (
+        (point.fpr, point.fpr_lower, point.fpr_upper),
+        (point.tpr, point.tpr_lower, point.tpr_upper),
+    )
+    reasons = (outside_limits(k, *shares[k]) for k in labels)
+    return [reason for reason in reasons if reason is not None]
+
+
 def comparisons(overlaid: Overlaid | None) -> list[str]:
     """Comparators under the question that they answer, whether they are ready or not."""
     if overlaid is None or not overlaid.items:
@@ -117,6 +150,7 @@ def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) 
         [
             f"{title(group, controls)} (alpha = {controls.alpha:g}).",
             *sentences(group, controls),
+            *ranges(group, controls),
             *(f"{line}." for line in promises(bands)),
             *comparisons(overlaid),
         ]
@@ -140,15 +174,13 @@ def _sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     point, band = at.operating_point(controls.threshold), at.band(thresholds=[])
     labels = band_labels(controls.band)
     observed = " and its ".join(f"{NOUNS[k]} is {number_text(_rate(point, k)[0])}" for k in labels)
-    ideal = "; ".join(_ideal(point, band, k) for k in labels)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
     return (
         f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
         f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
-        f"{threshold_text(controls.threshold)}, this classifier’s {observed}. With "
-        f"{percent(1 - controls.alpha)} confidence, for an ideal model that knows the true "
-        f"probabilities, cut at the same threshold on the same points, {ideal}."
+        f"{threshold_text(controls.threshold)}, this classifier’s {observed}; "
+        f"{_ideal(point, band, labels)}."
     )
 
 
@@ -159,8 +191,28 @@ def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
     return 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
 
 
-def _ideal(point: OperatingPoint, band: ConformalBand, label: int) -> str:
-    if band.without_limits(label):
-        return f"the {NOUNS[label]} has no limits, as there are too few calibration points"
-    _, lower, upper = _rate(point, label)
-    return f"the {NOUNS[label]} lies between {number_text(lower)} and {number_text(upper)}"
+def _ideal(point: OperatingPoint, band: ConformalBand, labels: tuple[int, ...]) -> str:
+    """An ideal model's rates, with the level and the thresholds for which it is promised."""
+    bounded = [k for k in labels if not band.without_limits(k)]
+    free = [k for k in labels if band.without_limits(k)]
+    if not bounded:
+        nouns = " and ".join(NOUNS[k] for k in free)
+        return f"an ideal model’s {nouns}, at the same threshold, may be anything: {TOO_FEW}"
+    own = "" if labels == (bounded[0],) else f" {NOUNS[bounded[0]]}"
+    ranges = f" and its {NOUNS[0]} between ".join(
+        "{1} and {2}".format(*map(number_text, _rate(point, k))) for k in bounded
+    )
+    rest = "".join(f"; its {NOUNS[k]} may be anything: {TOO_FEW}" for k in free)
+    return (
+        f"an ideal model’s{own}, at the same threshold, would lie between {ranges} "
+        f"({level_text(band, each=len(bounded) > 1)}){rest}"
+    )
+
+
+def level_text(band: ConformalBand, *, each: bool = False) -> str:
+    """Level of the limits as far as it is promised; nothing is for a threshold that was picked."""
+    if band.guarantee.startswith("none"):
+        return "no level is promised"
+    level = percent(1 - band.alpha) + " each" * each
+    mean = " on average" if " on average" in band.guarantee else ""
+    return f"{level}{mean}, for a threshold picked blindly"

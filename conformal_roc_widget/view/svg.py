@@ -93,7 +93,7 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
             size - 8,
             size - note.rise,
             colours,
-            colours.muted if note.muted else colours.ink,
+            colours.ink,
             "end",
             bold=note.bold,
         )

@@ -1,15 +1,19 @@
 """Titles, promises and numbers in words, by hand."""
 
+from types import SimpleNamespace
+
 import pytest
 from data import evaluation_from_scores
 
 from conformal_roc_widget.comparators.registry import COMPARATORS
+from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
     comparisons,
     labels_of,
+    level_text,
     promise_at_any_alpha,
     promise_lines,
     sentences,
@@ -96,8 +100,8 @@ def test_the_sentence_has_the_numbers_of_the_operating_point(groups):
     point = evaluation.operating_point(0.4, 0.2)
     (sentence,) = sentences(groups["single"], Controls(0.2, 0.4))
     assert "At threshold 0.40, this classifier’s sensitivity is" in sentence
-    assert "With 80 % confidence" in sentence
-    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f}." in sentence
+    assert "(80 %, for a threshold picked blindly)" in sentence
+    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} (" in sentence
 
 
 def test_comparators_stand_under_a_question_of_their_own(groups):
@@ -108,3 +112,60 @@ def test_comparators_stand_under_a_question_of_their_own(groups):
     assert lines[-1] == "Neither answer replaces the other."
     assert comparisons(None) == comparisons(Overlaid(None, 0.05)) == []
     assert summary(groups["single"], Controls(), Overlaid(None, 0.05, items)).endswith(lines[-1])
+
+
+def summarized(evaluation, **controls):
+    """Sentence and summary at alpha = 0.1 and threshold 0.5, and the point that they speak of."""
+    group, at = Group.of(evaluation), Controls(alpha=0.1, **controls)
+    return (*sentences(group, at), summary(group, at), evaluation.operating_point(0.5, 0.1))
+
+
+def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly():
+    evaluation = evaluation_from_scores(0)
+    sentence, text, point = summarized(evaluation, band="both")
+    assert sentence.endswith(
+        f"At threshold 0.50, this classifier’s sensitivity is {point.tpr:.2f} and its specificity "
+        f"is {1 - point.fpr:.2f}; an ideal model’s sensitivity, at the same threshold, would lie "
+        f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} and its specificity between "
+        f"{1 - point.fpr_upper:.2f} and {1 - point.fpr_lower:.2f} (90 % each, for a threshold "
+        "picked blindly)."
+    )
+    _, lower, upper = evaluation.auc(0.1)
+    assert f"range that the intervals allow: {lower:.2f} to {upper:.2f} (no confidence" in text
+    assert "own limits" not in text
+
+
+def test_without_limits_nothing_is_promised():
+    sentence, text, point = summarized(evaluation_from_scores(0, n_calibration=12))
+    assert sentence.endswith(
+        f"sensitivity is {point.tpr:.2f}; an ideal model’s sensitivity, at the same threshold, may "
+        "be anything: there are too few calibration points for limits."
+    )
+    assert "90 %" not in sentence
+    assert "range that the intervals allow: anything" in text
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "level"),
+    [
+        ("at least 95 % in large samples, if ...", "95 %, for a threshold picked blindly"),
+        ("for the curve: 95 % on average, if", "95 % on average, for a threshold picked blindly"),
+        ("none: ...", "no level is promised"),
+    ],
+)
+def test_the_level_agrees_with_the_guarantee(guarantee, level):
+    assert level_text(SimpleNamespace(alpha=0.05, guarantee=guarantee)) == level
+
+
+@pytest.mark.parametrize(
+    ("label", "observed", "said"),
+    [
+        (1, 0.9, "sensitivity at this threshold is above its own limits: the scores of label 1 are too high"),
+        (1, 0.1, "sensitivity at this threshold is below its own limits: the scores of label 1 are too low"),
+        (0, 0.9, "specificity at this threshold is below its own limits: the scores of label 0 are too high"),
+        (0, 0.1, "specificity at this threshold is above its own limits: the scores of label 0 are too low"),
+    ],
+)  # fmt: skip
+def test_a_rate_outside_its_limits_says_why(label, observed, said):
+    assert said in (outside_limits(label, observed, 0.2, 0.8) or "")
+    assert outside_limits(label, 0.2, 0.2, 0.8) is None
