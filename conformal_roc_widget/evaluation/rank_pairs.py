@@ -75,8 +75,8 @@ def twice_above(
         cuts = np.sort(keys.searchsorted(edges))
         starts = np.union1d(cuts[cuts < keys.size], np.arange(0, keys.size, BLOCK))
         stops = np.append(starts[1:], keys.size)
-        lowest = keys[starts] + key_shift - tie - table_shift
-        highest = keys[stops - 1] + key_shift + tie - table_shift
+        lowest = keys[starts] + (key_shift - tie) - table_shift
+        highest = keys[stops - 1] + (key_shift + tie) - table_shift
         lowest -= _rounding(lowest, table_shift)
         highest += _rounding(highest, table_shift)
     # Entries outside of the window are below, or above, every key of the stretch.
@@ -88,23 +88,23 @@ def twice_above(
     for block, start, stop, first, last in np.column_stack(
         [blocks, starts, stops, firsts, lasts]
     ).tolist():
-        key = keys[start:stop] + key_shift
+        low, high = (keys[start:stop] + shift for shift in (key_shift - tie, key_shift + tie))
         padded = np.empty(last - first + 2)
         padded[0], padded[-1] = -np.inf, np.inf
         window = np.add(table[first:last], table_shift, out=padded[1:-1])
-        place = indexes[block].places(key, table_shift)
-        low, high = key - tie, key + tie
+        place = indexes[block].places(low, table_shift)
         from_block = padded[block * BLOCK - first :]
         before, entry, after = (from_block[i:].take(place, mode="clip") for i in range(3))
         less, up_to = entry < low, entry <= high
         doubt = np.flatnonzero((before >= low) | (after <= high))
         place[doubt], less[doubt], up_to[doubt] = 0, False, False
         twice += int(2 * place.sum() + np.count_nonzero(less) + np.count_nonzero(up_to))
-        twice += 2 * block * BLOCK * (key.size - doubt.size)
-        left = right = window.searchsorted(low[doubt], side="left")
-        if (window.take(left, mode="clip") <= high[doubt]).any():
-            right = window.searchsorted(high[doubt], side="right")
-        twice += 2 * first * doubt.size + int(left.sum() + right.sum())
+        twice += 2 * block * BLOCK * (low.size - doubt.size)
+        low, high = low[doubt], high[doubt]
+        left = window.searchsorted(low, side="left")
+        tied = np.flatnonzero(window.take(left, mode="clip") <= high)
+        ties = window.searchsorted(high[tied], side="right") - left[tied]
+        twice += 2 * (first * doubt.size + int(left.sum())) + int(ties.sum())
     return twice
 
 
