@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -11,6 +10,14 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from conformal_roc_widget.charts.figure_rows import (
+    ENDS,
+    RATES,
+    band_rows,
+    edge_rows,
+    hatch_rows,
+    mark_rows,
+)
 from conformal_roc_widget.charts.style import (
     Layer,
     Row,
@@ -29,14 +36,8 @@ from conformal_roc_widget.view.figure import CHANCE, TICKS, Figure, Key, Limits,
 
 #: Points of a curve that answer to the pointer.
 HOVERED = 128
-RATES = ("fpr", "tpr")
-ENDS = ("lower", "upper")
 #: Name of the slider, and of its value within the chart's filters.
 SLIDER = "alpha"
-#: In a chart with a slider rates are drawn to a tenth of a pixel on 1000 pixels.
-DIGITS = 4
-#: In a chart with a slider a comparator's limits have at most so many points.
-COMPARATOR_POINTS = 51
 
 _RATE_TITLES = (
     {
@@ -79,20 +80,6 @@ def moving_chart_of(figures: Mapping[float, Figure], alpha: float) -> Any:
     figure = replace(first, legend=tuple(sorted(legend, key=lambda key: key.text == CHANCE)))
     plot = _Plot([each.panels[0] for each in figures.values()], stops, figure)
     return _with_words(plot.chart().add_params(slider), figure, figure.side + 48)
-
-
-def band_rows(panel: Panel, size: int, alpha: float | None = None) -> list[Row]:
-    """Rows of a band at the vertices that a screen can show.
-
-    With an alpha, which then stands in each row, to what a plot of that size can show.
-    """
-    band, names = panel.band, list(RATES)
-    names += [f"{RATES[each.label]}_{end}" for each in panel.limits for end in ENDS]
-    at = screen_vertices(band.fpr, band.tpr, *(() if alpha is None else (0.5 / size,)))
-    values = (getattr(band, name)[at] for name in names)
-    columns = [each.tolist() if alpha is None else each.round(DIGITS).tolist() for each in values]
-    tag = {} if alpha is None else {"a": alpha}
-    return [tag | dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
 class _Plot:
@@ -167,7 +154,7 @@ class _Plot:
     def _hatch(self) -> list[Layer]:
         if not any(panel.hatched for panel in self.panels):
             return []
-        hatch = self._moments(lambda panel: _hatch_rows(self.size) if panel.hatched else [])
+        hatch = self._moments(lambda panel: hatch_rows(self.size) if panel.hatched else [])
         rule = hatch.mark_rule(color=self.colours.hairline)
         return [rule.encode(x=self._x("x"), y=self._y("y"), x2="x2:Q", y2="y2:Q")]
 
@@ -209,7 +196,7 @@ class _Plot:
         layers: list[Layer] = []
         for text, pen in dict.fromkeys(e.key for p in self.panels for e in p.comparators):
             line = self._moments(
-                lambda panel, text=text: _edge_rows(panel, text)  # type: ignore[misc]
+                lambda panel, text=text: edge_rows(panel, text)  # type: ignore[misc]
             ).mark_line(strokeWidth=pen.width)
             layers += [
                 self._keyed(line.encode(x=self._x("x"), y=self._y(end)), text) for end in ENDS
@@ -257,7 +244,7 @@ class _Plot:
         if mark is None:
             return []
         layers = [layer for k in (0, 1) for layer in self._arm(k)]
-        base = self._moments(_mark_rows)
+        base = self._moments(mark_rows)
         titles = {"threshold:N": "Threshold λ", **_RATE_TITLES[1], **_RATE_TITLES[0]}
         layers.append(
             base.mark_point(
@@ -289,7 +276,7 @@ class _Plot:
         for pen, capped in dict.fromkeys((arm.pen, arm.capped) for arm in arms):
             base = self._moments(
                 lambda panel, pen=pen: (  # type: ignore[misc]
-                    _mark_rows(panel) if panel.mark.arms[label].pen == pen else []
+                    mark_rows(panel) if panel.mark.arms[label].pen == pen else []
                 )
             )
             arm = base.mark_rule(strokeWidth=pen.width, color=pen.colour, strokeDash=dashes_of(pen))
@@ -379,36 +366,3 @@ def _key(legend: Iterable[Key], wide: int) -> dict[str, Any]:
         "color": alt.Color("line:N", scale=colours, legend=looks),
         "strokeDash": alt.StrokeDash("line:N", scale=dashes, legend=looks),
     }
-
-
-def _hatch_rows(size: int) -> list[Row]:
-    """Segments against the chance line, eight pixels apart."""
-    step = 8 * math.sqrt(2) / size
-    sums = np.arange(step, 2, step).tolist()
-    return [
-        {"x": max(0.0, c - 1), "y": min(1.0, c), "x2": min(1.0, c), "y2": max(0.0, c - 1)}
-        for c in sums
-    ]
-
-
-def _edge_rows(panel: Panel, text: str) -> list[Row]:
-    """Limits of one comparator at a few points."""
-    rows: list[Row] = []
-    for _, fpr, lower, upper in (each for each in panel.comparators if each.key.text == text):
-        step = -(-fpr.size // COMPARATOR_POINTS)
-        at = np.unique([*range(0, fpr.size, step), fpr.size - 1])
-        columns = (values[at].round(DIGITS).tolist() for values in (fpr, lower, upper))
-        rows += [{"x": x, "lower": y, "upper": z} for x, y, z in zip(*columns, strict=True)]
-    return rows
-
-
-def _mark_rows(panel: Panel) -> list[Row]:
-    """The operating point with its limits."""
-    if panel.mark is None:
-        return []
-    point = panel.mark.point
-    names = [*RATES, *(f"{rate}_{end}" for rate in RATES for end in ENDS)]
-    return [
-        {"threshold": threshold_text(point.threshold)}
-        | {name: getattr(point, name) for name in names}
-    ]

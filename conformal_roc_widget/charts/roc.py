@@ -12,7 +12,8 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.charts.figure_chart import band_rows, chart_of, moving_chart_of
+from conformal_roc_widget.charts.figure_chart import chart_of, moving_chart_of
+from conformal_roc_widget.charts.figure_rows import band_rows
 from conformal_roc_widget.charts.style import check_size
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
