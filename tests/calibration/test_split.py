@@ -7,9 +7,10 @@ from data import fit_explicit, logistic_sample, three_classes
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
+from conformal_roc_widget.calibration.choice import reference_of
 from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.points import Labelled
-from conformal_roc_widget.calibration.references import reference_of
+from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.split import Calibrator
 
 SEED = np.random.SeedSequence(5)
@@ -21,7 +22,7 @@ def parts(rng):
 
 
 def test_residuals_by_class_are_sorted_differences_of_logits(parts):
-    reference = reference_of("kernel", "silverman")
+    reference = reference_of("kernel", Settings("silverman"))
     split = Calibrator(LogisticRegression(), reference, seeded=False).split(*parts, SEED)
     training, calibration = parts
     logits = oracles.kernel_logit(
@@ -38,7 +39,7 @@ def test_residuals_by_class_are_sorted_differences_of_logits(parts):
 def test_of_more_than_two_classes_each_has_residuals_of_the_rest_and_of_its_own(rng):
     halves = [Labelled.of(*three_classes(rng, n)) for n in (120, 90)]
     split = Calibrator(
-        LogisticRegression(), reference_of("kernel", "silverman"), seeded=False
+        LogisticRegression(), reference_of("kernel", Settings("silverman")), seeded=False
     ).split(*halves, SEED)
     names = halves[1].labels
     for column, (rest, of_class) in split.residuals_by_class().items():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from conformal_roc_widget.calibration.references import reference_of
+from conformal_roc_widget.calibration.choice import reference_of
+from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.evaluation.method import Method
 
 TRUE = "if the given reference is the true π"
@@ -10,7 +11,12 @@ TRUE = "if the given reference is the true π"
 
 def method(reference="kernel", **changed):
     good = Method(
-        reference_of(reference, "silverman"), None, "standardized", "classifier", False, "paper"
+        reference_of(reference, Settings("silverman")),
+        None,
+        "standardized",
+        "classifier",
+        False,
+        "paper",
     )
     return good._replace(**changed)
 
