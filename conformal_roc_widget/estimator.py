@@ -116,7 +116,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self,
         estimator: Any,
         *,
-        reference: Any = "kernel",
+        reference: Any = "auto",
         encoder: Any = "auto",
         bandwidth: Any = "silverman",
         calibration_size: float = 0.5,

@@ -50,23 +50,24 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
 
 
 def auto_reference(data: Labelled, kernel_only: str) -> tuple[str, str]:
-    """The reference that ``"auto"`` stands for, by the shape of the data, and why.
+    """The reference that ``"auto"`` stands for, by the shape of the data, and why it is not plain.
 
+    `kernel_only` says why it has to be a kernel, or is empty. Where the paper's kernel is the plain
+    choice there is nothing to tell.
     Results have no part in it: a choice that looked at them would have to be paid for in coverage.
     """
     fewest, d = int(np.bincount(data.codes).min()), data.points.columns.number
-    if kernel_only:
-        name, reason = "kernel", kernel_only
-    elif fewest < AUTO_FEWEST:
-        name, reason = "kernel", f"a label has {fewest} points, too few to learn from"
-    elif data.points.columns.encoded:
-        name, reason = "learned", "the features are not numbers without missing values alone"
-    elif d > KERNEL_FEATURES:
-        name, reason = "learned", f"there are {d} features, too many for a kernel"
-    else:
-        name, reason = "kernel", f"there {'are' if d > 1 else 'is'} {d} complete numeric feature"
-        reason += "s" * (d > 1)
-    return name, f"The reference is '{name}', chosen by 'auto': {reason}."
+    many = f"there are {d} features, too many for a kernel"
+    mixed = "the features are not complete numbers alone"
+    reason = mixed if data.points.columns.encoded else many if d > KERNEL_FEATURES else ""
+    if not reason:
+        return "kernel", ""
+    if fewest < AUTO_FEWEST:
+        kernel_only = f"a label has {fewest} points, too few to learn from"
+    name, why = (
+        ("kernel", f"{kernel_only}, though {reason}") if kernel_only else ("learned", reason)
+    )
+    return name, f"The reference is '{name}', chosen by 'auto': {why}."
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

@@ -33,6 +33,7 @@ class Learned(FromDraws):
         "neighbours: for shifted data prefer 'kernel'."
     )
     by_class: tuple[LearnedDraws, ...]
+    elsewhere: tuple[Floats, ...]
     n_labelled: int
     n_learned: int
 
@@ -60,16 +61,18 @@ class Learned(FromDraws):
                 f"expected at least {FEWEST} times for reference='learned'"
             )
         n = self.calibration.codes.size
-        self.by_class = tuple(
+        found = [
             learned_draws(
                 X,
                 (codes == l).astype(np.intp),
                 seed,
                 n_jobs=self.n_jobs,
                 progress=self.progress and X.size > WORTH_A_BAR,
-            ).rows(slice(n))
+            )
             for l in ((1,) if classes.size == 2 else range(classes.size))
-        )
+        ]
+        self.by_class = tuple(one.rows(slice(n)) for one in found)
+        self.elsewhere = tuple(one.draws[n:].copy() for one in found)
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
         """Draws of one class against the rest, up to the sign that they are to be taken with."""
@@ -93,6 +96,11 @@ class Learned(FromDraws):
         """Draws without and with the learning gap."""
         found, sign = self._of(column)
         return sign * found.smooth, sign * found.draws
+
+    def all_draws(self, column: int) -> Floats:
+        """See `Reference.all_draws`; at the points that it has learned from."""
+        elsewhere = self.elsewhere[column if len(self.elsewhere) > 1 else 0]
+        return np.concatenate([self.draws(column), self._of(column)[1] * elsewhere])
 
     def remark(self, estimator: Any) -> str:
         """How many points there are, where not all of them were used."""

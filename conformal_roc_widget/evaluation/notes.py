@@ -111,6 +111,7 @@ def poor_support(support: Support, about: bool = False) -> tuple[str, ...]:
         notes.append(
             "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
             f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
-            "features, and the band is wide for that. The reference 'score' needs no features."
+            "features, and the band is wide for that. The reference 'learned' is made for many "
+            "features; it needs four points of each label, and that π can be learned from them."
         )
     return tuple(notes)

@@ -81,6 +81,18 @@ def test_the_negative_class_has_the_opposite_draws(model):
         np.testing.assert_array_equal(zeros, -ones)
 
 
+def test_the_ideal_curve_has_draws_at_all_points_that_it_learned_from(rng, model):
+    reference = model.splits_[0].reference
+    for column in (0, 1):
+        draws = reference.all_draws(column)
+        assert draws.shape == (200, 300)
+        np.testing.assert_array_equal(draws[:100], reference.draws(column))
+    X, y, _ = logistic_sample(rng, 120)
+    found = model.evaluate(X, y).ideal_curve()
+    assert (found.tpr_lower <= found.tpr_upper).all()
+    assert "reference 'learned' assumes" in found.guarantee
+
+
 def test_of_very_many_points_some_are_enough_and_a_note_says_how_many(rng, monkeypatch):
     monkeypatch.setattr(learned_reference, "MOST_POINTS", 60)
     X, y, _ = logistic_sample(rng, 300)
