@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.view.theme import (
     COMPARATOR_DASHES,
     EDGE_DASHES,
@@ -52,6 +53,29 @@ def test_the_page_has_the_inks_of_the_pictures(name):
         assert page[f"--crw-{ink}"] == colour.lower(), ink
     assert page["--crw-paper"].endswith(f"{theme.background.lower()[:4]}))")
     assert page["--crw-fill"] == f"{theme.fill:.0%}"
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_page_has_the_colours_of_the_comparators_by_key(name):
+    page = rules(BLOCK[name])
+    on_page = {
+        key.removeprefix("--crw-comparator-"): value
+        for key, value in page.items()
+        if re.fullmatch(r"--crw-comparator-\w+", key)
+    }
+    assert on_page == {key: value.lower() for key, value in THEMES[name].comparators.items()}
+
+
+def test_the_page_has_the_dashes_of_the_comparators_by_key():
+    page = rules(BLOCK["light"])
+    on_page = {
+        key.removeprefix("--crw-comparator-").removesuffix("-dash"): dashes(value)
+        for key, value in page.items()
+        if re.fullmatch(r"--crw-comparator-\w+-dash", key)
+    }
+    assert on_page == COMPARATOR_DASHES
+    for look in {each.look for each in COMPARATORS.values()}:
+        assert f"crw-comparator-{look}" in style(), "a class that takes its colour and its dash"
 
 
 def test_the_page_has_the_dashes_of_the_edges_and_of_chance():
