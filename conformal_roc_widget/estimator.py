@@ -321,13 +321,16 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         pos_label : label, optional
             The same under scikit-learn's name; by default the second of two classes in sorted
             order. Scores are the probabilities of that class.
-        guarantee : {"individual", "curve"}
+        guarantee : {"individual", "curve", "simultaneous"}
             What the band's limits are calibrated for. ``"individual"`` is the paper's: each point's
             probability, which covers the curve more often than asked. ``"curve"`` is the curve at
             a random threshold and little more, which makes narrower bands
             (`conformal_roc_widget.calibration.curve_residuals`). It assumes that ``logit pi``
             is smooth, whichever of ``"kernel"`` and ``"sharp"`` is the reference, that ``pi`` can
-            be learned with ``"learned"``, or that a callable is the truth.
+            be learned with ``"learned"``, or that a callable is the truth. ``"simultaneous"``, with
+            the reference ``"score"``, is an ideal recalibration of the score at every threshold at
+            once, for every sample size, if a higher score never means a lower probability
+            (`calibration_band`).
 
         Returns
         -------
@@ -368,7 +371,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         ----------
         X_test, y_test : array_like
             As in `evaluate`.
-        guarantee : {"individual", "curve"}
+        guarantee : {"individual", "curve", "simultaneous"}
             As in `evaluate`.
 
         Returns

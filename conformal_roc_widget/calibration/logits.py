@@ -28,6 +28,12 @@ def logit_of(probabilities: Floats) -> Floats:
     return logits
 
 
+def clipped(logits: Floats) -> Floats:
+    """Logits with all those beyond a probability of exactly 0 or 1 equal to theirs."""
+    limit = logit(SMALLEST_PROBABILITY)
+    return np.clip(logits, limit, -limit)
+
+
 def is_clipped(logits: Floats) -> NDArray[np.bool_]:
     """Whether logits are those of a probability of exactly 0 or 1."""
     clipped: NDArray[np.bool_] = np.abs(logits) == -logit(SMALLEST_PROBABILITY)

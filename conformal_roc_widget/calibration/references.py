@@ -54,8 +54,8 @@ class Reference(ABC):
         What individual intervals promise, with a place for the confidence.
     curve_assumption : str
         What the promise of a band for the curve rests on.
-    no_curve, no_ideal_curve, no_centre : str
-        Why it cannot serve ``guarantee="curve"``, the ideal model's curve, or
+    no_curve, no_simultaneous, no_ideal_curve, no_centre : str
+        Why it cannot serve ``guarantee="curve"``, ``"simultaneous"``, the ideal model's curve, or
         ``center="kernel"``; empty where it can.
     local_caution : str
         A sentence for evaluations with neighbourhoods, or empty.
@@ -70,6 +70,7 @@ class Reference(ABC):
     promise = FROM_FEATURES
     curve_assumption = WHERE_SMOOTH
     no_curve = ""
+    no_simultaneous = "it is a promise of the score alone, which the reference 'score' makes"
     no_ideal_curve = "one estimate of π has no posterior draws: choose reference='sharp'"
     no_centre = ""
     local_caution = ""
@@ -178,6 +179,7 @@ class Score(Reference):
     promise = FROM_SCORES
     no_curve = "a score alone does not tell how π is spread"
     needs_features = False
+    no_simultaneous = ""
     kernels: tuple[KernelReference, ...]
 
     def __init__(self, settings: Settings) -> None:

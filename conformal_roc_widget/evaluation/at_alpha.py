@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +56,8 @@ class AtAlpha:
     alpha: float
     _curve: CalibratedCurve
     _alpha_as_given: float
+    #: Whether the guarantee is for all limits of both labels together.
+    joint: ClassVar[bool] = False
 
     @classmethod
     def of(cls, curve: CalibratedCurve, alpha: float) -> AtAlpha:
@@ -120,6 +123,11 @@ class AtAlpha:
         """The promise of the limits."""
         return self._with_confidence(self._curve.promise)
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Plain sentences on the limits at this alpha."""
+        return ()
+
     # The results
 
     def band(self, thresholds: ArrayLike | None = None) -> ConformalBand:
@@ -160,6 +168,10 @@ class AtAlpha:
             vacuous=self.vacuous,
             vacuous_share=self.vacuous_share,
             guarantee=self.guarantee,
+            target=self.target,
+            scope=self.scope,
+            joint=self.joint,
+            notes=self.notes,
         )
 
     def operating_point(self, threshold: float) -> OperatingPoint:
@@ -200,6 +212,8 @@ class AtAlpha:
             precision=tp / (tp + fp) if tp + fp else math.nan,
             youden=tp / n1 - fp / n0,
             guarantee=self.guarantee,
+            target=self.target,
+            scope=self.scope,
         )
 
     def auc(self) -> AucRange:

@@ -55,6 +55,8 @@ class ConformalBand:
         Label -> share of its test points whose interval is everything from 0 to 1.
     target, scope, guarantee : str
         What the band covers, where, and what is promised.
+    joint : bool
+        Whether the guarantee is for all limits of both labels together.
     notes : tuple of str
         Plain sentences on this band.
     """
@@ -75,6 +77,7 @@ class ConformalBand:
     guarantee: str
     target: str = TARGET
     scope: str = SCOPE
+    joint: bool = False
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
@@ -195,20 +198,19 @@ class PointIntervals(_Pair):
     """Intervals of the true probabilities of test points; unpacks into lower and upper ends."""
 
     guarantee: str
+    target: str
+    scope: str
 
     @classmethod
-    def of(cls, lower: Floats, upper: Floats, guarantee: str) -> Self:
-        """Both ends, with their promise."""
+    def of(
+        cls,
+        lower: Floats,
+        upper: Floats,
+        guarantee: str,
+        target: str = "the true probability π(x) of each test point, given its label",
+        scope: str = "one test point drawn at random, not all at once",
+    ) -> Self:
+        """Both ends with their promise, the probabilities that they are for, and their scope."""
         intervals = cls(lower, upper)
-        intervals.guarantee = guarantee
+        intervals.guarantee, intervals.target, intervals.scope = guarantee, target, scope
         return intervals
-
-    @property
-    def target(self) -> str:
-        """The probabilities that the intervals are for."""
-        return "the true probability π(x) of each test point, given its label"
-
-    @property
-    def scope(self) -> str:
-        """Where the intervals hold."""
-        return "one test point drawn at random, not all at once"

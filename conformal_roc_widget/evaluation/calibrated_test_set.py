@@ -17,6 +17,7 @@ from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
 from conformal_roc_widget.evaluation.from_scores import ScoreCalibration, table_fields
 from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
 from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.support import SupportPart
 from conformal_roc_widget.evaluation.table_summary import TableSummary, summary_of
 
@@ -43,6 +44,7 @@ class CalibratedTestSet:
     _support_parts: tuple[SupportPart, ...] = ()
     _summary: TableSummary | None = None
     _ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
+    _runs: ScoreRuns | None = None
 
     def __post_init__(self) -> None:
         """Lock the arrays: what is shared must not change under anyone's feet."""
@@ -62,11 +64,13 @@ class CalibratedTestSet:
         *,
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
+        guarantee: str = "individual",
     ) -> Self:
         """Evaluation from scores alone.
 
         The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit, each
-        calibration point left out of its own estimate.
+        calibration point left out of its own estimate. With ``guarantee="simultaneous"`` the limits
+        need no reference: they are those of `calibration_band` at the test scores.
 
         Parameters
         ----------
@@ -81,6 +85,11 @@ class CalibratedTestSet:
             Which pair of order statistics.
         bandwidth : str, float or array_like of shape (1,)
             Of the kernel on the logit scale; see `kernel_logit`.
+        guarantee : {"individual", "simultaneous"}
+            ``"individual"`` is the paper's, in large samples and if the reference is close to the
+            truth. ``"simultaneous"`` is for an ideal recalibration of this score, at every
+            threshold at once and for every sample size, if a higher score never means a lower
+            probability.
 
         Returns
         -------
@@ -91,11 +100,11 @@ class CalibratedTestSet:
         ------
         TypeError, ValueError
             If scores are not probabilities, labels are not two classes that all occur in both
-            sets, lengths differ, or the calibration scores other than 0 and 1 have fewer than two
-            distinct values (these are labels and not scores).
+            sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
+            distinct values (these are labels and not scores), or the guarantee is neither.
         """
         calibration = ScoreCalibration.of(
-            y_calibration, score_calibration, bandwidth, quantile_rule
+            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee
         )
         return cls(**calibration.fields_in_memory(y_test, score_test))
 
@@ -110,6 +119,7 @@ class CalibratedTestSet:
         score_calibration: ArrayLike,
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
+        guarantee: str = "individual",
     ) -> Self:
         """Evaluation from scores alone, of a test set that need not fit into memory.
 
@@ -127,7 +137,7 @@ class CalibratedTestSet:
         score, label : str
             Names of its columns: probabilities of the positive class in [0, 1], and labels of the
             two classes of `y_calibration`.
-        y_calibration, score_calibration, quantile_rule, bandwidth
+        y_calibration, score_calibration, quantile_rule, bandwidth, guarantee
             As in `from_predictions`.
 
         Returns
@@ -147,7 +157,7 @@ class CalibratedTestSet:
             If a Parquet file is to be read and neither polars, DuckDB nor pyarrow is installed.
         """
         calibration = ScoreCalibration.of(
-            y_calibration, score_calibration, bandwidth, quantile_rule
+            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee
         )
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one))
@@ -173,16 +183,20 @@ class CalibratedTestSet:
         TypeError
             If one of the two was not made by `from_table`.
         ValueError
-            If the calibration sets or quantile rules differ.
+            If the calibration sets, quantile rules or guarantees differ.
         """
         theirs = getattr(other, "_summary", None)
         if self._summary is None or theirs is None:
             raise TypeError("other: expected two evaluations that from_table made")
-        same = (self.classes, self.quantile_rule) == (other.classes, other.quantile_rule)
-        if not same or any(
+        mine, others = (
+            (each.classes, each.quantile_rule, each.guarantee) for each in (self, other)
+        )
+        if mine != others or any(
             not np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)
         ):
-            raise ValueError("other: found another calibration set or rule, expected the same")
+            raise ValueError(
+                "other: found another calibration set, rule or guarantee, expected the same"
+            )
         fields = table_fields(self._summary.merged(theirs), self._support_parts[0])
         return replace(self, **fields)
 
@@ -218,6 +232,8 @@ class CalibratedTestSet:
     @property
     def vacuous_below(self) -> dict[int, float]:
         """Label -> alpha below which none of its test points has a limit."""
+        if self._runs is not None:
+            return {0: 0.0, 1: 0.0}
         return {
             k: smallest_alpha(groups.largest, self.quantile_rule)
             for k, groups in enumerate(self._groups)

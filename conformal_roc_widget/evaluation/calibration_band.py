@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 TARGET = "P(y = 1 | score), the ideal recalibration of this score"
 SCOPE = "every score at once"
+#: Promise of a simultaneous guarantee, with a place for the confidence.
 PROMISE = (
     "at least {confidence} for every sample size, if a higher score never means a lower probability"
 )
@@ -199,12 +200,12 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
         points=runs.points,
         positives=runs.positives,
         refuted=refuted,
-        notes=(*_refuted(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
+        notes=(*refuted_order(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
         guarantee=PROMISE.format(confidence=percent(1 - float(alpha))),
     )
 
 
-def _refuted(scores: Floats, lower: Floats, upper: Floats, alpha: float) -> list[str]:
+def refuted_order(scores: Floats, lower: Floats, upper: Floats, alpha: float) -> list[str]:
     """At most one sentence, for bounds that cross."""
     crossing = scores[lower > upper]
     if not crossing.size:

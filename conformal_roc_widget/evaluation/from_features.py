@@ -33,6 +33,7 @@ from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS, clipped_scores
+from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import SupportPart
 
@@ -109,6 +110,10 @@ def assemble(
         zeros, ones = groups = _curve_groups(served[0].split, column, labels)
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
         residuals = {0: zeros.residuals, 1: ones.residuals}
+    runs = None
+    if guarantee == "simultaneous":
+        split = served[0].split
+        runs = runs_of_logits(split.class_logits[:, column], split.codes == column)
     return RocEvaluation(
         scores=scores,
         labels=labels,
@@ -126,6 +131,7 @@ def assemble(
         _remarks=remarks,
         _ideal=_ideal_of(served, column, method),
         _support_parts=tuple(_support_part(one, column) for one in served),
+        _runs=runs,
     )
 
 

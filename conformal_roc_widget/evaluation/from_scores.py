@@ -24,10 +24,17 @@ from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import FROM_SCORES
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.notes import clipped_scores
+from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
 from conformal_roc_widget.evaluation.table_summary import TableSummary
+
+#: Guarantees that scores and labels alone can give.
+GUARANTEES = ("individual", "simultaneous")
 
 
 class ScoreCalibration(NamedTuple):
@@ -40,6 +47,7 @@ class ScoreCalibration(NamedTuple):
     codes: Ints
     remarks: tuple[str, ...]
     rule: str
+    runs: ScoreRuns | None
 
     @classmethod
     def of(
@@ -48,9 +56,11 @@ class ScoreCalibration(NamedTuple):
         score_calibration: ArrayLike,
         bandwidth: str | float | ArrayLike,
         quantile_rule: str,
+        guarantee: str,
     ) -> ScoreCalibration:
         """Refuses what are no scores and labels of two classes."""
         check_rule(quantile_rule, "quantile_rule")
+        one_of(guarantee, "guarantee", GUARANTEES)
         labels = labels_of(y_calibration, "y_calibration")
         scores = scores_of(score_calibration, "score_calibration")
         same_length(y_calibration=labels, score_calibration=scores)
@@ -71,6 +81,7 @@ class ScoreCalibration(NamedTuple):
             codes=codes,
             remarks=tuple(clipped_scores(int((~usable).sum()), scores.size)),
             rule=quantile_rule,
+            runs=runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
         )
 
     def fields_in_memory(self, y_test: ArrayLike, score_test: ArrayLike) -> dict[str, Any]:
@@ -105,8 +116,10 @@ class ScoreCalibration(NamedTuple):
             "classes": tuple(self.classes.tolist()),
             "residuals": {k: groups.residuals for k, groups in enumerate(self.groups)},
             "quantile_rule": self.rule,
+            "guarantee": "individual" if self.runs is None else "simultaneous",
             "_groups": self.groups,
-            "_promise": FROM_SCORES,
+            "_promise": FROM_SCORES if self.runs is None else PROMISE,
+            "_runs": self.runs,
             "_remarks": self.remarks,
         }
 

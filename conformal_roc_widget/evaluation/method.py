@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
+from conformal_roc_widget.evaluation.calibration_band import PROMISE
 
-GUARANTEES = ("individual", "curve")
+GUARANTEES = ("individual", "curve", "simultaneous")
 CENTERS = ("classifier", "kernel")
 
 
@@ -43,6 +44,8 @@ class Method(NamedTuple):
         """Refuses a guarantee that these parameters cannot give."""
         if one_of(guarantee, "guarantee", GUARANTEES) == "individual":
             return
+        reference = self.reference
+        no_reference = reference.no_curve if guarantee == "curve" else reference.no_simultaneous
         reasons = {
             f"neighbors={self.neighbors!r}": self.neighbors is not None
             and "each test point has residuals of its own",
@@ -50,16 +53,18 @@ class Method(NamedTuple):
             and "the test points have residuals of several splits",
             "center='kernel'": self.center == "kernel"
             and "its limits do not move the classifier's scores",
-            f"reference={self.reference.text}": self.reference.no_curve,
+            f"reference={reference.text}": no_reference,
         }
         for found, reason in reasons.items():
             if reason:
                 raise ValueError(
-                    f"guarantee: found 'curve' with {found}, expected 'individual': {reason}"
+                    f"guarantee: found {guarantee!r} with {found}, expected 'individual': {reason}"
                 )
 
     def promise(self, guarantee: str) -> str:
         """Part of a sentence, with a place for the confidence."""
+        if guarantee == "simultaneous":
+            return PROMISE
         if guarantee == "curve":
             return (
                 "for the curve, not for single points: {confidence} on average, "

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
 TARGET = "net benefit of an ideal model, cut at the same threshold, on these test points"
+RECALIBRATED = (
+    "net benefit of an ideal recalibration of this score, cut at the same threshold, on these test "
+    "points"
+)
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
 GUARANTEE = (
     "a range that the intervals of both labels allow together, which no theorem covers; each "
@@ -124,5 +128,7 @@ def net_benefit_of(
         net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
         treat_all=prevalence - alarm,
         prevalence=prevalence,
-        guarantee=GUARANTEE.format(each=band.guarantee),
+        guarantee=band.guarantee if band.joint else GUARANTEE.format(each=band.guarantee),
+        target=RECALIBRATED if band.joint else TARGET,
+        scope=band.scope,
     )

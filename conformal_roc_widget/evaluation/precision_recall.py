@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TARGET = "precision and recall of an ideal model, cut at the same threshold, on this test set"
+RECALIBRATED = (
+    "precision and recall of an ideal recalibration of this score, cut at the same threshold, on "
+    "this test set"
+)
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
 GUARANTEE = (
     "recall: {recall}; precision: a range that the intervals of both labels allow together, which "
@@ -134,5 +138,7 @@ def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionReca
         recall_upper=band.tpr_upper.copy(),
         prevalence=prevalence,
         average_precision=float(np.diff(band.tpr, prepend=0.0) @ precision),
-        guarantee=GUARANTEE.format(recall=band.guarantee),
+        guarantee=band.guarantee if band.joint else GUARANTEE.format(recall=band.guarantee),
+        target=RECALIBRATED if band.joint else TARGET,
+        scope=band.scope,
     )

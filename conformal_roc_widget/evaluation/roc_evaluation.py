@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,11 +25,15 @@ from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.calibrated_test_set import CalibratedTestSet
 from conformal_roc_widget.evaluation.decisions import Decisions
 from conformal_roc_widget.evaluation.notes import (
+    USUAL_ALPHA,
     few_residuals,
     poor_support,
     summarized_table,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
+from conformal_roc_widget.evaluation.recalibrated import SCOPE as EVERY_THRESHOLD
+from conformal_roc_widget.evaluation.recalibrated import TARGET as RECALIBRATED
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
@@ -63,10 +67,11 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         ``guarantee="curve"`` differences between the two sorted lists of logits.
     quantile_rule : str
         Which pair of order statistics; see `conformal_quantiles`.
-    guarantee : {"individual", "curve"}
+    guarantee : {"individual", "curve", "simultaneous"}
         What the limits of `band`, `operating_point`, `auc` and `youden` are calibrated for: the
-        probability of each point, or the curve at a random threshold. `intervals` are always for
-        each point.
+        probability of each point, the curve at a random threshold, or an ideal recalibration of the
+        score at every threshold at once. `intervals` are for each point, and with
+        ``"simultaneous"`` for all of them together.
     counts : ndarray of shape (n_test,) or None
         How many test points each score stands for, where the test set is a summary made by
         `from_table`; None where each stands for itself.
@@ -83,6 +88,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
+        if self._runs is not None:
+            return (*self.at(USUAL_ALPHA).notes, *self.lasting_notes)
         few = few_residuals(
             self.n_calibration, self._groups, self._neighbour_noun, self.quantile_rule
         )
@@ -93,6 +100,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """Those of the `notes` that hold at every alpha; a band says itself where it is vacuous."""
         summary = self._summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
+        if self._runs is not None:  # which lean on no reference
+            return table
         return (*self._remarks, *table, *poor_support(*self.display_support))
 
     @cached_property
@@ -137,7 +146,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """
         latest: AtAlpha | None = self.__dict__.get("_latest")
         if latest is None or not latest.is_at(alpha):
-            latest = self.__dict__["_latest"] = AtAlpha.of(self._curve, alpha)
+            kind = AtAlpha if self._runs is None else SimultaneousAtAlpha
+            latest = self.__dict__["_latest"] = kind.of(self._curve, alpha)
         return latest
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
@@ -244,7 +254,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     @property
     def promise(self) -> dict[str, str]:
         """Target, scope and guarantee of a band, with a place for ``{confidence}``."""
-        return {"target": TARGET, "scope": SCOPE, "guarantee": self._promise}
+        target, scope = (TARGET, SCOPE) if self._runs is None else (RECALIBRATED, EVERY_THRESHOLD)
+        return {"target": target, "scope": scope, "guarantee": self._promise}
 
     @property
     def pooled(self) -> bool:
@@ -275,7 +286,10 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         curve = ObservedCurve(
             self.scores, self.labels, self._sizes, self.counts, self._score_logits
         )
-        return CalibratedCurve(
+        kind = (
+            CalibratedCurve if self._runs is None else partial(RecalibratedCurve, runs=self._runs)
+        )
+        return kind(
             curve=curve,
             groups=self._groups,
             individual=self._groups if self._individual is None else self._individual,

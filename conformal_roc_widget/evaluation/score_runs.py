@@ -50,20 +50,35 @@ class _Runs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreRuns:
-    """Distinct scores in ascending order, with the points and the positives at each."""
+    """Groups of equal scores in ascending order, with the points and the positives of each.
+
+    Scores nearer than `tie` to the next are equal; `scores` has the first of each group, `ends` the
+    last where that is another one.
+    """
 
     scores: Floats
     points: Ints
     positives: Ints
+    tie: float = 0.0
+    ends: Floats | None = None
 
     @classmethod
-    def of(cls, scores: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
+    def of(cls, scores: Floats, positive: NDArray[np.bool_], tie: float = 0.0) -> ScoreRuns:
         """Sorts the scores, and groups equal ones."""
         order = np.argsort(scores)
         ascending = scores[order]
-        starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
+        starts = np.flatnonzero(np.append(True, ascending[1:] - ascending[:-1] > tie))
+        points = np.diff(starts, append=scores.size)
         positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
-        return cls(ascending[starts], np.diff(starts, append=scores.size), positives)
+        return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
+
+    def places(self, values: Floats) -> tuple[Ints, Ints]:
+        """How many groups lie at or below each value, and how many below it."""
+        ends = self.scores if self.ends is None else self.ends
+        return (
+            np.searchsorted(self.scores, values + self.tie, side="right"),
+            np.searchsorted(ends, values - self.tie, side="left"),
+        )
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:
         """Lower and upper limits of ``pi_s`` at every distinct score at once."""

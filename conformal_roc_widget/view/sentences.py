@@ -164,7 +164,8 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
         rate, lower, upper = _rate(point, k)
         free = band.without_limits(k)
         ideal = ": no limits" if free else f" {range_text(lower, upper)}"
-        parts.append(f"{NOUNS[k]} is {number_text(rate)} (ideal model{ideal})")
+        model = "ideal recalibration" if band.joint else "ideal model"
+        parts.append(f"{NOUNS[k]} is {number_text(rate)} ({model}{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
 
@@ -193,18 +194,19 @@ def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
 
 def _ideal(point: OperatingPoint, band: ConformalBand, labels: tuple[int, ...]) -> str:
     """An ideal model's rates, with the level and the thresholds for which it is promised."""
+    model = "an ideal recalibration’s" if band.joint else "an ideal model’s"
     bounded = [k for k in labels if not band.without_limits(k)]
     free = [k for k in labels if band.without_limits(k)]
     if not bounded:
         nouns = " and ".join(NOUNS[k] for k in free)
-        return f"an ideal model’s {nouns}, at the same threshold, may be anything: {TOO_FEW}"
+        return f"{model} {nouns}, at the same threshold, may be anything: {TOO_FEW}"
     own = "" if labels == (bounded[0],) else f" {NOUNS[bounded[0]]}"
     ranges = f" and its {NOUNS[0]} between ".join(
         "{1} and {2}".format(*map(number_text, _rate(point, k))) for k in bounded
     )
     rest = "".join(f"; its {NOUNS[k]} may be anything: {TOO_FEW}" for k in free)
     return (
-        f"an ideal model’s{own}, at the same threshold, would lie between {ranges} "
+        f"{model}{own}, at the same threshold, would lie between {ranges} "
         f"({level_text(band, each=len(bounded) > 1)}){rest}"
     )
 
@@ -213,6 +215,8 @@ def level_text(band: ConformalBand, *, each: bool = False) -> str:
     """Level of the limits as far as it is promised; nothing is for a threshold that was picked."""
     if band.guarantee.startswith("none"):
         return "no level is promised"
+    if band.joint:
+        return f"{percent(1 - band.alpha)}, at every threshold at once"
     level = percent(1 - band.alpha) + " each" * each
     mean = " on average" if " on average" in band.guarantee else ""
     return f"{level}{mean}, for a threshold picked blindly"

@@ -145,6 +145,7 @@ class ROCWidget(ExportingWidget):
         threshold: float = 0.5,
         band: str = "sensitivity",
         comparators: Iterable[str] = (),
+        guarantee: str = "individual",
     ) -> Self:
         """Show an evaluation made from scores alone.
 
@@ -152,6 +153,8 @@ class ROCWidget(ExportingWidget):
         ----------
         y_calibration, score_calibration, y_test, score_test : array_like
             As in `RocEvaluation.from_predictions`.
+        guarantee : {"individual", "simultaneous"}
+            As there.
         alpha, threshold, band, comparators
             As for the class.
 
@@ -161,7 +164,7 @@ class ROCWidget(ExportingWidget):
             The widget.
         """
         evaluation = RocEvaluation.from_predictions(
-            y_calibration, score_calibration, y_test, score_test
+            y_calibration, score_calibration, y_test, score_test, guarantee=guarantee
         )
         return cls(evaluation, alpha=alpha, threshold=threshold, band=band, comparators=comparators)
 

@@ -151,10 +151,12 @@ def test_without_limits_nothing_is_promised():
         ("at least 95 % in large samples, if ...", "95 %, for a threshold picked blindly"),
         ("for the curve: 95 % on average, if", "95 % on average, for a threshold picked blindly"),
         ("none: ...", "no level is promised"),
+        ("at least 95 % for every sample size, if ...", "95 %, at every threshold at once"),
     ],
 )
 def test_the_level_agrees_with_the_guarantee(guarantee, level):
-    assert level_text(SimpleNamespace(alpha=0.05, guarantee=guarantee)) == level
+    band = SimpleNamespace(alpha=0.05, guarantee=guarantee, joint="every sample" in guarantee)
+    assert level_text(band) == level
 
 
 @pytest.mark.parametrize(

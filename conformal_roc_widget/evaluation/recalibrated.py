@@ -1,0 +1,305 @@
+"""``guarantee="simultaneous"``: limits of an ideal recalibration of the score, for any sample size.
+
+Where ``lower(s) <= pi_s <= upper(s)`` holds at every score s, an ideal recalibration puts as many
+test points of a label above a threshold as lie between ``#{lower(s) > lambda}`` and
+``#{upper(s) > lambda}``, at all thresholds and for both labels at once. It ranks the points as the
+score does. Its curve is therefore the observed one but for ties that it makes, and only the place
+of a threshold on that curve is uncertain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.logits import TIE, clipped
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
+from conformal_roc_widget.evaluation.band import AucRange, PointIntervals
+from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.evaluation.calibration_band import PROMISE, refuted_order
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
+
+TARGET = "an ideal recalibration of this score"
+SCOPE = "every threshold at once"
+
+
+def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
+    """Runs of calibration points; logits nearer than `TIE` are equal, clipped ones too."""
+    return ScoreRuns.of(clipped(logits), positive, TIE)
+
+
+class RecalibratedAuc(AucRange):
+    """Area under the observed curve, and the range of that of an ideal recalibration."""
+
+    promise: str
+
+    @property
+    def target(self) -> str:
+        """The area that the range is for."""
+        return (
+            "the area under the curve of an ideal recalibration, which ranks as the score does: "
+            "the observed area but for ties that it makes"
+        )
+
+    @property
+    def scope(self) -> str:
+        """Where the range holds."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the range, which is that of the limits."""
+        return self.promise
+
+
+class RecalibratedYouden(YoudenRange):
+    """Youden's index of the observed curve, and the range of that of an ideal recalibration."""
+
+    promise: str
+
+    @property
+    def target(self) -> str:
+        """The index that the range is for."""
+        return (
+            "Youden's index of an ideal recalibration, which ranks as the score does: the observed "
+            "index, or less where it ties scores"
+        )
+
+    @property
+    def scope(self) -> str:
+        """Where the range holds."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the range, which is that of the limits."""
+        return self.promise
+
+
+@dataclass(frozen=True, eq=False)
+class RecalibratedCurve(CalibratedCurve):
+    """An observed curve with the calibration points that bound an ideal recalibration."""
+
+    runs: ScoreRuns | None = None
+
+    @property
+    def pooled(self) -> bool:
+        """Limits are no centre plus a quantile."""
+        return False
+
+    @property
+    def score_runs(self) -> ScoreRuns:
+        """The runs, of a curve that has them."""
+        assert self.runs is not None
+        return self.runs
+
+    @cached_property
+    def places(self) -> tuple[Ints, Ints]:
+        """For each test point, the calibration groups up to its score, and those below it."""
+        return self.score_runs.places(clipped(self.centre_logits))
+
+    @cached_property
+    def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """By label, running numbers of test points by either of their places."""
+        low, up = self.places
+        return (self._before(low, 0), self._before(up, 0)), (
+            self._before(low, 1),
+            self._before(up, 1),
+        )
+
+    def _before(self, place: Ints, label: int) -> Ints:
+        of_label, counts = self.curve.labels == label, self.curve.counts
+        weights = None if counts is None else counts[of_label]
+        by_place = np.bincount(place[of_label], weights, self.score_runs.scores.size + 1)
+        return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
+
+
+@dataclass(frozen=True, eq=False)
+class SimultaneousAtAlpha(AtAlpha):
+    """A test set and the bounds of an ideal recalibration at one significance level."""
+
+    _curve: RecalibratedCurve
+    joint: ClassVar[bool] = True
+
+    # The statement
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of calibration points."""
+        runs = self._curve.score_runs
+        ones = int(runs.positives.sum())
+        return {0: int(runs.points.sum()) - ones, 1: ones}
+
+    @property
+    def guaranteed(self) -> dict[int, float]:
+        """Label -> probability of all limits together, "at least"."""
+        return dict.fromkeys((0, 1), 1 - self.alpha)
+
+    @property
+    def target(self) -> str:
+        """The model that the limits are for."""
+        return TARGET
+
+    @property
+    def scope(self) -> str:
+        """Where the limits hold."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the limits."""
+        return self._with_confidence(PROMISE)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence where the labels refute that the probability rises with the score."""
+        lower, upper = self._probabilities
+        scores = expit(self._curve.score_runs.scores)
+        return tuple(refuted_order(scores, lower, upper, self.alpha))
+
+    # The results
+
+    def auc(self) -> RecalibratedAuc:
+        """Area under the observed curve, and the range of that of an ideal recalibration.
+
+        An ideal recalibration ranks as the score does, so that its area is the observed one but for
+        ties that it makes: a pair of a positive and a negative that the score ranks counts half
+        where both may have the same probability.
+
+        Returns
+        -------
+        RecalibratedAuc
+            Unpacks into the observed area and the two ends of the range.
+        """
+        observed = self._curve.curve.auc
+        zeros, ones = self._curve.curve.sorted_scores
+        right = _share_above(ones, zeros)
+        wrong = _share_above(zeros, ones)
+        surely_right = _share_above(self.lower[1].centres, self.upper[0].centres, TIE)
+        surely_wrong = _share_above(self.lower[0].centres, self.upper[1].centres, TIE)
+        area = RecalibratedAuc(
+            observed,
+            observed - max(right - surely_right, 0.0) / 2,
+            observed + max(wrong - surely_wrong, 0.0) / 2,
+        )
+        area.promise = self.guarantee
+        return area
+
+    def display_auc(self) -> AucRange:
+        """`auc`, which takes one look-up a group of calibration points."""
+        return self.auc()
+
+    def youden(self) -> RecalibratedYouden:
+        """Youden's index of the observed curve, and the range of that of an ideal recalibration.
+
+        The curve of an ideal recalibration has vertices of the observed curve alone, so that its
+        index is at most the observed one. It is at least the largest ``tpr_lower - fpr_upper``.
+
+        Returns
+        -------
+        RecalibratedYouden
+            Unpacks into the observed index, the two ends of the range, and the largest threshold
+            that has the index: infinite where no threshold is better than chance.
+        """
+        lower = super().youden().lower
+        thresholds, fp, tp = self._curve.curve.steps
+        index, threshold = observed_youden(fp, tp, thresholds)
+        youden = RecalibratedYouden(index, min(lower, index), index, threshold)
+        youden.promise = self.guarantee
+        return youden
+
+    def intervals(self) -> PointIntervals:
+        """Bounds of the ideal recalibration of each test point's score.
+
+        Returns
+        -------
+        PointIntervals
+            Unpacks into probabilities of shape (n_test,), in the order of the test set.
+        """
+        lower, upper = self._ends
+        return PointIntervals.of(
+            expit(lower),
+            expit(upper),
+            self.guarantee,
+            "the ideal recalibration of each test point's score",
+            "all test points at once",
+        )
+
+    # The parts
+
+    @cached_property
+    def lower(self) -> Ends:
+        """Lower ends of all intervals."""
+        return self._limits(0)
+
+    @cached_property
+    def upper(self) -> Ends:
+        """Upper ends of all intervals."""
+        return self._limits(1)
+
+    def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
+        """All limits: they are as many as the calibration groups, however many points there are."""
+        return ends
+
+    def _limits(self, side: int) -> Ends:
+        values = self._bounds[side]
+        zeros, ones = (
+            Limits(SortedSample(values, before[side])) for before in self._curve.points_before
+        )
+        return zeros, ones
+
+    @property
+    def _ends(self) -> tuple[Floats, Floats]:
+        """Both ends for each test point as logits, in the order of the test set."""
+        low, up = self._curve.places
+        return self._bounds[0][low], self._bounds[1][up]
+
+    @cached_property
+    def _probabilities(self) -> tuple[Floats, Floats]:
+        """Lower and upper bounds at the calibration scores."""
+        return self._curve.score_runs.limits(self._alpha_as_given)
+
+    @cached_property
+    def _bounds(self) -> tuple[Floats, Floats]:
+        """Logits of the bounds by place: below all scores there is no lower, above no upper one.
+
+        Bounds that cross promise nothing, and a note says so; in order they can still be drawn.
+        """
+        lower, upper = self._probabilities
+        low, up = np.minimum(lower, upper), np.maximum(lower, upper)
+        return np.append(-np.inf, logit(low)), np.append(logit(up), np.inf)
+
+    def _empty(self, label: int) -> NDArray[np.bool_]:
+        """Which of a label's points have no bound, each as often as it stands for a point."""
+        of_label = self._curve.curve.labels == label
+        lower, upper = (ends[of_label] for ends in self._ends)
+        empty: NDArray[np.bool_] = np.isneginf(lower) & np.isposinf(upper)
+        counts = self._curve.curve.counts
+        return empty if counts is None else empty.repeat(counts[of_label])
+
+    def _vacuous(self, label: int) -> str | None:
+        empty = self._empty(label)
+        if not empty.any():
+            return None
+        points = sum(self.n_calibration.values())
+        return (
+            f"{int(empty.sum())} of the {empty.size} test points of label {label} have scores that "
+            f"{points} calibration points cannot bound at α = {self.alpha:g}: their intervals are "
+            "everything from 0 to 1."
+        )
+
+
+def _share_above(high: SortedSample, low: SortedSample, tie: float = 0.0) -> float:
+    """Share of the pairs with the first above the second, by more than `tie`."""
+    below = low.up_to(np.searchsorted(low.values, high.values - tie, side="left"))
+    weights = [1] * below.size if high.before is None else np.diff(high.before).tolist()
+    # Whole numbers of any size: a product of two counts may not fit into 64 bits.
+    return sum(map(int.__mul__, weights, below.tolist())) / (high.size * low.size)
