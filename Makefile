@@ -23,6 +23,14 @@ CHECKS    := lint typecheck
 # Before any test: whoever has none and cannot have one is told so at once.
 WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
 
+# A checkout that is read-only once it is set up: only the caches of the tools are written.
+ifneq (,$(shell test -w . || echo read-only))
+CACHES := $(shell mktemp -d)
+export RUFF_CACHE_DIR := $(CACHES)/ruff
+export MYPY_CACHE_DIR := $(CACHES)/mypy
+export PYTEST_ADDOPTS += -o cache_dir=$(CACHES)/pytest
+endif
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
@@ -149,6 +157,8 @@ clean: ## remove everything that was built or installed here
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 $(PY):
+	@test -w . || { echo "$(CURDIR) cannot be written to, and all that make sets up goes into it:" \
+	    "copy it, for example with  cp -r '$(CURDIR)' ~/conformal_roc_widget" >&2; exit 1; }
 	@python="$$(tools/find-python)" && \
 	    echo "==> Creating the virtual environment in $(VENV) ($$("$$python" --version))" && \
 	    "$$python" -m venv --clear $(VENV)
