@@ -42,7 +42,7 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
     html(
       "div",
       { class: "crw-question" },
-      html("h3", {}, "Where would the true probabilities’ curve lie, on this test set?"),
+      html("h3", {}, "Which sensitivity would an ideal model have, at the same threshold, on this test set?"),
       at,
     ),
     conformal.element,

@@ -51,8 +51,8 @@ export function bandLines(label: Label, alpha: number, isOnly: boolean): Run[][]
   if (!isOnly) return [[strong(`${level} band, ${nounOf(label)}`, TONES[label])]];
   return [
     [strong(`${level} conformal band`, TONES[label])],
-    [plain("where an ideal model’s", "muted")],
-    [plain("curve lies", "muted")],
+    [plain(`an ideal model’s ${nounOf(label)}`, "muted")],
+    [plain("at the same threshold", "muted")],
   ];
 }
 

@@ -179,7 +179,7 @@ describe("on the page", () => {
     const [root] = await open({ _comparators: rawComparators() });
     expect(root.dataset.view).toBe("comparison");
     expect([...root.querySelectorAll(".crw-question h3")].map((heading) => heading.textContent)).toEqual([
-      "Where would the true probabilities’ curve lie, on this test set?",
+      "Which sensitivity would an ideal model have, at the same threshold, on this test set?",
       "Where would this classifier’s curve lie, in the population?",
     ]);
     expect(root.textContent).toContain("neither answer replaces the other");
