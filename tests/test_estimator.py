@@ -204,7 +204,7 @@ def test_frames_are_split_like_arrays(rng, frame):
 
 def test_parameters_are_those_of_the_documentation_and_clone_keeps_them():
     defaults = {
-        "reference": "kernel",
+        "reference": "auto",
         "bandwidth": "silverman",
         "calibration_size": 0.5,
         "neighbors": None,
