@@ -96,7 +96,7 @@ def html(
 <noscript>
 <p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
 <img alt="{escape(heading)}" width="{drawing.width}" height="{drawing.height}" \
-src="{image_address(drawing)}">
+src='{image_address(drawing)}'>
 <p>{escape(text)}</p>
 </noscript>
 <script type="application/json" data-conformal-roc>{payload}</script>

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import warnings
+from html import escape
+from urllib.parse import quote
 
 from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid
@@ -40,5 +42,7 @@ def image_address(drawing: Drawing) -> str:
     """Address that holds the picture itself: SVG while it is small, else PNG."""
     vectors = drawing.svg.encode()
     if len(vectors) <= MOST_BYTES:
-        return f"data:image/svg+xml;base64,{base64.b64encode(vectors).decode()}"
+        # As text it takes a sixth less than in base64; single quotes around it spare double ones.
+        text = quote(drawing.svg, safe=' "=:/;,.()-+*!@$?[]|~^`{}')
+        return f"data:image/svg+xml,{escape(text, quote=False)}"
     return f"data:image/png;base64,{base64.b64encode(png(drawing, MOST_BYTES)).decode()}"

@@ -52,9 +52,9 @@ def test_of_more_than_two_classes_each_has_residuals_of_the_rest_and_of_its_own(
 def test_the_diagnostics_kernel_is_the_reference_itself_or_has_the_default_bandwidth(
     parts, reference
 ):
-    split = Calibrator(LogisticRegression(), reference_of(reference, Settings(0.9)), seeded=False).split(
-        *parts, SEED
-    )
+    split = Calibrator(
+        LogisticRegression(), reference_of(reference, Settings(0.9)), seeded=False
+    ).split(*parts, SEED)
     X, codes = parts[0].points.array, parts[0].codes
     expected = fit_kernel(X, codes, 0.9 if reference == "kernel" else "silverman")
     np.testing.assert_array_equal(split.kernel.bandwidth, expected.bandwidth)
@@ -65,17 +65,23 @@ def test_a_single_training_row_a_class_still_has_a_spread():
     # one row in all has no sample deviation: its spread is 0, and the distance drops the feature
     parts = Labelled.of([[0.0], [1.0]], [0, 1]), Labelled.of([[0.2], [0.4], [0.9]], [0, 1, 1])
     frozen = FrozenEstimator(LogisticRegression().fit([[0.0], [1.0]], [0, 1]))
-    split = Calibrator(frozen, reference_of("kernel", Settings(1.0)), seeded=False).split(*parts, SEED)
+    split = Calibrator(frozen, reference_of("kernel", Settings(1.0)), seeded=False).split(
+        *parts, SEED
+    )
     np.testing.assert_allclose(split.spread, [np.sqrt(0.5)])
 
 
 def test_the_estimator_is_cloned_and_a_frozen_one_is_not_trained(parts):
     given = LogisticRegression()
-    split = Calibrator(given, reference_of("kernel", Settings(1.0)), seeded=False).split(*parts, SEED)
+    split = Calibrator(given, reference_of("kernel", Settings(1.0)), seeded=False).split(
+        *parts, SEED
+    )
     assert split.estimator is not given
     assert not hasattr(given, "coef_")
     frozen = FrozenEstimator(split.estimator)
-    other = Calibrator(frozen, reference_of("kernel", Settings(1.0)), seeded=True).split(*parts[::-1], SEED)
+    other = Calibrator(frozen, reference_of("kernel", Settings(1.0)), seeded=True).split(
+        *parts[::-1], SEED
+    )
     np.testing.assert_array_equal(other.estimator.coef_, split.estimator.coef_)
 
 
@@ -85,7 +91,9 @@ def test_estimators_get_a_random_state_only_where_they_have_none_and_one_is_aske
 ):
     for state, expected in ((None, seeded), (7, True)):
         estimator = LogisticRegression(random_state=state)
-        split = Calibrator(estimator, reference_of("kernel", Settings(1.0)), seeded).split(*parts, SEED)
+        split = Calibrator(estimator, reference_of("kernel", Settings(1.0)), seeded).split(
+            *parts, SEED
+        )
         assert (split.estimator.random_state is not None) == expected
         assert split.estimator.random_state == 7 or state is None
 
