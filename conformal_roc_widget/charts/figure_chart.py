@@ -53,6 +53,10 @@ _RATE_TITLES = (
 )
 
 
+#: Pixels at which a line of words ends, also above several panels: longer ones are hard to read.
+TEXT_WIDTH = 640
+
+
 def chart_of(figure: Figure) -> Any:
     """Chart of a figure: one plot, or several side by side under one legend."""
     plots = [_Plot([panel], None, figure).chart() for panel in figure.panels]
@@ -335,7 +339,8 @@ def _axis(title: str) -> alt.Axis:
 
 def _with_words(chart: Any, figure: Figure, wide: int) -> Any:
     lines = [safe_text(line) for line in (*figure.lead, *figure.notes)]
-    return styled(chart, figure.theme, title_of(safe_text(figure.title), lines, wide))
+    title = title_of(safe_text(figure.title), lines, min(wide, TEXT_WIDTH))
+    return styled(chart, figure.theme, title)
 
 
 def _key(legend: Iterable[Key], wide: int) -> dict[str, Any]:
