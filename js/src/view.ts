@@ -24,7 +24,7 @@ import type { Component, Picture } from "./sync/view_model.ts";
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;
 
-/** What is drawn of one evaluation, or of several together. */
+/** The plot and the components around it: of one evaluation, or of several together. */
 interface Scene {
   name: "entry" | "overview";
   plot: Plot;
@@ -34,7 +34,7 @@ interface Scene {
   after: Component[];
 }
 
-/** A page that is there for this chart alone: nothing around it tells what it is of, or from where. */
+/** A page for this chart alone, which has no text around it. */
 export interface OwnPage {
   title: string;
 }
@@ -64,16 +64,21 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
   const summary = createSentence();
   const legend = createLegend();
-  /** What is read, and not looked at. */
-  const words = [
-    ...[title, summary, alert, notes, picker, significance.words, threshold.words],
+  /** The components that are read: words, numbers, tables. */
+  const texts = [
+    ...[title, summary, alert, notes, picker, significance.texts, threshold.texts],
     ...[legend, staticLine, table, announcer, toolbar],
   ];
-  const folds = html("div", { class: "crw-folds" }, ...significance.folds, ...threshold.folds);
+  const disclosures = html(
+    "div",
+    { class: "crw-folds" },
+    ...significance.disclosures,
+    ...threshold.disclosures,
+  );
 
   /** In the order of the keyboard; the toolbar comes last and stands at the top. */
   function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
-    const elements = (...parts: Component[]) => parts.map(({ element }) => element);
+    const elements = (...components: Component[]) => components.map(({ element }) => element);
     return [
       subject,
       ...elements(title, summary, alert, notes),
@@ -86,7 +91,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
         ...elements(...after),
       ),
       html("div", { class: "crw-foot" }, ...elements(legend, staticLine)),
-      folds,
+      disclosures,
       ...elements(table, announcer, toolbar),
     ];
   }
@@ -130,7 +135,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     scene = built[name] ??= scenes[name]();
     if (root.contains(scene.plot.element)) return;
-    // What both scenes show goes over to the one that is drawn now.
+    // Components that both scenes show go over to the one that is drawn now.
     root.replaceChildren(...contentOf(scene));
     focused?.focus({ preventScroll: true });
   }
@@ -151,24 +156,26 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     root.toggleAttribute("data-waiting", picture.waiting);
     root.toggleAttribute("data-easing", picture.easing && !picture.held);
     const { plot, above, before, after } = scene;
-    for (const part of [significance, threshold, ...above, ...before, ...after]) part.draw(picture, width);
+    for (const component of [significance, threshold, ...above, ...before, ...after]) {
+      component.draw(picture, width);
+    }
     plot.draw(picture, size);
     drawn = [picture, width];
-    if (!picture.held) return drawWords();
-    // While a hand moves something, words follow as fast as one can read, and leave the frames to what moves.
+    if (!picture.held) return drawTexts();
+    // While a hand moves something, texts follow as fast as one can read, and leave the frames to the drawing.
     root.setAttribute("data-words-follow", "");
-    following ??= window.setTimeout(drawWordsBetweenFrames, READING_PACE_MS);
+    following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
   }
 
-  function drawWords() {
+  function drawTexts() {
     clearTimeout(following ?? undefined);
     following = null;
     root.removeAttribute("data-words-follow");
-    for (const part of words) part.draw(...drawn);
+    for (const text of texts) text.draw(...drawn);
   }
 
-  function drawWordsBetweenFrames() {
-    drawWords();
+  function drawTextsBetweenFrames() {
+    drawTexts();
     // Laid out now, they do not keep the next frame waiting.
     root.getBoundingClientRect();
   }

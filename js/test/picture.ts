@@ -25,12 +25,12 @@ function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown">
   return { ...AROUND, group, evaluation: group.entries[0], frame: frames[0], frames };
 }
 
-/** What a view draws of the sample evaluation. */
+/** The view model of the sample evaluation. */
 export function pictureOf(changes: Partial<Picture> = {}, evaluation: object = {}): Picture {
   return { ...picture(rawEvaluation(evaluation), 1, {}), shown: 0, ...changes };
 }
 
-/** What a view draws of several evaluations with these names, together. */
+/** The view model of several evaluations with these names, together. */
 export function overviewPicture(kind: Group["kind"], ...names: string[]): Picture {
   return { ...picture({ ...rawGroup(...names), kind }, names.length, {}), shown: null };
 }

@@ -161,7 +161,7 @@ export const WITHOUT_LIMITS = {
 export const LOCALIZED = { centres: null, logits: float64s(THRESHOLDS.map(logit)) };
 export const LOCALIZED_FRAME = { quantiles: null, ranks: null, local: { vacuous_share: [0.2, 0] } };
 
-/** What was computed ahead for a localized evaluation, at each of some alphas. */
+/** The messages computed ahead for a localized evaluation, at each of some alphas. */
 export function rawFrozen(...alphas: number[]) {
   return alphas.map((alpha) => {
     const { auc, point, limits, ...frame } = { ...rawFrameEntry(), ...LOCALIZED_FRAME };
@@ -187,7 +187,7 @@ export function rawFrames(n: number, changes: object = {}) {
   return rawFrame({ entries: Array.from({ length: n }, rawFrameEntry), ...changes });
 }
 
-/** Other people's bands as the kernel sends them. */
+/** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
   const outer = { version: 2, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };

@@ -377,3 +377,24 @@ test("two widgets, each with its own copy of the module, share no id and no radi
   expect(names(one).filter((name) => names(other).includes(name))).toEqual([]);
   for (const root of [one, other]) expect(root.querySelectorAll("input:checked")).toHaveLength(1);
 });
+
+test("without a kernel a change of alpha changes every percentage that speaks of it", async () => {
+  const [root] = await open({ _static: true, _data: rawEvaluation({ support: null }) });
+  const texts = () =>
+    ["h2", ".crw-summary", ".crw-legend", "[data-testid=metrics]", "[data-testid=data-table]"].map(
+      (place) => root.querySelector(place)?.textContent?.replaceAll("\u00a0", " ") ?? "",
+    );
+  const later = () => new Promise((resolve) => setTimeout(resolve, 700));
+  for (const text of texts()) expect(text).toContain("95 %");
+  for (const [alpha, percent] of [
+    [0.0125, "98.75 %"],
+    [0.2, "80 %"],
+  ] as const) {
+    model.set("alpha", alpha);
+    await later();
+    for (const text of texts()) {
+      expect(text).toContain(percent);
+      expect(text.replaceAll(percent, "")).not.toMatch(/\d %/);
+    }
+  }
+});

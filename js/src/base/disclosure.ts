@@ -1,10 +1,10 @@
 import { html, setText, setVisible } from "./dom.ts";
 import { keepShortcutsAway } from "./keys.ts";
 
-/** What stands open in a view of one band, and closed under one line where bands are compared. */
+/** Elements that stand open in a view of one band, and closed under one line where bands are compared. */
 export interface Disclosure {
   element: HTMLElement;
-  /** Takes the parts in, or gives them back to where they stand open. */
+  /** Takes the elements in, or gives them back to where they stand open. */
   take(isFolded: boolean, remark: string, width: number): void;
 }
 
@@ -12,7 +12,7 @@ export function createDisclosure(
   title: string,
   name: string,
   home: HTMLElement,
-  parts: HTMLElement[],
+  elements: HTMLElement[],
 ): Disclosure {
   const remarkText = html("span", { class: "crw-text-muted" });
   const head = html("summary", {}, html("span", {}, title), remarkText);
@@ -28,7 +28,7 @@ export function createDisclosure(
       body.style.width = `${width}px`;
       if (isFolded === wasFolded) return;
       wasFolded = isFolded;
-      (isFolded ? body : home).append(...parts);
+      (isFolded ? body : home).append(...elements);
     },
   };
 }

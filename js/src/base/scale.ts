@@ -90,7 +90,7 @@ export function nextMultiple(value: number, step: number, sign: 1 | -1): number 
   return passed ? here : snap(here + sign * step, step);
 }
 
-/** What a slider's keys and drags may set: a grid for the pointer, a step for the arrows, a stride for the pages. */
+/** The values that a slider's keys and drags may set: a grid for the pointer, a step for the arrows, a stride for the pages. */
 export interface Steps {
   grid(value: number): number;
   arrow(value: number, sign: 1 | -1): number;
@@ -170,7 +170,7 @@ function rounded(value: number, more: number): number {
 
 const decimal = (value: number, digits: number) => Number(value.toFixed(digits));
 
-/** What the alpha slider can reach: 0.001 to 0.1 by 0.001, then 0.105 to 0.5 by 0.005. */
+/** The alphas that the slider can reach: 0.001 to 0.1 by 0.001, then 0.105 to 0.5 by 0.005. */
 export const ALPHA_STOPS: readonly number[] = Array.from({ length: 180 }, (_, i) =>
   i < 100 ? (i + 1) / 1000 : (5 * i - 395) / 1000,
 );

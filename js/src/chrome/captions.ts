@@ -38,7 +38,7 @@ function runElement({ text, tone, strong, unbroken }: Run): HTMLElement {
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
-/** What the band bounds, in which sense, what is promised, and for which points that says little. */
+/** Target, scope and guarantee of the band, and the points for which it says little. */
 export function createLegend(): Component {
   const entries = TERMS.map((name) => ({
     name,

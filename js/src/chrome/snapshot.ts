@@ -14,7 +14,7 @@ const LOOKS = [
   "font-size",
   "font-weight",
 ];
-/** What belongs to the hand and not to the picture. */
+/** Marks that belong to the hand and not to the picture. */
 const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";
 const MARGIN = 12;
 

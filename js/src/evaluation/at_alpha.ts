@@ -27,7 +27,7 @@ interface Intervals {
   upper: Pair<Ends>;
 }
 
-/** What one alpha gives: without intervals only the limits at the vertices are known. */
+/** Everything at one alpha; without intervals only the limits at the vertices are known. */
 interface Band {
   alpha: number;
   statement: Statement;

@@ -9,7 +9,7 @@ export interface Average {
   tpr: Float64Array;
   tprLower: Float64Array;
   tprUpper: Float64Array;
-  /** What each entry weighs; they sum to 1. */
+  /** The share of each entry; they sum to 1. */
   weights: number[];
   /** Indices of the entries whose bands have no limits: they enter the average as 0 to 1. */
   withoutLimits: number[];

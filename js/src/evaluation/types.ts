@@ -34,8 +34,8 @@ export interface Words {
 
 /** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
 export interface Evaluation {
-  /** Its key in the group; null for a single evaluation. */
-  label: Json;
+  /** Its key in the group, a label of the user; null for a single evaluation. */
+  key: Json;
   name: string;
   classes: Pair<string>;
   nTest: Pair<number>;
@@ -121,7 +121,7 @@ export interface Limits {
   tprUpper: Float64Array;
 }
 
-/** What holds at one alpha, apart from the curves. */
+/** The findings at one alpha, apart from the curves. */
 export interface Findings {
   /** The order statistics of each label; null where every test point has its own. */
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
@@ -132,7 +132,7 @@ export interface Findings {
   local: { vacuousShare: Pair<number> } | null;
 }
 
-/** The same with what a band covers, where, and what is promised. */
+/** Findings with target, scope and guarantee. */
 export type Statement = Findings & Words;
 
 /** One evaluation at one setting of the sliders. */

@@ -17,8 +17,9 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { comparatorTone, type Tone } from "../words/runs.ts";
+import { type Bar, placeOn } from "./whisker.ts";
 
-const BAR = { width: 92, height: 24, end: 3 };
+const BAR: Bar = { width: 92, height: 24, end: 3 };
 const TICKS = [0, 0.5, 1];
 
 const DIFFERENCE =
@@ -73,14 +74,14 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
       setText(at, `sensitivity at FPR ${rate(point.fpr)}`);
       setText(observed, `observed ${rate(point.tpr)} dotted`);
       const limits: Pair<number> | null = hasLimits(frame, 1) ? [point.tprLower, point.tprUpper] : null;
-      conformal.say("Conformal", frame, []);
+      conformal.setTexts("Conformal", frame, []);
       conformal.draw(limits, limits ? "" : "no limits", !hidden.has(CONFORMAL), point.tpr);
       const overlays = drawnComparators(picture);
       const drawn = comparators.items.map((item) => {
         const row = rowOf(item, comparatorTone(item.key));
         const overlay = overlays.find((one) => one.item === item);
         const { guarantee, notes } = overlay ? statementAt(item, overlay.lines) : item;
-        row.say(item.name, { ...item, guarantee }, notes);
+        row.setTexts(item.name, { ...item, guarantee }, notes);
         row.draw(
           overlay ? limitsAt(overlay, point.fpr) : null,
           overlay ? alphaRemark(overlay) : "",
@@ -100,7 +101,7 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
 const alphaRemark = ({ isOther, lines }: DrawnComparator) =>
   isOther ? `at α = ${significance(lines.alpha)}` : "";
 
-const placeOf = (share: number) => BAR.end + share * (BAR.width - 2 * BAR.end);
+const placeOf = (share: number) => placeOn(BAR, share);
 
 function tickShapes(tick: number): SVGElement[] {
   const x = placeOf(tick);
@@ -146,7 +147,7 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
   keepShortcutsAway(more);
   const about = html("details", {}, more);
   const drawing = html("span", { class: "crw-comparison-bar" }, bar);
-  let said = "";
+  let drawnTexts = "";
 
   return {
     element: html(
@@ -159,17 +160,18 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
       words,
       about,
     ),
-    say(called: string, { target, scope, guarantee }: Words, notes: readonly string[]) {
+    setTexts(nameText: string, { target, scope, guarantee }: Words, notes: readonly string[]) {
       const promise = guarantee ? [`Guarantee: ${guarantee}`] : [];
       const texts = [`Target: ${target}`, `Scope: ${scope}`, ...promise, ...notes];
-      if (said === called + texts.join()) return;
-      said = called + texts.join();
-      setText(name, called);
+      const content = nameText + texts.join();
+      if (drawnTexts === content) return;
+      drawnTexts = content;
+      setText(name, nameText);
       setText(brief, [briefly(scope), guarantee].filter(Boolean).join("; "));
       const aboutText = notes.length > 0 ? `about, ${count(notes.length)} to note` : "about";
       setText(more, aboutText);
-      setAttributes(more, { "aria-label": `${aboutText}: ${called}` });
-      setAttributes(progress, { "aria-label": `Progress of ${called}` });
+      setAttributes(more, { "aria-label": `${aboutText}: ${nameText}` });
+      setAttributes(progress, { "aria-label": `Progress of ${nameText}` });
       about.replaceChildren(more, ...texts.map((text) => html("p", {}, text)));
     },
     draw(limits: Pair<number> | null, remarkText: string, isShown: boolean, tpr: number, item?: Comparator) {

@@ -1,4 +1,4 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, percent, range, rate, thresholdText } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Metric, metricsOf } from "../evaluation/metrics.ts";
@@ -12,6 +12,7 @@ import {
 import type { Component } from "../sync/view_model.ts";
 import type { Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
+import { createWhisker } from "./whisker.ts";
 
 const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 const CORRECT = ["tp", "tn"];
@@ -115,8 +116,6 @@ function createConfusion() {
   };
 }
 
-const BAR = { width: 50, height: 16, end: 3 };
-
 function createMetrics() {
   const level = html("th", { scope: "col" });
   const body = html("tbody");
@@ -153,22 +152,8 @@ function createMetrics() {
 function createMetric(name: Metric["name"]) {
   const observed = html("td", { class: "crw-observed" });
   const ideal = html("td", { class: "crw-ideal" });
-  const axis = svg("path", { class: "crw-bar-axis" });
-  const hatch = svg("path", { class: "crw-bar-hatch" });
-  const whisker = svg("path", { class: `crw-bar crw-bar-${TONES[name]}` });
-  const caps = svg("path", { class: `crw-bar crw-bar-${TONES[name]} crw-bar-caps` });
-  const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: BAR.height / 2 });
-  const bar = svg(
-    "svg",
-    { ...size, "aria-hidden": "true", focusable: "false" },
-    hatch,
-    axis,
-    whisker,
-    caps,
-    dot,
-  );
-  const barCell = html("td", { class: "crw-bar-cell" }, bar);
-  setAttributes(hatch, { d: hatchLines() });
+  const whisker = createWhisker(TONES[name]);
+  const barCell = html("td", { class: "crw-bar-cell" }, whisker.element);
   return {
     element: html("tr", {}, html("th", { scope: "row" }, NAMES[name]), observed, barCell, ideal),
     draw(metric: Metric) {
@@ -179,28 +164,7 @@ function createMetric(name: Metric["name"]) {
       setAttributes(observed, { colspan: value === null ? 2 : 1 });
       setVisible(barCell, value !== null);
       setText(ideal, limits ? range(limits[0], limits[1]) : "no limits");
-      const at = (x: number) => barPlace(x, scale);
-      const middle = BAR.height / 2;
-      const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";
-      setAttributes(axis, { d: `M${at(scale[0])} ${middle}H${at(scale[1])}${zero}` });
-      setVisible(hatch, limits === null);
-      setVisible(axis, limits !== null);
-      setAttributes(whisker, { d: limits ? `M${at(limits[0])} ${middle}H${at(limits[1])}` : "" });
-      setAttributes(caps, { d: limits ? limits.map((x) => `M${at(x)} 4V12`).join("") : "" });
-      setVisible(dot, value !== null);
-      if (value !== null) setAttributes(dot, { cx: at(value) });
+      if (value !== null) whisker.draw(value, limits, scale);
     },
   };
-}
-
-const size = { width: BAR.width, height: BAR.height, viewBox: `0 0 ${BAR.width} ${BAR.height}` };
-
-function barPlace(value: number, [min, max]: Metric["scale"]): number {
-  const share = (value - min) / (max - min);
-  return Math.round(10 * (BAR.end + share * (BAR.width - 2 * BAR.end))) / 10;
-}
-
-function hatchLines(): string {
-  const starts = Array.from({ length: (BAR.width - 8) / 5 }, (_, i) => BAR.end + 5 * i);
-  return starts.map((x) => `M${x} 4l8 8`).join("");
 }

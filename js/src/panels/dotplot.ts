@@ -1,7 +1,7 @@
 import { partitionPoint } from "../base/bisect.ts";
 import type { Points } from "./strip_axis.ts";
 
-/** What a strip draws of its points: those from one value to another in full, the others faint. */
+/** The points of a strip as dots or bars: those from one value to another in full, the others faint. */
 export interface Marks {
   kind: "dots" | "bars";
   /** Width of a dot; the pitch of the columns of bars. */
@@ -24,7 +24,7 @@ export interface StripSize {
 
 const PITCHES = [4.5, 4, 3.5, 3, 2.5, 2, 1.5];
 const MOST_DOTS = 2000;
-/** Fewer points than this are drawn large, whatever the other strips need. */
+/** Fewer points than this are drawn large, even where another strip needs small ones. */
 const FEW = 50;
 /** From either end of the axis, in pixels. */
 const NEAR_THE_END = 40;

@@ -13,7 +13,7 @@ export interface Known {
   residuals: Float64Array;
 }
 
-/** What the page knows of a label's order statistics ahead of any answer; null where that is nothing. */
+/** The order statistics of a label that the page knows ahead of any answer; null where it knows none. */
 export function knownStatistics(
   { residuals, rule, curves }: Evaluation,
   label: Label,
@@ -37,7 +37,7 @@ export function knownStatistics(
   };
 }
 
-/** What the axis has to hold: the residuals, or the order statistics that are known instead. */
+/** The points that the axis has to hold: the residuals, or the order statistics that are known instead. */
 export function axisPoints(evaluation: Evaluation): Pair<Points> {
   const of = (label: Label): Points => {
     const points = evaluation.residuals[label];

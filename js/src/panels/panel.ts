@@ -8,19 +8,19 @@ import { className, labelName } from "../words/one_evaluation.ts";
 /** The width of a track before it is measured. */
 export const DEFAULT_TRACK = 344;
 
-/** A module of the right column, and what of it is folded away where bands are compared. */
+/** A panel of the right column, and its pieces that stand in disclosures where bands are compared. */
 export interface Panel extends Component {
-  /** What of it is read, and not looked at. */
-  words: Component;
-  folds: HTMLElement[];
+  /** The part of it that is read: words, numbers, tables. */
+  texts: Component;
+  disclosures: HTMLElement[];
 }
 
 const GUTTER = 104;
 
-/** In a fold the strips are as wide as under their slider. */
-export const foldWidth = (track: number, width: Width) => track + (width === "wide" ? GUTTER : 0);
+/** In a disclosure the strips are as wide as under their slider. */
+export const disclosureWidth = (track: number, width: Width) => track + (width === "wide" ? GUTTER : 0);
 
-/** The frame of a module of the right column: what it sets, and to which value, beside or above what shows it. */
+/** The frame of a panel: the name and the value of its setting, beside or above its strips. */
 export interface PanelFrame {
   element: HTMLElement;
   setValue(value: string): void;

@@ -24,8 +24,8 @@ export interface Flag {
   form: "full" | "short" | "none";
 }
 
-/** What a handle says: with its rank, and its value alone. */
-export interface Words {
+/** The words of a handle: its value with its rank, and alone. */
+export interface HandleWords {
   full: string;
   short: string;
 }
@@ -136,7 +136,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
 const rankWords = (rank: number, residual: number) =>
   Number.isFinite(residual) ? ordinal(rank) : "no limit";
 
-export function handleWords({ rank, residual }: OrderStatistic): Words {
+export function handleWords({ rank, residual }: OrderStatistic): HandleWords {
   return { full: `${rankWords(rank, residual)} ${signed(residual)}`, short: signed(residual) };
 }
 
@@ -160,7 +160,7 @@ const OVERHANG = 8;
 /** The words of the lower handle stand left of it and those of the upper right, unless there is no room. */
 export function flagsOf(
   places: readonly [number, number],
-  texts: readonly [Words, Words],
+  texts: readonly [HandleWords, HandleWords],
   width: number,
 ): [Flag, Flag] {
   const outside = [places[0] + OVERHANG, width - places[1] + OVERHANG];

@@ -20,7 +20,7 @@ import {
 import { tooFewOfGroup } from "../words/several_evaluations.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
-import { DEFAULT_TRACK, foldWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
+import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, handleWords, placeOf } from "./residual_handle.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
@@ -71,9 +71,9 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     axisName,
     axisElement,
   ];
-  const module = panelFrame("significance", "Significance α", slider.element);
+  const panel = panelFrame("significance", "Significance α", slider.element);
   const residuals = html("div", { class: "crw-significance crw-residuals" }, ...strips);
-  const fold = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
+  const disclosure = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
 
   let trackWidth = DEFAULT_TRACK;
   let axis: Axis;
@@ -138,7 +138,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const { evaluation, frame, wanted, group, stops } = picture;
     const overview = isOverview(picture);
     setTrack(stops);
-    module.setValue(significance(wanted.alpha));
+    panel.setValue(significance(wanted.alpha));
     slider.draw(wanted.alpha, {
       hatch: overview
         ? tooFewOfGroup(group)
@@ -153,12 +153,12 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     for (const row of rows) drawRow(row, evaluation, frame, axis, trackWidth);
   }
 
-  function drawWords(picture: Picture, width: Width) {
+  function drawTexts(picture: Picture, width: Width) {
     const { evaluation, frame, wanted } = picture;
-    module.setRemark(confidence(wanted.alpha));
+    panel.setRemark(confidence(wanted.alpha));
     for (const { label, gutter } of rows) gutter.setFacts(...factsOf(evaluation, frame, label));
     const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
-    fold.take(isCompared(picture), points.join(", "), foldWidth(trackWidth, width));
+    disclosure.take(isCompared(picture), points.join(", "), disclosureWidth(trackWidth, width));
   }
 
   watchWidth(
@@ -168,15 +168,15 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
       trackWidth = width;
       if (last === null) return;
       draw(...last);
-      drawWords(...last);
+      drawTexts(...last);
     },
     signal,
   );
-  const words = { element: residuals, draw: drawWords };
-  return { element: module.element, residuals, words, folds: [fold.element], draw };
+  const texts = { element: residuals, draw: drawTexts };
+  return { element: panel.element, residuals, texts, disclosures: [disclosure.element], draw };
 }
 
-/** What the two sides of zero mean, in words that fit between it and the ends of the axis; none where there is no room. */
+/** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none where there is no room. */
 export function arrowWords(zero: number, width: number): Pair<string> {
   const fitting = (room: number, ...words: string[]) =>
     words.find(({ length }) => ARROW_CHAR * length <= room - ARROW_GAP) ?? "";
@@ -203,7 +203,7 @@ function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, wid
   const n = evaluation.nCalibration[label];
   const isBounded = hasLimits(frame, label);
   strip.hatch(!isBounded);
-  strip.say(stripWords(evaluation, frame, label, isBounded), !isBounded);
+  strip.setRemark(stripWords(evaluation, frame, label, isBounded), !isBounded);
   const statistics = frame.orderStatistics?.[label];
   if (!statistics) {
     strip.split(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);

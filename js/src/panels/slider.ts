@@ -20,7 +20,7 @@ export interface Track {
   width: number;
 }
 
-/** What stands at the track besides the thumb. */
+/** The marks at the track besides the thumb. */
 export interface Extras {
   /** The part of the track from its start to this value is hatched. */
   hatch?: { below: number; text: string };

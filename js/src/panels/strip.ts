@@ -1,6 +1,7 @@
 import { html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import type { Label } from "../evaluation/types.ts";
+import { hatchPattern } from "../plot/hatch.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
 export const STRIP_HEIGHT = 48;
@@ -21,7 +22,7 @@ export interface Strip {
   /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
   shade(ends: readonly [number, number] | null, isFilled: boolean): void;
   hatch(isHatched: boolean): void;
-  say(words: string, isStrong: boolean): void;
+  setRemark(remark: string, isStrong: boolean): void;
 }
 
 export function createStrip(label: Label, testid: string): Strip {
@@ -36,21 +37,7 @@ export function createStrip(label: Label, testid: string): Strip {
   const drawing = svg(
     "svg",
     { height: STRIP_HEIGHT, "aria-hidden": "true", focusable: "false" },
-    svg(
-      "defs",
-      {},
-      svg(
-        "pattern",
-        {
-          id: hatchId,
-          width: 8,
-          height: 8,
-          patternUnits: "userSpaceOnUse",
-          patternTransform: "rotate(-45)",
-        },
-        svg("path", { class: "crw-hatch-line", d: "M0 0V8" }),
-      ),
-    ),
+    svg("defs", {}, hatchPattern(hatchId)),
     hatching,
     shading,
     edges,
@@ -112,14 +99,14 @@ export function createStrip(label: Label, testid: string): Strip {
     hatch(isHatched) {
       setVisible(hatching, isHatched);
     },
-    say(text, isStrong) {
+    setRemark(text, isStrong) {
       setText(words, text);
       words.classList.toggle("crw-strip-strong", isStrong);
     },
   };
 }
 
-/** What the words of the handles reach into a strip, and the height of a number under them. */
+/** How far the words of the handles reach into a strip, and the height of a number under them. */
 const UNDER_THE_WORDS = 10 + 16;
 
 const above = (height: number) => `${Math.round(Math.min(height + 2, STRIP_HEIGHT - UNDER_THE_WORDS))}px`;
@@ -127,7 +114,7 @@ const above = (height: number) => `${Math.round(Math.min(height + 2, STRIP_HEIGH
 /** More characters than this are set smaller, to stay in the gutter. */
 const GUTTER_CHARACTERS = 16;
 
-/** What stands beside a strip, or above it: its label, and what is known of its points. */
+/** The heading of a strip, beside or above it: its label and the facts about its points. */
 export interface Gutter {
   element: HTMLElement;
   setName(name: string, className: string): void;

@@ -129,12 +129,12 @@ export function fittingTicks(axis: Axis, pixels: number, text: (value: number) =
   const isFree = (before: Tick, after: Tick) => left(before) + widthOf(before) + TICK_GAP <= left(after);
   const middle = ticks.findIndex((tick) => tick.value === axis.center);
   const start = Math.max(middle, 0);
-  const kept = ticks.slice(start, start + 1);
+  const fitting = ticks.slice(start, start + 1);
   for (const tick of ticks.slice(start + 1)) {
-    if (isFree(kept[kept.length - 1], tick)) kept.push(tick);
+    if (isFree(fitting[fitting.length - 1], tick)) fitting.push(tick);
   }
   for (const tick of ticks.slice(0, start).toReversed()) {
-    if (isFree(tick, kept[0])) kept.unshift(tick);
+    if (isFree(tick, fitting[0])) fitting.unshift(tick);
   }
-  return kept;
+  return fitting;
 }

@@ -22,7 +22,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { className, labelName } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
-import { DEFAULT_TRACK, foldWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
+import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
@@ -61,12 +61,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     axisElement,
   ];
   const jump = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
-  const module = panelFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
-  const results = createConfusionPanel();
-  const element = html("div", { class: "crw-threshold-modules" }, module.element, results.element);
-  const folds = [
-    createDisclosure("Test scores", "crw-threshold", module.element, [rod, ...strips]),
-    createDisclosure("Confusion table", "crw-folded-results", element, [results.element]),
+  const panel = panelFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
+  const confusion = createConfusionPanel();
+  const element = html("div", { class: "crw-threshold-modules" }, panel.element, confusion.element);
+  const disclosures = [
+    createDisclosure("Test scores", "crw-threshold", panel.element, [rod, ...strips]),
+    createDisclosure("Confusion table", "crw-folded-results", element, [confusion.element]),
   ];
 
   let trackWidth = DEFAULT_TRACK;
@@ -100,7 +100,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
       strip.layOut(marks[i], size, null);
       gutter.setName(labelName(label), className(label, evaluation.classes));
       const { n, values } = evaluation.scores[label];
-      strip.say(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
+      strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
     });
     jump.setCurve(evaluation);
   }
@@ -111,8 +111,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     const overview = isOverview(picture);
     const compared = isCompared(picture);
     layOut(evaluation, overview || compared);
-    module.element.classList.toggle("crw-overview", overview);
-    module.setValue(thresholdText(wanted.threshold));
+    panel.element.classList.toggle("crw-overview", overview);
+    panel.setValue(thresholdText(wanted.threshold));
     slider.draw(
       wanted.threshold,
       overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
@@ -128,10 +128,10 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     setText(shadeWords, axisWords(frame, axis, width));
   }
 
-  function drawWords(picture: Picture, width: Width) {
-    results.draw(picture, width);
+  function drawTexts(picture: Picture, width: Width) {
+    confusion.draw(picture, width);
     const { evaluation, frame, wanted, group } = picture;
-    module.setRemark(isOverview(picture) ? REMARKS[group.kind] : "");
+    panel.setRemark(isOverview(picture) ? REMARKS[group.kind] : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const counts = (label: Label) =>
       COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
@@ -139,8 +139,8 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     const remarks = isOverview(picture)
       ? ["", ""]
       : [`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, LABELS.flatMap(counts).join(", ")];
-    folds.forEach((fold, i) => {
-      fold.take(isCompared(picture), remarks[i], foldWidth(trackWidth, width));
+    disclosures.forEach((disclosure, i) => {
+      disclosure.take(isCompared(picture), remarks[i], disclosureWidth(trackWidth, width));
     });
   }
 
@@ -151,12 +151,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
       trackWidth = width;
       if (last === null) return;
       draw(...last);
-      drawWords(...last);
+      drawTexts(...last);
     },
     signal,
   );
-  const words = { element: results.element, draw: drawWords };
-  return { element, words, folds: folds.map((fold) => fold.element), draw };
+  const texts = { element: confusion.element, draw: drawTexts };
+  return { element, texts, disclosures: disclosures.map((disclosure) => disclosure.element), draw };
 }
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */

@@ -8,7 +8,7 @@ export interface PlotTexts {
   draw(placed: PlacedText[]): void;
 }
 
-/** What stays as it was is left alone: to lay out text costs more than the lines of the plot. */
+/** An unchanged text is left alone: to lay it out costs more than the lines of the plot. */
 export function createAnnotations(): PlotTexts {
   const element = svg("g");
   let texts: ReturnType<typeof createText>[] = [];
@@ -19,9 +19,9 @@ export function createAnnotations(): PlotTexts {
       texts = placed.map((text) => {
         const at = free.findIndex(({ form }) => form === formOf(text));
         if (at >= 0) return free.splice(at, 1)[0];
-        const made = createText(text);
-        element.append(made.element);
-        return made;
+        const added = createText(text);
+        element.append(added.element);
+        return added;
       });
       for (const unused of free) unused.element.remove();
       placed.forEach((text, i) => {

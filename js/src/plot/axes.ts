@@ -11,7 +11,7 @@ const TINY = 230;
 const fprTitle = ({ size }: Square) =>
   size < TINY ? "False positive rate →" : `False positive rate (1 ${MINUS} specificity) →`;
 
-/** What of the plot depends on its size alone. */
+/** The marks of the plot that depend on its size alone. */
 export function axes(square: Square): { back: SVGElement[]; front: SVGElement[] } {
   const { left, right, top, bottom } = boxOf(square);
   const ticks = square.size < SMALL ? FEW_TICKS : ALL_TICKS;

@@ -47,7 +47,7 @@ export function grow({ left, top, right, bottom }: Box, by: number): Box {
 /** Path data of a line, in hundredths of a pixel. */
 export const pathOf = (line: Line, square: Square) => `M${textsOf(line, square).join("").slice(1)}`;
 
-/** In pixels: what is smaller is not seen in an edge, nor in a line of many points while it moves. */
+/** In pixels: smaller steps are not seen in an edge, nor in a line of many points while it moves. */
 const FINEST = 0.25;
 const FINEST_MOVING = 1;
 const MANY = 2500;
@@ -67,26 +67,26 @@ export function bandPaths(
   return { edges: edge(upper) + edge(lower), outline: `M${outline.slice(1)}Z` };
 }
 
-/** The line without what is shorter than `pixels`; its ends stay. */
+/** The line without steps shorter than `pixels`; its ends stay. */
 export function coarse({ x, y }: Line, { size }: Square, pixels: number): Line {
   const least = pixels / size;
   const n = x.length;
-  const kept = { x: new Float64Array(n), y: new Float64Array(n) };
+  const coarser = { x: new Float64Array(n), y: new Float64Array(n) };
   let count = 0;
   for (let i = 0; i < n; i++) {
     const isEnd = i === 0 || i === n - 1;
-    if (!isEnd && x[i] - kept.x[count - 1] < least && y[i] - kept.y[count - 1] < least) continue;
-    kept.x[count] = x[i];
-    kept.y[count] = y[i];
+    if (!isEnd && x[i] - coarser.x[count - 1] < least && y[i] - coarser.y[count - 1] < least) continue;
+    coarser.x[count] = x[i];
+    coarser.y[count] = y[i];
     count += 1;
   }
-  return { x: kept.x.subarray(0, count), y: kept.y.subarray(0, count) };
+  return { x: coarser.x.subarray(0, count), y: coarser.y.subarray(0, count) };
 }
 
 /** "L", x, " " and y of each point. */
 function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): string[] {
   const n = x.length;
-  const [across, up] = [keptTexts("L"), keptTexts(" ")];
+  const [across, up] = [knownTexts("L"), knownTexts(" ")];
   const texts = new Array<string>(2 * n);
   for (let i = 0; i < n; i++) {
     const from = isBackward ? n - 1 - i : i;
@@ -98,24 +98,24 @@ function textsOf({ x, y }: Line, { x0, y0, size }: Square, isBackward = false): 
 
 type Prefix = "L" | " ";
 
-function textAt(kept: string[], before: Prefix, pixels: number): string {
+function textAt(known: string[], before: Prefix, pixels: number): string {
   const at = Math.round(100 * pixels);
-  if (!(at >= 0 && at < MOST_KEPT)) return before + at / 100;
-  kept[at] ??= before + at / 100;
-  return kept[at];
+  if (!(at >= 0 && at < MOST_KNOWN)) return before + at / 100;
+  known[at] ??= before + at / 100;
+  return known[at];
 }
 
-const MOST_KEPT = 65536;
+const MOST_KNOWN = 65536;
 const tables = new Map<Prefix, WeakRef<string[]>>();
 
 /**
  * Texts of pixels by their hundredths: the lines of a plot meet the same ones in every frame. Kept weakly, since a
  * notebook loads this module anew with every widget and never lets go of it.
  */
-function keptTexts(before: Prefix): string[] {
+function knownTexts(before: Prefix): string[] {
   const known = tables.get(before)?.deref();
   if (known) return known;
-  const made = new Array<string>(MOST_KEPT);
-  tables.set(before, new WeakRef(made));
-  return made;
+  const table = new Array<string>(MOST_KNOWN);
+  tables.set(before, new WeakRef(table));
+  return table;
 }

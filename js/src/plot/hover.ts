@@ -8,7 +8,7 @@ import type { Tone } from "../words/runs.ts";
 import { fromX, fromY, toX, toY } from "./geometry.ts";
 import type { PlotFrame } from "./plot_frame.ts";
 
-/** What is said of a place on a curve. */
+/** The callout for a place on a curve. */
 export interface Hit {
   fpr: number;
   tpr: number;
@@ -44,12 +44,12 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
 }
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
-export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void = () => {}) {
+export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => void = () => {}) {
   const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
   element.hidden = true;
   setVisible(mark, false);
-  let stage: PlotFrame;
+  let plotFrame: PlotFrame;
   let find: Find = () => null;
   let pointer: { clientX: number; clientY: number } | null = null;
   let scheduled = 0;
@@ -60,11 +60,11 @@ export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void
     const hit = pointer && !isHeld ? hitAt(pointer) : null;
     element.hidden = hit === null;
     setVisible(mark, hit !== null);
-    told(hit);
+    onHit(hit);
   }
 
   function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {
-    const { square, drawing } = stage;
+    const { square, drawing } = plotFrame;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
     const hit = find(fromX(square, x), fromY(square, y));
@@ -99,7 +99,7 @@ export function createHover(signal: AbortSignal, told: (hit: Hit | null) => void
   return {
     mark,
     listen(on: PlotFrame) {
-      stage = on;
+      plotFrame = on;
       on.element.append(element);
       const follow = ({ pointerType, buttons, clientX, clientY }: PointerEvent) => {
         pointer = pointerType === "touch" || buttons !== 0 ? null : { clientX, clientY };

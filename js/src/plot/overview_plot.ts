@@ -35,35 +35,35 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
       element.classList.toggle("crw-looked-at", i === hit?.entry);
     });
   });
-  const stage = createPlotFrame(
+  const plotFrame = createPlotFrame(
     "ROC curves",
     [average.under, curves],
     [average.over, texts.element, names, hover.mark, average.handle],
   );
-  hover.listen(stage);
+  hover.listen(plotFrame);
   let drawnGroup: Group | null = null;
   let entries: ReturnType<typeof createEntry>[] = [];
 
   return {
-    element: stage.element,
-    drawing: stage.drawing,
+    element: plotFrame.element,
+    drawing: plotFrame.drawing,
     draw(picture, size) {
       const { group, held } = picture;
-      const isResized = stage.resize(size);
+      const isResized = plotFrame.resize(size);
       if (isResized || group !== drawnGroup) {
         drawnGroup = group;
-        entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, stage.square));
+        entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, plotFrame.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
         curves.classList.toggle("crw-crossing", group.kind !== "classes" && entries.length > MOST_FILLED);
-        names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, stage.square)));
+        names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, plotFrame.square)));
       }
       const isAveraged = group.kind === "classes";
       const averaged = [average.under, average.over, average.handle, texts.element];
       for (const element of averaged) setVisible(element, isAveraged);
       if (isAveraged) {
         const lines = averageLines(picture);
-        average.draw(picture, lines, stage.square);
-        texts.draw(averageTexts(picture, lines, stage.square));
+        average.draw(picture, lines, plotFrame.square);
+        texts.draw(averageTexts(picture, lines, plotFrame.square));
         hover.draw(held, (fpr) => averageHit(picture, fpr));
         return;
       }
@@ -216,16 +216,16 @@ interface AverageLines {
   edges: Edges;
 }
 
-const linesMade = new WeakMap<Average, AverageLines>();
+const linesByAverage = new WeakMap<Average, AverageLines>();
 
 function averageLines(picture: Picture): AverageLines {
   const average = averageOf(picture);
   const stepped = (y: Float64Array) => steps({ x: average.fpr, y });
-  const lines = linesMade.get(average) ?? {
+  const lines = linesByAverage.get(average) ?? {
     curve: stepped(average.tpr),
     edges: { upper: stepped(average.tprUpper), lower: stepped(average.tprLower) },
   };
-  linesMade.set(average, lines);
+  linesByAverage.set(average, lines);
   return lines;
 }
 

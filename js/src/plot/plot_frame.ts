@@ -1,6 +1,7 @@
 import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { axes } from "./axes.ts";
 import type { Square } from "./geometry.ts";
+import { hatchPattern } from "./hatch.ts";
 
 /** Side of the square, and the room beside it for ticks. */
 export interface PlotSize {
@@ -22,7 +23,6 @@ export interface PlotFrame {
 
 const TOP = 26;
 const BOTTOM = 42;
-const HATCH_PITCH = 8;
 
 export function createPlotFrame(name: string, under: SVGElement[], over: SVGElement[]): PlotFrame {
   const id = uniqueId("crw-hatch");
@@ -37,41 +37,26 @@ export function createPlotFrame(name: string, under: SVGElement[], over: SVGElem
     front,
     ...over,
   );
-  const stage: PlotFrame = {
+  const frame: PlotFrame = {
     element: html("div", { class: "crw-stage" }, drawing),
     drawing,
     hatch: `url(#${id})`,
     square: { x0: 0, y0: 0, size: 0 },
     resize({ size, left, right }) {
-      if (size === stage.square.size && left === stage.square.x0) return false;
-      stage.square = { x0: left, y0: TOP + size, size };
+      if (size === frame.square.size && left === frame.square.x0) return false;
+      frame.square = { x0: left, y0: TOP + size, size };
       setAttributes(drawing, {
         width: left + size + right,
         height: TOP + size + BOTTOM,
-        "data-x0": stage.square.x0,
-        "data-y0": stage.square.y0,
+        "data-x0": frame.square.x0,
+        "data-y0": frame.square.y0,
         "data-size": size,
       });
-      const parts = axes(stage.square);
-      back.replaceChildren(...parts.back);
-      front.replaceChildren(...parts.front);
+      const marks = axes(frame.square);
+      back.replaceChildren(...marks.back);
+      front.replaceChildren(...marks.front);
       return true;
     },
   };
-  return stage;
-}
-
-/** Lines at right angles to the chance line, so that no one takes them for it. */
-function hatchPattern(id: string): SVGElement {
-  return svg(
-    "pattern",
-    {
-      id,
-      width: HATCH_PITCH,
-      height: HATCH_PITCH,
-      patternUnits: "userSpaceOnUse",
-      patternTransform: "rotate(-45)",
-    },
-    svg("line", { class: "crw-hatch-line", x1: 0, y1: 0, x2: 0, y2: HATCH_PITCH }),
-  );
+  return frame;
 }

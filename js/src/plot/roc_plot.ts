@@ -35,15 +35,15 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const cross = createErrorBars();
   const handle = createPointHandle(controller, signal);
   const hover = createHover(signal);
-  const stage = createPlotFrame(
+  const plotFrame = createPlotFrame(
     "ROC curve",
     [bandLayer, overlays.element],
     [curvePath, cross.element, texts.element, hover.mark, handle.element],
   );
-  hover.listen(stage);
+  hover.listen(plotFrame);
   const bands = LABELS.map((label) => ({
     label,
-    shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, stage.hatch),
+    shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, plotFrame.hatch),
   }));
   bandLayer.append(...bands.map(({ shape }) => shape.element));
 
@@ -51,17 +51,17 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   let curve: Line;
 
   return {
-    element: stage.element,
-    drawing: stage.drawing,
+    element: plotFrame.element,
+    drawing: plotFrame.drawing,
     draw(picture, size) {
       const { frame, band: kind } = picture;
-      if (stage.resize(size) || picture.evaluation !== evaluation) {
+      if (plotFrame.resize(size) || picture.evaluation !== evaluation) {
         evaluation = picture.evaluation;
         curve = observedCurve(evaluation);
-        curvePath.setAttribute("d", pathOf(curve, stage.square));
+        curvePath.setAttribute("d", pathOf(curve, plotFrame.square));
       }
-      const { square } = stage;
-      stage.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
+      const { square } = plotFrame;
+      plotFrame.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
       const { point } = frame;
       const armless: Pair<boolean> = [!hasLimits(frame, 0), !hasLimits(frame, 1)];
       const shown = picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
@@ -75,7 +75,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
         const edges = bounded.find((band) => band.label === label)?.edges ?? null;
         if (shown.includes(label)) shape.draw(edges, square, picture.held);
       }
-      // What is hatched lies under what has limits.
+      // A hatched band lies under one with limits.
       if (armless[1] && !armless[0]) bandLayer.prepend(bands[0].shape.element);
       else if (bandLayer.firstChild !== bands[1].shape.element) {
         bandLayer.prepend(bands[1].shape.element);

@@ -16,7 +16,7 @@ export interface Multiple {
 
 const SIZE = 132;
 const SQUARE: Square = { x0: 1, y0: SIZE + 1, size: SIZE };
-/** What is smaller than this, in pixels, is not seen here. */
+/** Steps smaller than this, in pixels, are not seen here. */
 const TOLERANCE = 0.5;
 
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal): Multiple {

@@ -14,7 +14,7 @@ export const CONFORMAL = "conformal";
 export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
   shown !== null &&
   comparators.items.length > 0 &&
-  JSON.stringify(evaluation.label) === JSON.stringify(comparators.label);
+  JSON.stringify(evaluation.key) === JSON.stringify(comparators.entry);
 
 /** A comparator with its lines for the alpha that is drawn, or for the nearest one known. */
 export interface DrawnComparator {

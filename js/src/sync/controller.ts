@@ -142,7 +142,7 @@ export class Controller {
 
   /** Look at one entry of the group, or with null at all of them. */
   show(index: number | null) {
-    if (this.group.ok) this.choose({ label: index === null ? null : this.group.value.entries[index].label });
+    if (this.group.ok) this.choose({ label: index === null ? null : this.group.value.entries[index].key });
   }
 
   setWeights(weights: Weights) {
@@ -239,7 +239,7 @@ export class Controller {
     if (!this.group.ok) return null;
     const { kind, entries } = this.group.value;
     if (kind === "single") return 0;
-    const index = entries.findIndex((entry) => isSameValue(entry.label, this.chosen.view.label));
+    const index = entries.findIndex((entry) => isSameValue(entry.key, this.chosen.view.label));
     return index < 0 ? null : index;
   }
 

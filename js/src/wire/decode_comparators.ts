@@ -33,7 +33,7 @@ export interface Lines {
   upper: Float64Array;
 }
 
-/** Somebody else's band: where this classifier's curve lies in the population. */
+/** A band for this classifier's curve in the population. */
 export interface Comparator extends Words {
   key: string;
   name: string;
@@ -43,7 +43,7 @@ export interface Comparator extends Words {
   total: number;
   /** Why it failed. */
   message: string | null;
-  /** What the guarantee and the notes speak of. */
+  /** The alpha that the guarantee and the notes speak of. */
   alpha: number;
   /** Ascending; the lines run straight from one to the next. */
   fpr: Float64Array;
@@ -63,14 +63,14 @@ export interface PairedTest {
 
 export interface Comparators {
   /** The entry that the items and the area are of. */
-  label: Json;
+  entry: Json;
   items: Comparator[];
   /** Where the AUC in the population lies. */
   delong: { alpha: number; range: Pair<number> } | null;
   pairs: PairedTest[];
 }
 
-export const NO_COMPARATORS: Comparators = { label: null, items: [], delong: null, pairs: [] };
+export const NO_COMPARATORS: Comparators = { entry: null, items: [], delong: null, pairs: [] };
 
 /** Nothing where none were asked for. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
@@ -81,7 +81,7 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
     const { label, items, delong, delong_alpha, pairs } = versioned(raw, "comparison");
     const range = orNull((value, name) => pair(value, name, number))(delong, "delong");
     return {
-      label: json(label, "label"),
+      entry: json(label, "label"),
       items: list(items, "items", comparatorOf),
       delong: range && { alpha: level(delong_alpha, "delong_alpha"), range },
       pairs: orNull((value, name) => list(value, name, pairedTestOf))(pairs, "pairs") ?? [],

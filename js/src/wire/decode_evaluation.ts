@@ -72,7 +72,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
   }
   const counted = { thresholds, falsePositives, truePositives };
   return {
-    label: json(data.label, "label"),
+    key: json(data.label, "label"),
     name: text(data.name, "name"),
     classes: pair(data.classes, "classes", text),
     nTest,

@@ -1,4 +1,4 @@
-// What page and kernel tell each other of the sliders and the view, version 2. Its twin is conformal_roc_widget/wire/.
+// The messages between page and kernel about sliders and view, version 2. Its twin is conformal_roc_widget/wire/.
 
 import { type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import { attempt, isRecord, json, level, number, oneOf, type Result } from "./readers.ts";
@@ -22,7 +22,7 @@ export const VIEW = ["band", "label", "weights"] as const satisfies (keyof View)
 
 export interface Traits extends State, View {}
 
-/** What the kernel is to set: the sliders, and what else the reader has chosen. */
+/** The values for the kernel to set: the sliders, and the reader's choices. */
 export type Wish = State & Partial<View>;
 
 /** One answer of the kernel: a frame for each entry of the group. */
@@ -32,7 +32,7 @@ export interface Answer extends State {
   frames: Frame[];
 }
 
-/** What the page asks of the kernel, and whose answer it will recognise. */
+/** A request of the page, which recognises the answer by `client` and `seq`. */
 export interface Request extends Wish {
   type: "state";
   client: string;

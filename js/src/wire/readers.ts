@@ -1,4 +1,4 @@
-// Reading values that may be anything: a saved page can be cut short or tampered with. What does not fit is a sentence.
+// Readers of values that may be anything: a saved page can be cut short or tampered with. A misfit becomes a sentence.
 
 import type { Pair } from "../base/pair.ts";
 import type { Json } from "../evaluation/types.ts";

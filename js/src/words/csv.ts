@@ -1,9 +1,9 @@
-// What a downloaded file says: pure texts.
+// The texts of a downloaded file.
 
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { said } from "./several_evaluations.ts";
+import { statementOf } from "./several_evaluations.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
@@ -20,7 +20,7 @@ export function factsOf(picture: Picture): Fact[] {
   if (!isOverview) facts.push(["band", band]);
   for (const evaluation of evaluations) {
     const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;
-    if (group.kind !== "single") facts.push([`${prefix}label`, JSON.stringify(evaluation.label)]);
+    if (group.kind !== "single") facts.push([`${prefix}label`, JSON.stringify(evaluation.key)]);
     for (const label of [1, 0] as const) {
       facts.push([`${prefix}n, label ${label} (${evaluation.classes[label]})`, evaluation.nTest[label]]);
       facts.push([`${prefix}n calibration, label ${label}`, evaluation.nCalibration[label]]);
@@ -29,9 +29,9 @@ export function factsOf(picture: Picture): Fact[] {
   return [
     ...facts,
     ["method", "conformal band (Zheng et al.), conformal_roc_widget"],
-    ["target", said(picture, "target")],
-    ["scope", said(picture, "scope")],
-    ["guarantee", said(picture, "guarantee")],
+    ["target", statementOf(picture, "target")],
+    ["scope", statementOf(picture, "scope")],
+    ["guarantee", statementOf(picture, "guarantee")],
   ];
 }
 
@@ -46,7 +46,7 @@ export function fileName({ group, shown, frame }: Picture, extension: string): s
 
 const COLUMNS = ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"];
 
-/** What is on the screen: a row a vertex, every number in full; what the numbers are is told in comments. */
+/** The numbers of the view, a row a vertex and in full; comments say how they came about. */
 export function csvText(picture: Picture): string {
   const { group, shown, evaluation, frame, frames } = picture;
   const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);

@@ -8,7 +8,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { entryName } from "./several_evaluations.ts";
 
 export interface Note {
-  /** What stays dismissed, whatever alpha the text speaks of. */
+  /** The note under this key stays dismissed at every alpha. */
   key: string;
   /** Which of several evaluations it is about; empty where there is one. */
   about: string;
@@ -17,7 +17,7 @@ export interface Note {
   alpha: number | null;
 }
 
-/** What a reader should know about these data at this alpha. */
+/** Everything that a reader should know about these data at this alpha. */
 export function notesOf(picture: Picture): Note[] {
   const { group, shown, evaluation, frame, frames } = picture;
   if (shown !== null) return [...vacuousNotes(evaluation, frame), ...evaluation.notes.map(lasting)];

@@ -19,7 +19,7 @@ export const nounOf = (label: Label) => NOUNS[label];
 
 export const labelName = (label: Label) => `Label ${label}`;
 
-/** What the user calls a label, where that says more than its number. */
+/** The user's name of a label, where that says more than its number. */
 export function className(label: Label, classes: Pair<string>): string {
   return classes[label] === String(label) ? "" : classes[label];
 }

@@ -10,7 +10,7 @@ export function pythonLine({ group, shown, wanted, band, weights, comparators }:
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
   ];
-  if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].label)}`);
+  if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   if (comparators.items.length > 0) {
     keywords.push(`comparators=${literal(comparators.items.map(({ key }) => key))}`);

@@ -1,4 +1,4 @@
-// What is said of several evaluations together, and of one among them. What is said of one alone is in text.ts.
+// Texts about several evaluations, and about one among them.
 
 import { count, percent, rate, thresholdText } from "../base/format.ts";
 import type { Width } from "../base/width.ts";
@@ -19,7 +19,7 @@ const NOUNS = {
   bands: ["band", "bands"],
 } as const;
 
-/** What an entry is. */
+/** The noun for an entry. */
 export const nounOfKind = (group: Group) => NOUNS[group.kind][0];
 
 const number = ({ entries }: Group) => NUMBERS[entries.length] ?? count(entries.length);
@@ -62,7 +62,7 @@ export function titleOf(picture: Picture, width: Width): string {
   return `${name}${group.kind === "classes" ? " against the rest" : ""}, ${level} conformal ${bands}`;
 }
 
-/** What is on the screen, in a title and a sentence. */
+/** Title and sentence of the view. */
 export function wordsOf(picture: Picture): { title: string; sentence: string } {
   return {
     title: titleOf(picture, "wide"),
@@ -169,7 +169,7 @@ export function legendOf(picture: Picture): Record<"target" | "scope" | "guarant
 }
 
 /** Once where all the classifiers share it, and else of each. */
-export function said({ group, shown, frame, frames }: Picture, what: keyof Words): string {
+export function statementOf({ group, shown, frame, frames }: Picture, what: keyof Words): string {
   const texts = frames.map((each) => each[what]);
   if (shown !== null || group.kind === "classes" || new Set(texts).size === 1) return frame[what];
   return texts.map((text, i) => `${entryName(group, group.entries[i])}: ${text}`).join("; ");
@@ -179,9 +179,9 @@ function overviewLegend(picture: Picture): Words {
   const { group, frame } = picture;
   if (group.kind !== "classes") {
     return {
-      target: said(picture, "target"),
-      scope: `${said(picture, "scope")}${group.kind === "classifiers" ? "; one classifier at a time" : ""}`,
-      guarantee: said(picture, "guarantee"),
+      target: statementOf(picture, "target"),
+      scope: `${statementOf(picture, "scope")}${group.kind === "classifiers" ? "; one classifier at a time" : ""}`,
+      guarantee: statementOf(picture, "guarantee"),
     };
   }
   const { withoutLimits } = averageOf(picture);

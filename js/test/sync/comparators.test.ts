@@ -27,7 +27,7 @@ const compared = (...items: object[]) => pictureOf({ comparators: comparatorsOf(
 describe("what the kernel says of other bands", () => {
   test("is nothing where it was not asked", () => {
     for (const raw of [null, undefined, {}]) {
-      expect(decoded(decodeComparators(raw))).toEqual({ label: null, items: [], delong: null, pairs: [] });
+      expect(decoded(decodeComparators(raw))).toEqual({ entry: null, items: [], delong: null, pairs: [] });
     }
   });
 
@@ -91,7 +91,7 @@ describe("another band", () => {
 
   test("is not drawn over other evaluations than its own", () => {
     const picture = overviewPicture("classifiers", "one", "other");
-    const comparators = { ...comparatorsOf(rawComparator()), label: "one" };
+    const comparators = { ...comparatorsOf(rawComparator()), entry: "one" };
     expect(drawnComparators({ ...picture, comparators })).toEqual([]);
     const [evaluation, other] = picture.group.entries;
     expect(drawnComparators({ ...picture, shown: 0, evaluation, comparators })).toHaveLength(1);

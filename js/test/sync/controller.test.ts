@@ -287,7 +287,7 @@ test("a closed controller leaves nothing behind", () => {
   expect(clock.pending).toBe(0);
 });
 
-/** What the page would never compute: a frame with it is the kernel's. */
+/** A number that the page would never compute: a frame with it is the kernel's. */
 const KERNELS = [0.9523, 0.9521];
 
 test("what has been computed is kept while nothing changes", () => {

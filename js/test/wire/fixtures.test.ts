@@ -1,4 +1,4 @@
-// What Python says about its own messages (tests/wire/test_fixtures.py), against what the page reads in them and computes.
+// Python's own numbers of its messages (tests/wire/test_fixtures.py), against those that the page reads and computes.
 
 import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
@@ -221,9 +221,9 @@ test("both sides mean the same stops of the slider", () => {
   }
 });
 
-test("other people’s bands are read as Python sends them", () => {
-  const { label, items, delong, pairs } = read(decodeComparators(arrived(comparators)));
-  expect(label).toBe(comparators.label);
+test("comparators are read as Python sends them", () => {
+  const { entry, items, delong, pairs } = read(decodeComparators(arrived(comparators)));
+  expect(entry).toBe(comparators.label);
   expect(items.map(({ key, status }) => [key, status])).toEqual(
     comparators.items.map(({ key, status }) => [key, status]),
   );

@@ -178,7 +178,7 @@ test("a group has its entries in their order, with labels as they were", () => {
   const entries = [7, "seven", [7, true], null].map((label) => ({ ...rawEntry(), label }));
   const { kind, entries: read } = decoded(decodeGroup(rawEvaluation({ kind: "classifiers", entries })));
   expect(kind).toBe("classifiers");
-  expect(read.map(({ label }) => label)).toEqual([7, "seven", [7, true], null]);
+  expect(read.map(({ key }) => key)).toEqual([7, "seven", [7, true], null]);
   expect(decoded(decodeGroup(rawGroup("a", "b"))).entries.map(({ name }) => name)).toEqual(["a", "b"]);
 });
 

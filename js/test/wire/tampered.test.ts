@@ -1,4 +1,4 @@
-// A saved page that someone has tampered with: whatever was changed, a picture or a sentence, and no exception.
+// A saved page that someone has tampered with becomes a picture or a sentence, and never an exception.
 
 import { expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
@@ -133,7 +133,7 @@ const READERS = Object.entries(messages).flatMap(([name, kept]): [string, unknow
 });
 type Reader = (raw: unknown) => Result<unknown>;
 
-/** What is read is read whole; what is not is a sentence. */
+/** A message is read whole, or it is a sentence. */
 function expectReadOrRefused(result: Result<unknown>): boolean {
   if (!result.ok) expect(result.problem).toMatch(/\S+ \S+/);
   return result.ok;

@@ -98,7 +98,7 @@ test.each([
   [true, "True"],
 ])("the label %j is written as Python reads it", (label, written) => {
   const overview = overviewPicture("classes", "a", "b");
-  const entries = [{ ...overview.group.entries[0], label }, overview.group.entries[1]];
+  const entries = [{ ...overview.group.entries[0], key: label }, overview.group.entries[1]];
   const picture: Picture = { ...overview, group: { kind: "classes", entries }, shown: 0 };
   expect(pythonLine(picture)).toContain(`, label=${written})`);
 });

@@ -1,0 +1,12 @@
+import { svg } from "../base/dom.ts";
+
+const PITCH = 8;
+
+/** A pattern of lines at right angles to the chance line, so that no one takes them for it; `url(#id)` fills with it. */
+export function hatchPattern(id: string): SVGElement {
+  return svg(
+    "pattern",
+    { id, width: PITCH, height: PITCH, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-45)" },
+    svg("path", { class: "crw-hatch-line", d: `M0 0V${PITCH}` }),
+  );
+}
