@@ -347,10 +347,10 @@ test("reset goes back to what the page was opened with", () => {
 
 test("which entry is looked at is a trait, and null stands for all of them", () => {
   start({ _data: rawGroup("a", "b", "c"), _frame: rawFrames(3) });
-  expect(picture()).toMatchObject({ shown: null, evaluation: { label: "a" } });
+  expect(picture()).toMatchObject({ shown: null, evaluation: { key: "a" } });
   controller.show(1);
   expect(model.get("label")).toBe("b");
-  expect(picture()).toMatchObject({ shown: 1, evaluation: { label: "b" } });
+  expect(picture()).toMatchObject({ shown: 1, evaluation: { key: "b" } });
   expect(picture().frames).toHaveLength(3);
   expect(model.last).toMatchObject({ label: "b" });
 });
