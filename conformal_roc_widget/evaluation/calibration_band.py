@@ -49,6 +49,9 @@ class CalibrationBand:
         Significance level of all bounds together.
     points, positives : ndarray of shape (m,)
         Points, and points of the positive label, at each score.
+    ends : ndarray of shape (m,)
+        `score`, or where neighbouring scores of a table are one entry the last of them: the lower
+        bound holds from there on, the upper bound up to `score`.
     refuted : bool
         Whether a lower bound exceeds an upper one: at this level no probability that never falls
         as the score rises is compatible with the labels, and the band promises nothing.
@@ -67,6 +70,7 @@ class CalibrationBand:
     refuted: bool
     notes: tuple[str, ...]
     guarantee: str
+    ends: Floats
     target: str = TARGET
     scope: str = SCOPE
     #: How a notebook shows a band: set by the package, since charts lie above this folder.
@@ -74,7 +78,8 @@ class CalibrationBand:
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
-        for array in (self.score, self.lower, self.upper, self.points, self.positives):
+        arrays = (self.score, self.ends, self.lower, self.upper, self.points, self.positives)
+        for array in arrays:
             array.flags.writeable = False
 
     def at(self, scores: ArrayLike) -> tuple[Floats, Floats]:
@@ -99,7 +104,7 @@ class CalibrationBand:
             If the scores are not finite numbers.
         """
         wanted = numbers_of(scores, "scores", ndim=1)
-        below = np.searchsorted(self.score, wanted, side="right")
+        below = np.searchsorted(self.ends, wanted, side="right")
         above = np.searchsorted(self.score, wanted, side="left")
         return np.append(0.0, self.lower)[below], np.append(self.upper, 1.0)[above]
 
@@ -117,12 +122,15 @@ class CalibrationBand:
         Returns
         -------
         pandas.DataFrame
-            Columns ``score``, ``lower``, ``upper``, ``isotonic``, ``points``, ``positives``;
-            ``attrs`` holds ``alpha``, ``target``, ``scope`` and ``guarantee``.
+            Columns ``score``, ``lower``, ``upper``, ``isotonic``, ``points``, ``positives``, and
+            ``ends`` where these are not `score`; ``attrs`` holds ``alpha``, ``target``, ``scope``
+            and ``guarantee``.
         """
         import pandas as pd
 
-        names = ("score", "lower", "upper", "isotonic", "points", "positives")
+        names = ["score", "lower", "upper", "isotonic", "points", "positives"]
+        if not np.array_equal(self.score, self.ends):
+            names.append("ends")
         frame = pd.DataFrame({name: getattr(self, name) for name in names})
         words = ("alpha", "target", "scope", "guarantee")
         frame.attrs |= {name: getattr(self, name) for name in words}
@@ -194,6 +202,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
     refuted = bool((lower > upper).any())
     return CalibrationBand(
         score=runs.scores,
+        ends=runs.scores if runs.ends is None else runs.ends,
         lower=lower,
         upper=upper,
         alpha=float(alpha),

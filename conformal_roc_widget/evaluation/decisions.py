@@ -26,6 +26,7 @@ from conformal_roc_widget.evaluation.net_benefit import (
 )
 from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.evaluation.table_summary import TableSummary
 
 
 class Decisions:
@@ -36,6 +37,7 @@ class Decisions:
     scores: Floats
     labels: NDArray[np.int8]
     counts: Ints | None
+    _summary: TableSummary | None
 
     @property
     def n_test(self) -> dict[int, int]:
@@ -123,7 +125,7 @@ class Decisions:
         -------
         CalibrationBand
             One entry a distinct score; see `calibration_band`. After `from_table`, scores that
-            share a bin are one run, which the bounds allow: bins do not look at labels.
+            share a bin are one entry, from `score` to `ends`: bins do not look at labels.
 
         Raises
         ------
@@ -131,11 +133,20 @@ class Decisions:
             If `alpha` is not a number in (0, 1).
         """
         exact_alpha(alpha)
-        scores, place = np.unique(self.scores, return_inverse=True)
-        points = np.bincount(place, self.counts).astype(np.intp)
-        positive = self.labels if self.counts is None else self.labels * self.counts
-        positives = np.bincount(place, positive).astype(np.intp)
-        return band_of_runs(ScoreRuns(scores, points, positives), alpha)
+        return band_of_runs(self.score_groups, alpha)
+
+    @property
+    def score_groups(self) -> ScoreRuns:
+        """Test points by score, in groups that no label decides."""
+        if (groups := self.__dict__.get("_score_groups")) is None:
+            groups = self.__dict__["_score_groups"] = self._grouped_scores()
+        return groups
+
+    def _grouped_scores(self) -> ScoreRuns:
+        if self._summary is None:
+            return ScoreRuns.of(self.scores, self.labels == 1)
+        lowest, highest, points, positives = self._summary.groups()
+        return ScoreRuns(lowest, points, positives, ends=highest)
 
     def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Test points whose interval holds the threshold: their call could be either.

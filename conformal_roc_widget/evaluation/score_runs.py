@@ -72,6 +72,20 @@ class ScoreRuns:
         positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
         return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
 
+    def joined(self, most: int) -> ScoreRuns:
+        """At most so many groups: neighbours become one, whose points decide that and no label."""
+        if self.scores.size <= most:
+            return self
+        after = np.cumsum(self.points)
+        place = (after - self.points) * most // after[-1]
+        first = np.flatnonzero(np.append(True, place[1:] > place[:-1]))
+        last = np.append(first[1:], place.size) - 1
+        ends = self.scores if self.ends is None else self.ends
+        points, positives = (
+            np.add.reduceat(counts, first) for counts in (self.points, self.positives)
+        )
+        return ScoreRuns(self.scores[first], points, positives, self.tie, ends[last])
+
     def places(self, values: Floats) -> tuple[Ints, Ints]:
         """How many groups lie at or below each value, and how many below it."""
         ends = self.scores if self.ends is None else self.ends

@@ -73,6 +73,29 @@ class TableSummary:
         some = counts > 0
         return scores[some], labels[some], counts[some]
 
+    def groups(self) -> tuple[Floats, Floats, Ints, Ints]:
+        """Smallest and largest score of bins that do not touch, rows of both labels, positive ones.
+
+        No label decides which rows are one group: scores that share a bin are, whatever else they
+        are called for in `rows`.
+        """
+        places, place = np.unique((self.keys - OUTSIDE) % STRIDE, return_inverse=True)
+        lowest, highest = np.full(places.size, np.inf), np.full(places.size, -np.inf)
+        np.fmin.at(lowest, place, self.lowest)
+        np.fmax.at(highest, place, self.highest)
+        points = np.bincount(place, self.counts).astype(np.intp)
+        positives = np.bincount(place, self.counts * self._labels).astype(np.intp)
+        # In neighbouring bins rounding may let the ranges touch.
+        highest = np.maximum.accumulate(highest)
+        first = np.flatnonzero(np.append(True, lowest[1:] > highest[:-1]))
+        last = np.append(first[1:], places.size) - 1
+        return (
+            lowest[first],
+            highest[last],
+            np.add.reduceat(points, first),
+            np.add.reduceat(positives, first),
+        )
+
     @property
     def _labels(self) -> Ints:
         return (self.keys - OUTSIDE) // STRIDE

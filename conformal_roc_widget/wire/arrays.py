@@ -41,6 +41,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "grid": _grid(scores) if simplified else None,
+        "groups": _groups(evaluation, simplified, budget.groups),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)
@@ -64,14 +65,16 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
     """Arrays of a page that shows curves alone: the observed counts at some thresholds."""
     n0, n1 = pair(evaluation.n_test)
     observed = evaluation.band(0.5, thresholds)
+    simplified = thresholds.size < evaluation.n_thresholds
     nothing = np.empty(0)
     return {
-        "simplified": thresholds.size < evaluation.n_thresholds,
+        "simplified": simplified,
         "thresholds": floats(thresholds),
         "logits": None,
         "fp": varints(counts_of(observed.fpr, n0)),
         "tp": varints(counts_of(observed.tpr, n1)),
         "grid": None,
+        "groups": _groups(evaluation, simplified, Budget(whole=0).groups),
         "centres": None,
         "scores": [{"n": n, "values": floats(nothing)} for n in (n0, n1)],
         "residuals": [
@@ -147,6 +150,24 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     fits = waiting & (halfway > below)
     thresholds[fits] = halfway[fits]
     return np.unique([np.inf, wanted, *thresholds])[::-1]
+
+
+def _groups(evaluation: RocEvaluation, simplified: bool, most: int) -> dict[str, bytes] | None:
+    """Test points in groups of neighbouring scores; None where each vertex is one.
+
+    Neither the vertices that a screen shows nor the scores that stand for a table's are chosen
+    without a look at the labels, as groups must be.
+    """
+    runs = evaluation.score_groups
+    if not simplified and (runs.ends is None or np.array_equal(runs.scores, runs.ends)):
+        return None
+    runs = runs.joined(most)
+    return {
+        "first": floats(runs.scores),
+        "last": floats(runs.scores if runs.ends is None else runs.ends),
+        "points": varints(np.cumsum(runs.points)),
+        "positives": varints(np.cumsum(runs.positives)),
+    }
 
 
 def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:

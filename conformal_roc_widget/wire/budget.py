@@ -34,6 +34,11 @@ class Budget(NamedTuple):
     #: Alphas at which it gets them.
     stops: tuple[float, ...] = FROZEN_STOPS
 
+    @property
+    def groups(self) -> int:
+        """Groups of neighbouring scores of which a page draws reliability."""
+        return self.ranks // 4
+
 
 def export_budget(alpha: float = 0.05) -> Budget:
     """Budget of a page without a kernel whose slider starts at alpha."""
@@ -48,11 +53,16 @@ def live_budget(group: Group) -> Budget:
     """
     # A vertex takes a threshold and six varints, a test point a centre and a score.
     vertices = sum(17 * e.display_vertices.thresholds.size for e in group.entries.values())
+    simplified = sum(
+        e.display_vertices.thresholds.size < e.n_thresholds for e in group.entries.values()
+    )
     tests = [n for e in group.entries.values() for n in pair(e.n_test)]
     residuals = [v.size for e in group.entries.values() for v in pair(e.residuals)]
     for whole, kept in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         taken = vertices + sum(12 * (n if n <= whole else kept) for n in tests)
         taken += sum(8 * n if n <= whole else 8 * kept + 16 * len(ALPHA_STOPS) for n in residuals)
+        # A group takes its two ends and two varints.
+        taken += 20 * Budget(whole, kept).groups * simplified
         budget = Budget(whole, kept, frozen=max(0, min(75_000, LIVE - taken)))
         if taken <= LIVE or (whole == kept == 1024 and len(group.entries) == 1):
             break

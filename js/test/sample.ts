@@ -94,6 +94,7 @@ export function rawEntry() {
     fp: counts([0, 0, 1, 2, 3, 5]),
     tp: counts([0, 2, 2, 3, 4, 4]),
     grid: null as object | null,
+    groups: null as object | null,
     centres: SCORES.map((scores) => sorted(scores.map(logit))) as object[] | null,
     scores: SCORES.map((scores) => ({ n: scores.length, values: float32s(scores) })),
     residuals: [

@@ -60,3 +60,48 @@ def test_a_summary_counts_every_point(rng):
     found, wanted = summary.reliability(), calibration_band(y, score)
     np.testing.assert_array_equal(found.points, wanted.points)
     np.testing.assert_allclose(found.lower, wanted.lower)
+    assert "ends" not in found.to_frame()
+
+
+def test_which_points_of_a_table_are_one_group_depends_on_no_label(rng):
+    """Forty bins of which each holds three scores; the labels of one table are another's shuffled."""
+    centre = rng.random(40) * 0.8 + 0.1
+    score = np.concatenate([centre, centre + 1e-6, centre + 2e-6]).repeat(5)
+    options = {"y_calibration": [0, 1] * 50, "score_calibration": rng.random(100)}
+    y = np.resize([0, 0, 1], score.size)
+    bands = [
+        RocEvaluation.from_table(
+            pd.DataFrame({"y": labels, "score": score}), score="score", label="y", **options
+        ).reliability(0.1)
+        for labels in (y, rng.permutation(y), 1 - y)
+    ]
+    for name in ("score", "ends", "points"):
+        for band in bands:
+            np.testing.assert_array_equal(getattr(band, name), getattr(bands[0], name))
+    band = bands[0]
+    assert band.points.sum() == score.size
+    assert (band.score <= band.ends).all()
+    assert (band.ends[:-1] < band.score[1:]).all()
+    assert {"ends"} < set(band.to_frame())
+    wide = np.flatnonzero(band.ends > band.score)
+    assert wide.size > 30
+    # Within a group neither of its own bounds holds, but those of its neighbours do.
+    lower, upper = band.at((band.score[wide] + band.ends[wide]) / 2)
+    np.testing.assert_array_equal(lower, np.append(0, band.lower)[wide])
+    np.testing.assert_array_equal(upper, np.append(band.upper, 1)[wide + 1])
+
+
+def test_the_groups_of_a_table_are_those_of_its_bins_by_loops(rng):
+    score = np.round(rng.random(3000), 5)
+    y = (rng.random(3000) < score).astype(int)
+    options = {"y_calibration": y[:100], "score_calibration": score[:100]}
+    evaluation = RocEvaluation.from_table(
+        pd.DataFrame({"y": y, "score": score}), score="score", label="y", **options
+    )
+    band = evaluation.reliability()
+    for first, last, points, positives in zip(
+        band.score, band.ends, band.points, band.positives, strict=True
+    ):
+        inside = (score >= first) & (score <= last)
+        assert {first, last} <= set(score)
+        assert (points, positives) == (inside.sum(), y[inside].sum())

@@ -106,3 +106,22 @@ def test_exchanging_the_labels_mirrors_the_limits_on_equal_scores():
     lower, upper = ScoreRuns.of(np.zeros(50), positive).limits(0.1)
     low, up = ScoreRuns.of(np.zeros(50), ~positive).limits(0.1)
     np.testing.assert_allclose([low, up], [1 - upper, 1 - lower])
+
+
+@pytest.mark.parametrize(("n", "values", "most"), [(1, 5, 3), (300, 10**9, 64), (300, 40, 7)])
+def test_joined_groups_hold_as_many_points_and_know_no_label(n, values, most, rng):
+    scores = rng.integers(0, values, n).astype(float)
+    positive = rng.random(n) < 0.4
+    joined = ScoreRuns.of(scores, positive).joined(most)
+    other = ScoreRuns.of(scores, rng.permutation(positive)).joined(most)
+    assert joined.scores.size <= most
+    for name in ("scores", "ends", "points"):
+        np.testing.assert_array_equal(getattr(joined, name), getattr(other, name))
+    for first, last, points, positives in zip(
+        joined.scores, joined.ends, joined.points, joined.positives, strict=True
+    ):
+        inside = (scores >= first) & (scores <= last)
+        assert (points, positives) == (inside.sum(), positive[inside].sum())
+    assert joined.points.sum() == n
+    heaviest = np.unique(scores, return_counts=True)[1].max()
+    assert joined.points.max() <= -(-n // most) + heaviest

@@ -13,8 +13,15 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, comparators
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    average_bands,
+    calibration_band,
+    comparators,
+)
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.evaluation.binomial_limits import lower_limit
 from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
@@ -165,6 +172,11 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
         "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
     }
+    reliable = evaluation.reliability(case.alpha)
+    if evaluation.score_groups.scores.size < 100:
+        numbers["reliability"] = {
+            name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
+        }
     if case.steps:
         numbers |= {curve: getattr(band, curve) for curve in CURVES}
         numbers |= {
@@ -242,6 +254,45 @@ def comparators_message() -> dict[str, object]:
     )
 
 
+def calibration_bands() -> list[dict[str, object]]:
+    """Bands of points whose scores are their ranks: the positives, and every fiftieth bound."""
+    made = []
+    for n, alpha, shares in (
+        (1, 0.05, (0, 1)),
+        (15, 0.2, (0, 1)),
+        (400, 0.5, (0.4, 0.6)),
+        (2000, 0.05, (0, 1)),
+        (2000, 0.001, (0.02, 0)),
+    ):
+        ranks = np.arange(n)
+        share = shares[0] + (shares[1] - shares[0]) * (ranks + 0.5) / n
+        positive = ranks * 0.381966 % 1 < share
+        band = calibration_band(positive, ranks, alpha, pos_label=True)
+        shown = slice(None, None, 50)
+        made.append(
+            {
+                "alpha": alpha,
+                "positives": "".join(map(str, positive.astype(int))),
+                "refuted": band.refuted,
+                "lower": band.lower[shown],
+                "upper": band.upper[shown],
+                "isotonic": band.isotonic[shown],
+            }
+        )
+    return made
+
+
+#: Quantiles of the beta distribution with the logarithm of a level, and both parameters.
+BETA = [
+    (level, a, b)
+    for level in (1e-12, 1e-4, 0.025, 0.25)
+    for a, b in (
+        *((1, 1), (1, 9), (9, 1), (2, 15), (40, 3), (120, 900), (5000, 5000), (1, 10**6)),
+        *((10**6, 1), (300_000, 700_000)),
+    )
+]
+
+
 #: Numbers as the page and the pictures write them, each beside its text.
 TEXTS = {
     "rate": (
@@ -283,6 +334,10 @@ def messages() -> dict[str, object]:
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}
     made["comparators"] = comparators_message()
+    made["calibration bands"] = calibration_bands()
+    made["beta"] = [
+        (*case, float(lower_limit(a, a + b - 1, level))) for case in BETA for level, a, b in [case]
+    ]
     made["texts"] = texts()
     made["scales"] = {
         "alpha_stops": ALPHA_STOPS,

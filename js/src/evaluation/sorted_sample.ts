@@ -8,17 +8,24 @@ export interface Ends {
   values: Float64Array;
   /** May be infinite. */
   shift: number;
+  /** How many ends stand before each value, and how many there are; each value is one where this is missing. */
+  before?: Float64Array;
 }
 
 /** Share of the ends that lie above a logit, by more than a tie. */
-export function shareAbove({ values, shift }: Ends, logitThreshold: number): number {
+export function shareAbove({ values, shift, before }: Ends, logitThreshold: number): number {
   if (!Number.isFinite(shift)) return shift > logitThreshold ? 1 : 0;
   const first = partitionPoint(values.length, (i) => values[i] + shift <= logitThreshold + TIE);
-  return (values.length - first) / values.length;
+  return shareFrom(first, values.length, before);
+}
+
+/** Share of the ends that belong to a value or to later ones. */
+function shareFrom(first: number, n: number, before?: Float64Array): number {
+  return before ? (before[n] - before[first]) / before[n] : (n - first) / n;
 }
 
 /** The same for many logits. One walk serves them all if they fall; it is right for any order. */
-export function sharesAbove({ values, shift }: Ends, logitThresholds: Float64Array): Float64Array {
+export function sharesAbove({ values, shift, before }: Ends, logitThresholds: Float64Array): Float64Array {
   if (!Number.isFinite(shift)) return logitThresholds.map((logit) => (shift > logit ? 1 : 0));
   const n = values.length;
   const shares = new Float64Array(logitThresholds.length);
@@ -27,7 +34,7 @@ export function sharesAbove({ values, shift }: Ends, logitThresholds: Float64Arr
     const at = logitThresholds[j] + TIE;
     while (first > 0 && values[first - 1] + shift > at) first--;
     while (first < n && values[first] + shift <= at) first++;
-    shares[j] = (n - first) / n;
+    shares[j] = shareFrom(first, n, before);
   }
   return shares;
 }

@@ -1,6 +1,7 @@
 // An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
 
 import type { Pair } from "../base/pair.ts";
+import type { ScoreGroups } from "./score_runs.ts";
 
 /** Of two classes, the second is 1, the positive one. */
 export type Label = 0 | 1;
@@ -65,6 +66,8 @@ export interface Evaluation {
   tpr: Float64Array;
   /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
   grid: Counts | null;
+  /** Test points by score, where the vertices are not groups that no label decides. */
+  groups: ScoreGroups | null;
   /** Logits that the intervals lie around; null where the page cannot compute them. */
   centres: Pair<Sorted> | null;
   /** Scores and residuals are empty where the page has curves alone. */

@@ -5,6 +5,7 @@ import messages from "../../../tests/fixtures/messages.json";
 import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
+import { isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
 import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Frame, Group, Limits, Weights } from "../../src/evaluation/types.ts";
@@ -23,6 +24,7 @@ interface Expected {
   point: Record<"tp" | "fp" | "tn" | "fn" | Rate, number>;
   steps?: Record<"sensitivity" | "specificity", Record<"upper" | "lower", number[][]>>;
   curves?: Record<Rate, number[]>;
+  reliability?: Record<"score" | "lower" | "upper" | "isotonic", number[]>;
 }
 type Rate = "tpr" | "tpr_lower" | "tpr_upper" | "fpr" | "fpr_lower" | "fpr_upper";
 
@@ -35,7 +37,7 @@ interface Case {
 }
 
 const { scales, comparators, "curves alone": alone } = messages;
-const APART = ["scales", "texts", "comparators", "curves alone"];
+const APART = ["scales", "texts", "comparators", "curves alone", "calibration bands", "beta"];
 const cases = Object.entries(messages as unknown as Record<string, Case>).filter(
   ([name]) => !APART.includes(name),
 );
@@ -83,6 +85,13 @@ function expectSame(made: Frame | null, kept: Frame, apart: "exactly" | "nearly"
   });
 }
 
+function expectClose(made: Float64Array, wanted: number[]) {
+  expect(made.length).toBe(wanted.length);
+  wanted.forEach((value, i) => {
+    expect(Math.abs(made[i] - value)).toBeLessThan(1e-9);
+  });
+}
+
 /** The frames that Python kept short, with the words that all frames share. */
 function manyOf({ frame, many }: Case, group: Group): Answer[] {
   return many.map((short) => {
@@ -127,6 +136,18 @@ describe.each(cases)("%s:", (name, kept) => {
         fprLower: point.fpr_lower,
         fprUpper: point.fpr_upper,
       });
+    });
+  });
+
+  test("the band over the score is the kernel’s", () => {
+    group.entries.forEach((evaluation, i) => {
+      const { reliability: wanted } = kept.expected[i];
+      if (!wanted) return;
+      const band = reliability(evaluation, answerOf(kept.frame, group).alpha);
+      expect([...band.groups.first]).toEqual(wanted.score);
+      expectClose(band.lower, wanted.lower);
+      expectClose(band.upper, wanted.upper);
+      expectClose(isotonic(band.groups), wanted.isotonic);
     });
   });
 
