@@ -22,6 +22,7 @@ from conformal_roc_widget import (
 )
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
 from conformal_roc_widget.evaluation.binomial_limits import lower_limit
+from conformal_roc_widget.evaluation.calibration_band import band_of_runs
 from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
@@ -172,8 +173,11 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
         "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
     }
-    reliable = evaluation.reliability(case.alpha)
-    if evaluation.score_groups.scores.size < 100:
+    groups = evaluation.score_groups
+    if evaluation.display_vertices.thresholds.size < evaluation.n_thresholds:
+        groups = groups.joined(case.budget.groups)
+    reliable = band_of_runs(groups, case.alpha)
+    if groups.scores.size < 100:
         numbers["reliability"] = {
             name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
         }
