@@ -237,6 +237,13 @@ def read_only(array: Floats) -> Floats:
     return view
 
 
+def lock(record: Any) -> None:
+    """Makes every array that a frozen record holds read-only."""
+    for name, value in vars(record).items():
+        if isinstance(value, np.ndarray):
+            object.__setattr__(record, name, read_only(value))
+
+
 def shortened(values: list[Any], most: int = 6) -> str:
     """Values as a short text: ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])

@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, numbers_of, same_length, shortened
+from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.calibration.choice import (
-    AUTO,
-    auto_reference,
     check_features,
+    chosen_reference,
+    kernel_only,
     reference_of,
+    transformer_of,
 )
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
-from conformal_roc_widget.calibration.encoder import TableEncoder, check_encoder, encode_of
+from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.calibration.references import Settings
-from conformal_roc_widget.calibration.resplits import (
-    PER_INSTANCE,
-    RandomSplits,
-    check_resplits,
-    deal,
-)
-from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
+from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -202,61 +197,49 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     ) -> None:
         check_classifier(self.estimator)
         check_encoder(self.encoder)
-        check_resplits(self.resplits, self.calibration_size)
+        check_resplits(self.resplits, self.calibration_size, explicit=X_calibration is not None)
         settings = Settings(self.bandwidth, self.n_jobs, self.progress)
-        auto = isinstance(self.reference, str) and self.reference == AUTO
-        self._choice = ""
-        self._reference = reference_of("kernel" if auto else self.reference, settings)
+        self._reference, self._choice = reference_of(self.reference, settings), ""
         self._method().check()
         data = Labelled.of(X, y, encode=encode_of(self.encoder))
-        weights = None
-        if sample_weight is not None:
-            weights = numbers_of(sample_weight, "sample_weight", ndim=1)
-            same_length(X=data.points.array, sample_weight=weights)
+        weights = None if sample_weight is None else data.weights_of(sample_weight)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
-        if auto:
-            name, self._choice = auto_reference(data, self._kernel_only())
-            self._reference = reference_of(name, settings)
+        self._reference, self._choice = chosen_reference(
+            self.reference, settings, data, kernel_only(self.center, self.bandwidth, self.resplits)
+        )
         self.reference_ = self._reference.text.strip("'")
         check_frozen(self.estimator, self.classes_)
         check_features(data.points, self._reference, self.distance, self.bandwidth)
         seeds = np.random.SeedSequence(
             int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        )
-        self._split_seed, self._deal_seed = seeds.spawn(2)
+        ).spawn(2)
         calibrator = Calibrator(
-            self.estimator, self._reference, self.random_state is not None, self._encoder_of(data)
+            self.estimator,
+            self._reference,
+            self.random_state is not None,
+            transformer_of(self.encoder, data, self._reference, self.neighbors, self.distance),
         )
-        self._random_splits: RandomSplits | None = None
-        splits = RandomSplits(calibrator, data, weights, self.calibration_size)
+        random = RandomSplits(calibrator, data, weights, self.calibration_size)
         if X_calibration is not None:
-            if self.resplits != 1:
-                raise ValueError(
-                    f"resplits: found {self.resplits!r} with an explicit calibration set, "
-                    "expected 1: there is nothing to split"
-                )
             like = self._columns, self.classes_
             calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
-            self.splits_ = [calibrator.split(data, calibration, self._split_seed, weights)]
-        elif self.resplits == PER_INSTANCE:
-            # The user may change the data before the test points come.
-            self._random_splits = replace(
-                splits, data=copy.deepcopy(data), sample_weight=copy.copy(weights)
-            )
-            self.splits_ = []
+            fitted = [calibrator.split(data, calibration, seeds[0], weights)]
+            self._splits = DealtSplits(fitted, None, *seeds)
         else:
-            self.splits_ = self._draw_splits(splits, int(self.resplits))
-        single = self.resplits == 1
+            self._splits = random.dealt(
+                self.resplits, *seeds, n_jobs=self.n_jobs, progress=self.progress
+            )
+        self.splits_ = self._splits.fitted
+        estimators = [split.estimator for split in self.splits_]
         residuals = [split.residuals_by_class() for split in self.splits_]
-        counts = [{label: _sizes(r) for label, r in part.items()} for part in residuals]
-        self.estimator_ = (
-            self.splits_[0].estimator if single else [split.estimator for split in self.splits_]
+        counts = [split.counts_by_class() for split in self.splits_]
+        # One split stands for itself.
+        self.estimator_, self.residuals_, self.n_calibration_ = (
+            (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
-        self.residuals_ = residuals[0] if single else residuals
-        self.n_calibration_ = counts[0] if single else counts
 
     def predict_interval(
         self, X: Any, label: Any, alpha: float = 0.05, *, given: bool = True
@@ -285,8 +268,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above, or, with ``resplits="per-instance"``, a class
-            is missing in a part of a new split.
+            If an argument is not of the form above, or a class is missing in a part of a new split.
         """
         check_is_fitted(self, "splits_")
         exact_alpha(alpha)
@@ -296,8 +278,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         column, code = (1, at) if binary else (at, int(given))
         if binary and not given:
             raise ValueError("given: found False for two classes, expected the other label instead")
-        codes = np.full(len(points.array), code, dtype=np.int8)
-        return self._evaluation(self._served(points), column, codes).intervals(alpha)
+        labels = np.full(len(points.array), code, dtype=np.int8)
+        classes = self.classes_.tolist()
+        evaluation = assemble(self._served(points), column, labels, classes, self._method())
+        return evaluation.intervals(alpha)
 
     def evaluate(
         self,
@@ -391,25 +375,6 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
         return Method(self._reference, *parameters, self._choice)
 
-    def _kernel_only(self) -> str:
-        """Why ``"auto"`` has to be the kernel; empty where it need not."""
-        if self.center == "kernel":
-            return "center='kernel' asks for one"
-        if not isinstance(self.bandwidth, str) or self.bandwidth != "silverman":
-            return "a bandwidth asks for one"
-        if self.resplits == PER_INSTANCE:
-            return "learning anew for every test point would take too long"
-        return ""
-
-    def _encoder_of(self, data: Labelled) -> Any:
-        """Makes numbers of the features; None where these are numbers, or nothing looks at them."""
-        far = self.neighbors is not None and not (
-            isinstance(self.distance, str) and self.distance == "score"
-        )
-        if not data.points.columns.encoded or not (self._reference.needs_features or far):
-            return None
-        return TableEncoder() if isinstance(self.encoder, str) else self.encoder
-
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()
         if label not in known:
@@ -418,47 +383,18 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     # Test points
 
-    def _draw_splits(self, splits: RandomSplits, number: int) -> list[CalibratedSplit]:
-        return splits.several(number, self._split_seed, n_jobs=self.n_jobs, progress=self.progress)
-
     def _served(self, points: Points) -> list[SplitPoints]:
         """Test points, each by the split that serves it."""
         n = len(points.array)
-        if self._random_splits is not None:
-            splits = self._draw_splits(self._random_splits, n)
-            dealt = [np.array([row]) for row in range(n)]
-        else:
-            splits = self.splits_
-            dealt = deal(n, len(splits), self._deal_seed)
-        return [
-            SplitPoints.of(split, rows, points, self.center)
-            for split, rows in zip(splits, dealt, strict=True)
-            if rows.size
-        ]
+        serving = self._splits.serving(n, n_jobs=self.n_jobs, progress=self.progress)
+        return [SplitPoints.of(split, rows, points, self.center) for split, rows in serving]
 
     def _evaluate(
         self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
     ) -> list[RocEvaluation]:
         test = Labelled.of(X, y, "_test", (self._columns, self.classes_))
-        served = self._served(test.points)
+        served, classes, method = self._served(test.points), self.classes_.tolist(), self._method()
         return [
-            self._evaluation(served, l, (test.codes == l).astype(np.int8), guarantee)
+            assemble(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee)
             for l in columns
         ]
-
-    def _evaluation(
-        self,
-        served: Sequence[SplitPoints],
-        column: int,
-        labels: NDArray[np.int8],
-        guarantee: str = "individual",
-    ) -> RocEvaluation:
-        """Class number `column` against the rest, for points with labels 0 and 1."""
-        names = self.classes_.tolist()
-        rest = names[1 - column] if len(names) == 2 else f"not {names[column]}"
-        method = self._method()
-        return assemble(served, column, labels, (rest, names[column]), method, guarantee)
-
-
-def _sizes(residuals: Any) -> Any:
-    return tuple(map(len, residuals)) if isinstance(residuals, tuple) else len(residuals)

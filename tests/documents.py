@@ -1,4 +1,4 @@
-"""What a document promises: blocks that run, links that lead somewhere."""
+"""Promises of a document, for tests: blocks that run, links that lead somewhere."""
 
 import importlib.util
 import re

@@ -1,4 +1,4 @@
-"""What a widget is told and what it keeps, for tests: messages, saved state, the payload of a page."""
+"""Messages, saved state and page payloads of a widget, for tests."""
 
 import base64
 import json

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.calibration.classifiers import has_scores
+from conformal_roc_widget.calibration.encoder import TableEncoder
 from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
@@ -21,6 +22,7 @@ from conformal_roc_widget.calibration.references import (
     Settings,
     Sharp,
 )
+from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
 
 #: Features up to which ``"auto"`` is the paper's kernel.
@@ -39,14 +41,24 @@ NAMED: dict[str, Callable[[Settings], Reference]] = {
 
 
 def reference_of(reference: Any, settings: Settings) -> Reference:
-    """The reference that parameters of `ConformalROC` ask for, not fitted yet."""
+    """The reference that `reference` asks for, not fitted yet; for ``"auto"`` the plain one."""
     if not isinstance(reference, (str, type)):
         if hasattr(reference, "fit") and has_scores(reference):
             return SecondClassifier(reference)
         if callable(reference):
             return Oracle(reference)
     name = one_of(reference, "reference", [AUTO, *NAMED], other="a classifier or a callable")
-    return NAMED[name](settings)
+    return NAMED["kernel" if name == AUTO else name](settings)
+
+
+def chosen_reference(
+    reference: Any, settings: Settings, data: Labelled, kernel_only: str
+) -> tuple[Reference, str]:
+    """The reference that is used on these data, and why, where ``"auto"`` made a choice."""
+    note = ""
+    if isinstance(reference, str) and reference == AUTO:
+        reference, note = auto_reference(data, kernel_only)
+    return reference_of(reference, settings), note
 
 
 def auto_reference(data: Labelled, kernel_only: str) -> tuple[str, str]:
@@ -68,6 +80,27 @@ def auto_reference(data: Labelled, kernel_only: str) -> tuple[str, str]:
         ("kernel", f"{kernel_only}, though {reason}") if kernel_only else ("learned", reason)
     )
     return name, f"The reference is '{name}', chosen by 'auto': {why}."
+
+
+def kernel_only(center: str, bandwidth: Any, resplits: int | str) -> str:
+    """Why ``"auto"`` has to be the kernel; empty where it need not."""
+    if center == "kernel":
+        return "center='kernel' asks for one"
+    if not isinstance(bandwidth, str) or bandwidth != "silverman":
+        return "a bandwidth asks for one"
+    if resplits == PER_INSTANCE:
+        return "learning anew for every test point would take too long"
+    return ""
+
+
+def transformer_of(
+    encoder: Any, data: Labelled, reference: Reference, neighbors: int | None, distance: Any
+) -> Any:
+    """Makes numbers of the features; None where these are numbers, or nothing looks at them."""
+    far = neighbors is not None and not (isinstance(distance, str) and distance == "score")
+    if not data.points.columns.encoded or not (reference.needs_features or far):
+        return None
+    return TableEncoder() if isinstance(encoder, str) else encoder
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

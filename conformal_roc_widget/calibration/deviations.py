@@ -28,9 +28,9 @@ from conformal_roc_widget.calibration.posterior import (
     MOST_POINTS,
     SPIKE,
     WEAK,
-    _candidates,
-    _low_order,
     laplace,
+    low_order_columns,
+    smooth_candidates,
 )
 
 #: Deviations of slopes; of products and of the smooth function, where the first leaves them out.
@@ -174,12 +174,13 @@ def additive_draws(
     """
     rng = np.random.default_rng([seed, 4])
     n = y.size
-    _, products = _low_order(slopes if slopes.shape[1] else weak)
+    _, products = low_order_columns(slopes if slopes.shape[1] else weak)
     low = np.concatenate([np.ones((n, 1)), weak, slopes, products], axis=1)
     distinct = np.unique(points, axis=0)
     landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
     designs = [
-        np.concatenate([low, smooth.columns(points)], axis=1) for smooth in _candidates(landmarks)
+        np.concatenate([low, smooth.columns(points)], axis=1)
+        for smooth in smooth_candidates(landmarks)
     ]
     widths = [1 + weak.shape[1], slopes.shape[1], products.shape[1], len(landmarks)]
     part = np.repeat(np.arange(4), widths)

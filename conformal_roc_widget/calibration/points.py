@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.arrays import (
@@ -178,6 +178,12 @@ class Labelled(NamedTuple):
                 f"y{suffix}: found one class only ({classes[0]!r}), expected at least two"
             )
         return cls(points, labels, codes_of(labels, classes, f"y{suffix}"), classes)
+
+    def weights_of(self, sample_weight: ArrayLike) -> Floats:
+        """Weights, one a point."""
+        weights = numbers_of(sample_weight, "sample_weight", ndim=1)
+        same_length(X=self.points.array, sample_weight=weights)
+        return weights
 
     def rows(self, rows: Ints) -> Labelled:
         """Some of the points, in that order."""

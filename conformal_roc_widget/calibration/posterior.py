@@ -198,12 +198,12 @@ class LogitPosterior:
     def _designs(self, X: Floats) -> Iterator[tuple[int, Floats]]:
         """Design matrix for each smooth function."""
         points = (X[:, self.varies] - self.centre) / self.spread
-        low = np.concatenate(_low_order(points), axis=1)
+        low = np.concatenate(low_order_columns(points), axis=1)
         for number, smooth in enumerate(self.smooths):
             yield number, np.concatenate([low, smooth.columns(points)], axis=1)
 
 
-def _low_order(points: Floats) -> tuple[Floats, Floats]:
+def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
     """Columns of the first part, and squares and products of unit variance for normal features."""
     n, d = points.shape
     linear = np.concatenate([np.ones((n, 1)), points], axis=1)
@@ -240,11 +240,11 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
     varies: NDArray[np.bool_] = X.max(axis=0) > X.min(axis=0)
     centre, spread = X[:, varies].mean(axis=0), X[:, varies].std(axis=0)
     points = (X[:, varies] - centre) / spread
-    linear, products = _low_order(points)
+    linear, products = low_order_columns(points)
     low = np.concatenate([linear, products], axis=1)
     distinct = np.unique(points, axis=0)
     landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
-    smooths = _candidates(landmarks)
+    smooths = smooth_candidates(landmarks)
     part = np.repeat([0, 1, 2], [linear.shape[1], products.shape[1], len(landmarks)])
     components: list[Component] = []
     # Many small factorizations: threads of their own would only get in each other's way.
@@ -281,7 +281,8 @@ class ClassPosteriors:
         return draws if column == 1 else -draws
 
 
-def _candidates(landmarks: Floats) -> tuple[Smooth, ...]:
+def smooth_candidates(landmarks: Floats) -> tuple[Smooth, ...]:
+    """Smooth functions that stand for election, from rough to smooth."""
     d = landmarks.shape[1]
     joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
     # Of one feature, a sum of functions of one feature is nothing new.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -82,13 +83,68 @@ class RandomSplits:
             splits = tqdm(splits, total=number, desc="splits", unit="split")
         return list(splits)
 
+    def dealt(
+        self,
+        resplits: int | str,
+        split_seed: np.random.SeedSequence,
+        deal_seed: np.random.SeedSequence,
+        *,
+        n_jobs: int | None,
+        progress: bool,
+    ) -> DealtSplits:
+        """As many splits as asked for, or the way to one for each test point."""
+        if resplits == PER_INSTANCE:
+            # The user may change the data before the test points come.
+            copied = replace(
+                self, data=copy.deepcopy(self.data), sample_weight=copy.copy(self.sample_weight)
+            )
+            return DealtSplits([], copied, split_seed, deal_seed)
+        splits = self.several(int(resplits), split_seed, n_jobs=n_jobs, progress=progress)
+        return DealtSplits(splits, None, split_seed, deal_seed)
 
-def check_resplits(resplits: Any, calibration_size: Any) -> None:
-    """Refuses parameters that make no random split."""
+
+@dataclass(frozen=True)
+class DealtSplits:
+    """Splits, and the deal of test points among them.
+
+    Parameters
+    ----------
+    fitted : list of CalibratedSplit
+        Splits that are there; none where each test point gets one of its own.
+    per_instance : RandomSplits or None
+        Draws a split for each test point.
+    split_seed, deal_seed : SeedSequence
+        Of the splits, and of the deal.
+    """
+
+    fitted: list[CalibratedSplit]
+    per_instance: RandomSplits | None
+    split_seed: np.random.SeedSequence
+    deal_seed: np.random.SeedSequence
+
+    def serving(
+        self, n: int, *, n_jobs: int | None, progress: bool
+    ) -> list[tuple[CalibratedSplit, Ints]]:
+        """Each split that serves some of `n` test points, with their rows."""
+        if self.per_instance is None:
+            splits, dealt = self.fitted, deal(n, len(self.fitted), self.deal_seed)
+        else:
+            splits = self.per_instance.several(n, self.split_seed, n_jobs=n_jobs, progress=progress)
+            dealt = [np.array([row]) for row in range(n)]
+        return [(split, rows) for split, rows in zip(splits, dealt, strict=True) if rows.size]
+
+
+def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = False) -> None:
+    """Refuses parameters that make no random split, or one where the parts are given."""
     if isinstance(resplits, str):
         one_of(resplits, "resplits", [PER_INSTANCE], other="a whole number of at least 1")
     else:
         whole_number(resplits, "resplits", 1, other=repr(PER_INSTANCE))
+    if explicit and resplits != 1:
+        raise ValueError(
+            f"resplits: found {resplits!r} with an explicit calibration set, expected 1: there is "
+            "nothing to split"
+        )
     number(
         calibration_size,
         "calibration_size",

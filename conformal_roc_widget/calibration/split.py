@@ -67,6 +67,13 @@ class CalibratedSplit:
         """Number of calibration points whose reference was exactly 0 or 1."""
         return int(is_clipped(self.reference.calibration_logits).any(axis=1).sum())
 
+    def counts_by_class(self) -> dict[Any, Any]:
+        """Numbers of the residuals by class, in pairs where these are pairs."""
+        return {
+            name: tuple(map(len, residuals)) if isinstance(residuals, tuple) else len(residuals)
+            for name, residuals in self.residuals_by_class().items()
+        }
+
     def residuals_by_class(self) -> dict[Any, Any]:
         """Ascending residuals by class; of more than two, the pair (of the rest, of the class)."""
         names = self.reference.calibration.classes.tolist()

@@ -1,4 +1,4 @@
-"""What all Altair charts share: configuration, lettering, titles."""
+"""Configuration, lettering and titles of all Altair charts."""
 
 from __future__ import annotations
 

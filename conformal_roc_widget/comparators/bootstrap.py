@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints, with_positive
+from conformal_roc_widget.arrays import Floats, Ints, lock, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
@@ -25,7 +25,7 @@ from conformal_roc_widget.comparators.cautions import (
     stretches,
     ties,
 )
-from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand, lock
+from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
@@ -72,7 +72,7 @@ class BootstrapReplicates:
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
-        lock(self, "fpr", "tpr", "ordered")
+        lock(self)
 
     def band(self, alpha: float = 0.05) -> ComparatorBand:
         """Pointwise percentile band.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from conformal_roc_widget.arrays import Floats, read_only
+from conformal_roc_widget.arrays import Floats, lock
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +53,7 @@ class ComparatorBand:
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
-        lock(self, "fpr", "tpr", "tpr_lower", "tpr_upper")
+        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Band as a table, one row a false positive rate.
@@ -75,9 +75,3 @@ class ComparatorBand:
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""
         return f"ComparatorBand({self.method}, alpha={self.alpha:g}, {self.fpr.size} points)"
-
-
-def lock(record: object, *names: str) -> None:
-    """Makes the named arrays of a frozen record read-only."""
-    for name in names:
-        object.__setattr__(record, name, read_only(getattr(record, name)))

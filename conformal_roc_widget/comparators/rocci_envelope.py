@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, with_positive
+from conformal_roc_widget.arrays import Floats, lock, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, lock
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
@@ -54,7 +54,7 @@ class EnvelopeReplicates:
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
-        lock(self, "fpr", "replicates")
+        lock(self)
 
     def band(self, alpha: float = 0.05) -> ComparatorBand:
         """Simultaneous band by rocci.

@@ -14,6 +14,7 @@ from conformal_roc_widget.arrays import (
     Floats,
     Ints,
     labels_of,
+    lock,
     numbers_of,
     positives_of,
     same_length,
@@ -78,9 +79,7 @@ class CalibrationBand:
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
-        arrays = (self.score, self.ends, self.lower, self.upper, self.points, self.positives)
-        for array in arrays:
-            array.flags.writeable = False
+        lock(self)
 
     def at(self, scores: ArrayLike) -> tuple[Floats, Floats]:
         """Bounds at other scores.

@@ -30,7 +30,7 @@ from conformal_roc_widget.evaluation.table_summary import TableSummary
 
 
 class Decisions:
-    """What a `RocEvaluation` says about acting on the classifier."""
+    """Records that help to act on a classifier: precision, net benefit, the undecided."""
 
     #: Posterior draws at labelled points, made on first use; or why there are none.
     _ideal: Callable[[], LabelledDraws] | str

@@ -85,11 +85,12 @@ def assemble(
     served: Sequence[SplitPoints],
     column: int,
     labels: NDArray[np.int8],
-    names: tuple[Any, Any],
+    classes: Sequence[Any],
     method: Method,
     guarantee: str = "individual",
 ) -> RocEvaluation:
-    """Evaluation of class number `column` against the rest; `names` are those of labels 0 and 1."""
+    """Evaluation of class number `column` of `classes` against the rest."""
+    rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
     parts = [_one_vs_rest(one, column, method) for one in served]
     scores, logits, centres = (np.empty(labels.size) for _ in range(3))
     for one, part in zip(served, parts, strict=True):
@@ -117,7 +118,7 @@ def assemble(
     return RocEvaluation(
         scores=scores,
         labels=labels,
-        classes=names,
+        classes=(rest, classes[column]),
         residuals=residuals,
         quantile_rule=method.quantile_rule,
         guarantee=guarantee,

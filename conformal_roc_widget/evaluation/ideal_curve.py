@@ -19,14 +19,14 @@ exchangeability mends a prior that is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, lock
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.text import percent
 
@@ -102,10 +102,8 @@ class IdealCurve:
     scope: str = SCOPE
 
     def __post_init__(self) -> None:
-        """Lock the arrays: a frozen record must not change."""
-        for field in fields(self):
-            if isinstance(array := getattr(self, field.name), np.ndarray):
-                array.flags.writeable = False
+        """Makes the arrays read-only."""
+        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Band as a table, one row a false positive rate.

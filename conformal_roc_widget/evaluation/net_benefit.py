@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit, logit
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
 
 if TYPE_CHECKING:
@@ -71,10 +71,8 @@ class NetBenefit:
     scope: str = SCOPE
 
     def __post_init__(self) -> None:
-        """Lock the arrays: a frozen record must not change."""
-        for field in fields(self):
-            if isinstance(array := getattr(self, field.name), np.ndarray):
-                array.flags.writeable = False
+        """Makes the arrays read-only."""
+        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Net benefit as a table, one row a threshold.

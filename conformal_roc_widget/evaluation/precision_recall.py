@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
 
 if TYPE_CHECKING:
@@ -68,10 +68,8 @@ class PrecisionRecall:
     scope: str = SCOPE
 
     def __post_init__(self) -> None:
-        """Lock the arrays: a frozen record must not change."""
-        for field in fields(self):
-            if isinstance(array := getattr(self, field.name), np.ndarray):
-                array.flags.writeable = False
+        """Makes the arrays read-only."""
+        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Precision and recall as a table, one row a threshold.

@@ -212,7 +212,7 @@ def guarantees(
     progress: bool = True,
     **options: Any,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What a band keeps under each guarantee: the oracle's curve, and its Youden index.
+    """Coverage of the oracle's curve, and of its Youden index, under each guarantee.
 
     The replicates are those of `run` with the same seed, on iid test points.
 

@@ -1,1 +1,1 @@
-"""What the page, pictures and charts show, whoever draws it."""
+"""The picture and the words around it, whoever draws them."""

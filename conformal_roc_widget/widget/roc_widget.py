@@ -170,7 +170,7 @@ class ROCWidget(ExportingWidget):
 
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
-        """What is looked at: one evaluation, or the mapping where it is all of them together."""
+        """The evaluation that is looked at, or the mapping where it is all of them together."""
         looked_at = self._group.looked_at(self.label)
         return self._evaluation if looked_at is None else looked_at
 

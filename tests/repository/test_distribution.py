@@ -1,4 +1,4 @@
-"""What is shipped. The builds need npm and PyPI, as every build does; the rest needs no network."""
+"""Contents of wheel and sdist. The builds need npm and PyPI; the rest needs no network."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ BESIDE_THE_SOURCES = {
 
 
 def in_git() -> list[str]:
-    """What a clone would hold, with what is new and not ignored."""
+    """Files that a clone would hold, and new ones that are not ignored."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return [name for name in run.stdout.splitlines() if (ROOT / name).is_file()]

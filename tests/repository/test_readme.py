@@ -1,4 +1,4 @@
-"""What the README shows works as it stands there."""
+"""The README's examples work as they stand there."""
 
 import os
 import subprocess
