@@ -97,6 +97,7 @@ class _Plot:
     ) -> None:
         self.panels, self.stops = panels, stops
         self.colours, self.size = figure.theme, figure.side
+        self._bands: dict[int, alt.Chart] = {}
         self.key = _key(figure.legend, figure.columns * (figure.side + 48))
 
     def chart(self) -> alt.LayerChart:
@@ -128,7 +129,9 @@ class _Plot:
         return chart
 
     def _band(self, label: int) -> alt.Chart:
-        """Chart of the panels in which a label has limits."""
+        """Chart of the panels in which a label has limits; its layers share the rows."""
+        if label in self._bands:
+            return self._bands[label]
 
         def rows(panel: Panel) -> list[Row]:
             if label not in [each.label for each in panel.limits]:
@@ -136,7 +139,7 @@ class _Plot:
             alpha = None if self.stops is None else panel.band.alpha
             return band_rows(panel, self.size, alpha)
 
-        return self._moments(rows)
+        return self._bands.setdefault(label, self._moments(rows))
 
     def _labels(self) -> dict[int, Limits]:
         """Labels that have limits in some panel."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 import altair as alt
+from altair.utils.schemapi import debug_mode
 
 from conformal_roc_widget.text import chart_text
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
@@ -49,7 +50,11 @@ def styled(chart: Configured, colours: Theme, title: alt.Title) -> Configured:
 
 def drawn(rows: list[Row]) -> alt.Chart:
     """Chart that carries its data."""
-    return alt.Chart(alt.InlineData(values=rows))
+    # Altair copies every list, row by row, each time that charts are put together, and a tuple
+    # not; and it checks rows against the schema once for each layer, as if they could be wrong.
+    with debug_mode(False):
+        data = alt.InlineData(values=tuple(rows))
+    return alt.Chart(data)
 
 
 def layered(layers: Sequence[Layer], width: int, height: int) -> alt.LayerChart:
