@@ -15,7 +15,7 @@ def rows_of(chart, *fields):
         layer["data"].get("values") or spec["datasets"][layer["data"]["name"]]
         for layer in spec["layer"]
     ]
-    return [rows for rows in tables if set(rows[0]) == set(fields)]
+    return [list(rows) for rows in tables if set(rows[0]) == set(fields)]
 
 
 @pytest.fixture
