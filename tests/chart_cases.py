@@ -100,7 +100,7 @@ def words_of(svg):
 
 def records(chart):
     """All data of a chart, one list of rows a data set."""
-    return list(chart.to_dict()["datasets"].values())
+    return [list(rows) for rows in chart.to_dict()["datasets"].values()]
 
 
 def curve_of(chart, *names):
