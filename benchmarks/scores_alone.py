@@ -1,0 +1,265 @@
+"""Coverage of ``pi_s = P(y = 1 | score)`` by every band that scores and labels alone can give.
+
+The laws are those of `comparison`, with points drawn one by one, and five harder ones. The
+conformal band from scores alone is asked, label by label, whether its intervals hold ``pi_s`` at
+new points, and whether its limits hold the ideal recalibration's rate at a threshold ``pi_s`` of
+such a point. Its references are the kernel on the score (``kernel``), equal-count bins whose share
+is drawn from its posterior (``bins``), and in a fifth of the replicates the posterior of a smooth
+function of the score (``sharp``); ``told`` is the share of the bins' draws that intervals hold. The
+calibration band (``simultaneous``) is asked whether it holds ``pi_s`` at every score at once, and
+the ideal recalibration's TPR and FPR at every threshold at once.
+
+    python benchmarks/scores_alone.py --minutes 60 --output scores_alone.csv
+    python benchmarks/scores_alone.py --minutes 0 --output scores_alone.csv --table
+
+Replicates go round the laws, so that a run that is cut short has as many of each. What the file
+has already is not computed again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+from scipy.special import expit, logit
+
+from conformal_roc_widget import RocEvaluation, calibration_band, conformal_quantiles
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.evaluation.score_bins import bin_draws, held_share
+from conformal_roc_widget.simulation.comparison import LAWS
+from conformal_roc_widget.simulation.replicate import band_at_random_threshold
+from conformal_roc_widget.simulation.score_laws import Law
+
+ALPHA = 0.05
+#: Calibration points, and how many replicates of the others one of this size is worth.
+SIZES = {200: 1, 1000: 1, 5000: 5}
+TEST = 1000
+FIGURES = ("individual", "threshold", "width", "told")
+NAMES = ("law", "n", "replicate", "method", "label", *FIGURES)
+
+
+class Sample(NamedTuple):
+    """Labels, scores, and logits of ``pi_s``."""
+
+    y: Ints
+    score: Floats
+    truth: Floats
+
+
+class Case(NamedTuple):
+    """How a law is drawn, and whether its ``pi_s`` never falls as the score rises."""
+
+    draw: Callable[[int, np.random.Generator], Sample]
+    monotone: bool
+
+
+def of_comparison(law: Law) -> Callable[[int, np.random.Generator], Sample]:
+    """Points of a law one by one; half of them are positive on average."""
+
+    def draw(n: int, rng: np.random.Generator) -> Sample:
+        y = (rng.random(n) < 0.5).astype(int)
+        x = np.where(
+            y == 1,
+            law.positive.rvs(n, random_state=rng),
+            law.negative.rvs(n, random_state=rng),
+        )
+        return Sample(y, expit(law.classifier(x)), law.logit_pi(x))
+
+    return draw
+
+
+def along(
+    x: Callable[[int, np.random.Generator], Floats],
+    truth: Callable[[Floats], Floats],
+    classifier: Callable[[Floats], Floats],
+) -> Callable[[int, np.random.Generator], Sample]:
+    """Points x, their labels given ``logit pi_s = truth(x)``, and their scores."""
+
+    def draw(n: int, rng: np.random.Generator) -> Sample:
+        at = x(n, rng)
+        y = (rng.random(n) < expit(truth(at))).astype(int)
+        return Sample(y, expit(classifier(at)), truth(at))
+
+    return draw
+
+
+def tied(n: int, rng: np.random.Generator) -> Sample:
+    """Scores with one decimal, of normal labels."""
+    y = (rng.random(n) < 0.5).astype(int)
+    score = expit(0.8 * rng.normal(1.2 * y) - 0.2).round(1)
+    edges = [(logit(np.clip(score + side, 0, 1)) + 0.2) / 0.8 for side in (-0.05, 0.05)]
+    share = [stats.norm.cdf(edges[1] - mean) - stats.norm.cdf(edges[0] - mean) for mean in (0, 1.2)]
+    return Sample(y, score, np.log(share[1]) - np.log(share[0]))
+
+
+def rare(n: int, rng: np.random.Generator) -> Sample:
+    """One positive in a hundred, normal labels."""
+    y = (rng.random(n) < 0.01).astype(int)
+    x = rng.normal(1.5 * y)
+    truth = 1.5 * x - 1.5**2 / 2 + logit(0.01)
+    return Sample(y, expit(0.8 * truth - 0.5), truth)
+
+
+def normal(n: int, rng: np.random.Generator) -> Floats:
+    """Standard normal numbers."""
+    return rng.normal(size=n)
+
+
+#: Of the laws of `comparison`, those whose likelihood ratio rises with the score.
+MONOTONE = {"binormal_equal", "beta", "gamma", "exponential"}
+CASES: dict[str, Case] = {
+    **{name: Case(of_comparison(law), name in MONOTONE) for name, law in LAWS.items()},
+    "ties": Case(tied, True),
+    "heavy_tails": Case(
+        along(lambda n, rng: rng.standard_t(1.5, n), np.arcsinh, lambda x: x), True
+    ),
+    "rare": Case(rare, True),
+    "non_monotone": Case(along(normal, lambda x: x + 2 * np.sin(3 * x), lambda x: x), False),
+    "steep": Case(along(normal, lambda x: 12 * x, lambda x: x), True),
+}
+
+
+def pairs_of(draws: Floats, logits: Floats, codes: Ints) -> Iterator[tuple[float, float]]:
+    """Quantiles by label of residuals that are spread as draws of ``logit pi_s`` are."""
+    for label in (0, 1):
+        at = codes == label
+        yield conformal_quantiles(sharp_residuals(draws[at], logits[at]), ALPHA)
+
+
+def interval_figures(
+    lower: Floats, upper: Floats, truth: Floats, test: Sample, label: int
+) -> tuple[float, float, float]:
+    """`FIGURES` of the test points of a label, on the logit scale."""
+    at = test.y == label
+    held = (lower[at] <= truth[at] + 1e-9) & (truth[at] - 1e-9 <= upper[at])
+    threshold, _ = band_at_random_threshold(lower[at], upper[at], truth[at])
+    return float(held.mean()), threshold, float((expit(upper[at]) - expit(lower[at])).mean())
+
+
+def simultaneous_figures(
+    calibration: Sample, test: Sample
+) -> Iterator[tuple[str, int, float, float, float]]:
+    """Whether ``pi_s`` is held at every score, the rates at every threshold, and the width."""
+    band = calibration_band(calibration.y, calibration.score, ALPHA)
+    both = [np.concatenate(pair) for pair in zip(calibration, test, strict=True)]
+    lower, upper = band.at(both[1])
+    pi = expit(both[2])
+    everywhere = float(((lower <= pi + 1e-9) & (pi - 1e-9 <= upper)).all())
+    evaluation = RocEvaluation.from_predictions(
+        calibration.y, calibration.score, test.y, test.score, guarantee="simultaneous"
+    )
+    limits = evaluation.band(ALPHA)
+    for label, ends in (
+        (0, (limits.fpr_lower, limits.fpr_upper)),
+        (1, (limits.tpr_lower, limits.tpr_upper)),
+    ):
+        at = test.y == label
+        low, up = (np.sort(each) for each in band.at(test.score[at]))
+        ideal = np.sort(expit(test.truth[at]))
+        # Counts above every threshold are in order where the sorted points are.
+        rates = float((low <= ideal + 1e-9).all() and (ideal - 1e-9 <= up).all())
+        width = float((ends[1] - ends[0]).mean())
+        name = "simultaneous, refuted" if band.refuted else "simultaneous"
+        yield name, label, everywhere, rates, width
+
+
+def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
+    """All figures of one replicate; none where a label has no point."""
+    rng = np.random.default_rng([zlib.crc32(name.encode()), n, replicate])
+    calibration, test = CASES[name].draw(n, rng), CASES[name].draw(TEST, rng)
+    if any(sample.y.min() == sample.y.max() for sample in (calibration, test)):
+        return
+    key = (name, n, replicate)
+    evaluation = RocEvaluation.from_predictions(
+        calibration.y, calibration.score, test.y, test.score
+    )
+    logits = logit_of(test.score)
+    seen, codes = logit_of(calibration.score), calibration.y
+    draws = bin_draws(seen, codes)
+    quantiles = {
+        "kernel": [evaluation.at(ALPHA).quantiles[label] for label in (0, 1)],
+        "bins": list(pairs_of(draws, seen, codes)),
+    }
+    if replicate % (5 * SIZES[n]) == 0:
+        posteriors = ClassPosteriors.of(seen[:, None], codes, 2)
+        quantiles["sharp"] = list(pairs_of(posteriors.draws(seen[:, None], 1), seen, codes))
+    for method, pairs in quantiles.items():
+        for label, (low, up) in enumerate(pairs):
+            figures = interval_figures(logits + low, logits + up, test.truth, test, label)
+            at = codes == label
+            told = held_share(draws[at], seen[at] + low, seen[at] + up)
+            yield *key, method, label, *figures, told
+    for method, label, *figures in simultaneous_figures(calibration, test):
+        yield *key, method, label, *figures, np.nan
+
+
+def run(path: Path, replicates: int, minutes: float) -> None:
+    """Appends replicates that are missing, until the time is over."""
+    done = set()
+    if path.exists():
+        kept = pd.read_csv(path)
+        done = set(kept[["law", "n", "replicate"]].itertuples(index=False, name=None))
+    end = time.monotonic() + 60 * minutes
+    with path.open("a", newline="") as file:
+        writer = csv.writer(file)
+        if not done:
+            writer.writerow(NAMES)
+        for replicate in range(replicates):
+            for n, worth in SIZES.items():
+                for name in CASES:
+                    if replicate % worth or (name, n, replicate) in done:
+                        continue
+                    if time.monotonic() > end:
+                        return
+                    writer.writerows(rows_of(name, n, replicate))
+                    file.flush()
+
+
+def table(path: Path) -> str:
+    """Means over replicates, as Markdown; refuted bands count as they are."""
+    rows = pd.read_csv(path)
+    rows["refuted"] = rows["method"].str.endswith("refuted")
+    rows["method"] = rows["method"].str.partition(",")[0]
+    lines = []
+    for (name, n), cell in rows.groupby(["law", "n"], sort=False):
+        found: list[object] = [name, n, cell["replicate"].nunique()]
+        for method in ("kernel", "sharp", "bins"):
+            means = cell[cell["method"] == method].groupby("label")[list(FIGURES)].mean()
+            found.append("/".join(f"{means.loc[k, 'individual']:.3f}" for k in (0, 1)))
+            found.append("/".join(f"{means.loc[k, 'threshold']:.3f}" for k in (0, 1)))
+            found += [f"{means['width'].mean():.2f}", f"{means['told'].mean():.2f}"]
+        joint = cell[cell["method"] == "simultaneous"].groupby("label").mean(numeric_only=True)
+        found.append(f"{joint.loc[1, 'individual']:.3f}")
+        found.append("/".join(f"{joint.loc[k, 'threshold']:.3f}" for k in (0, 1)))
+        found += [f"{joint.loc[1, 'width']:.2f}", f"{joint['refuted'].mean():.2f}"]
+        lines.append("| " + " | ".join(map(str, found)) + " |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Reads the arguments."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--replicates", type=int, default=500)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--output", type=Path, default=Path("scores_alone.csv"))
+    parser.add_argument("--table", action="store_true")
+    given = parser.parse_args()
+    run(given.output, given.replicates, given.minutes)
+    if given.table:
+        print(table(given.output))
+
+
+if __name__ == "__main__":
+    main()
