@@ -115,6 +115,12 @@ class RecalibratedCurve(CalibratedCurve):
             self._before(up, 1),
         )
 
+    @cached_property
+    def ranked(self) -> tuple[float, float]:
+        """Share of the pairs that the score ranks as their labels are, and the other way round."""
+        zeros, ones = self.curve.sorted_scores
+        return _share_above(ones, zeros), _share_above(zeros, ones)
+
     def _before(self, place: Ints, label: int) -> Ints:
         of_label, counts = self.curve.labels == label, self.curve.counts
         weights = None if counts is None else counts[of_label]
@@ -180,9 +186,7 @@ class SimultaneousAtAlpha(AtAlpha):
             Unpacks into the observed area and the two ends of the range.
         """
         observed = self._curve.curve.auc
-        zeros, ones = self._curve.curve.sorted_scores
-        right = _share_above(ones, zeros)
-        wrong = _share_above(zeros, ones)
+        right, wrong = self._curve.ranked
         surely_right = _share_above(self.lower[1].centres, self.upper[0].centres, TIE)
         surely_wrong = _share_above(self.lower[0].centres, self.upper[1].centres, TIE)
         area = RecalibratedAuc(

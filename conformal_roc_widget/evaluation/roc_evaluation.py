@@ -263,6 +263,11 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         return self._curve.pooled
 
     @property
+    def recalibration(self) -> RecalibratedCurve | None:
+        """Parts of a simultaneous guarantee's limits; None under another guarantee."""
+        return self._curve if isinstance(self._curve, RecalibratedCurve) else None
+
+    @property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores by label, ascending."""
         return self._curve.curve.sorted_scores

@@ -27,7 +27,7 @@ def bin_draws(logits: Floats, codes: Ints) -> Floats:
     positives, negatives = bins.positives, bins.points - bins.positives
     shares = betaincinv(0.5 + positives[:, None], 0.5 + negatives[:, None], levels)
     place = np.searchsorted(bins.scores, scores + TIE, side="right") - 1
-    return np.asarray(logit_of(shares)[place])
+    return np.asarray(logit_of(shares.astype(np.float64))[place])
 
 
 def held_share(draws: Floats, lower: Floats, upper: Floats) -> float:

@@ -19,21 +19,30 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
+from conformal_roc_widget.wire.recalibration import recalibration_arrays
 from conformal_roc_widget.wire.statements import findings
+
+#: Of an ideal recalibration: its limits need none, and a page draws none.
+_NO_RESIDUALS: list[Floats] = [np.empty(0), np.empty(0)]
 
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     vertices = evaluation.display_vertices
     simplified = vertices.thresholds.size < evaluation.n_thresholds
-    scores, residuals = evaluation.sorted_scores, pair(evaluation.residuals)
+    scores = evaluation.sorted_scores
+    residuals = pair(evaluation.residuals) if evaluation.recalibration is None else _NO_RESIDUALS
     centres = evaluation.sorted_centres
     whole = all(values.size <= budget.whole for values in (*scores, *residuals))
-    frozen = None if evaluation.pooled else _frozen(evaluation, budget)
+    recalibration = None
+    if (curve := evaluation.recalibration) is not None:
+        recalibration = recalibration_arrays(curve, budget.frozen)
+    computed = recalibration is not None and recalibration["before"] is not None
+    frozen = None if evaluation.pooled or computed else _frozen(evaluation, budget)
     if centres is not None:
         logits = _logits_unless_implied(vertices, centres, whole)
     else:
-        logits = None if frozen is None else floats(vertices.logits)
+        logits = floats(vertices.logits) if frozen is not None or computed else None
     return {
         "simplified": simplified,
         "thresholds": floats(vertices.thresholds),
@@ -55,6 +64,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             }
             for values in residuals
         ],
+        "recalibration": recalibration,
         "frozen": frozen,
         "curves": None,
         "whole": whole,
@@ -81,6 +91,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
             {"n": values.size, "values": floats(nothing), "stops": None}
             for values in pair(evaluation.residuals)
         ],
+        "recalibration": None,
         "frozen": None,
         "whole": False,
     }

@@ -57,7 +57,9 @@ def live_budget(group: Group) -> Budget:
         e.display_vertices.thresholds.size < e.n_thresholds for e in group.entries.values()
     )
     tests = [n for e in group.entries.values() for n in pair(e.n_test)]
-    residuals = [v.size for e in group.entries.values() for v in pair(e.residuals)]
+    residuals = [
+        v.size for e in group.entries.values() if e.recalibration is None for v in pair(e.residuals)
+    ]
     for whole, kept in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         taken = vertices + sum(12 * (n if n <= whole else kept) for n in tests)
         taken += sum(8 * n if n <= whole else 8 * kept + 16 * len(ALPHA_STOPS) for n in residuals)

@@ -25,6 +25,7 @@ def findings(at: AtAlpha) -> dict[str, Any]:
         "guaranteed": pair(at.guaranteed),
         "vacuous": pair(at.vacuous),
         "local": None if pooled is not None else {"vacuous_share": pair(at.vacuous_share)},
+        **({"notes": list(at.notes)} if at.notes else {}),
     }
 
 

@@ -101,6 +101,7 @@ export function rawEntry() {
       { ...sorted(spread(99, 4)), stops: null },
       { ...sorted(spread(199, 6)), stops: null },
     ],
+    recalibration: null as object | null,
     frozen: null as object[] | null,
     curves: null as object[] | null,
   };

@@ -43,6 +43,7 @@ class Case(NamedTuple):
     threshold: float
     budget: Budget = export_budget(0.1)
     steps: bool = False
+    settings: int = SETTINGS
 
 
 def scored(zeros: int, ones: int, digits: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -50,6 +51,13 @@ def scored(zeros: int, ones: int, digits: int = 3) -> tuple[np.ndarray, np.ndarr
     y = np.repeat([0, 1], [zeros, ones])
     place = np.arange(zeros + ones)
     return y, (0.05 + 0.7 * (place * 0.381966 % 1) + 0.2 * y).round(digits)
+
+
+def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Labels that are the more often 1 the higher the score is, or the other way round."""
+    place = np.arange(n)
+    p = (place * 0.381966 % 1).round(digits)
+    return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
 
 
 class FirstFeature(ClassifierMixin, BaseEstimator):
@@ -118,6 +126,12 @@ def cases() -> dict[str, Case]:
         "split rule": Case(scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42),
         "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
         "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
+        "simultaneous": Case(
+            scores(*rising(240, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, settings=6
+        ),
+        "simultaneous, refuted": Case(
+            scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, settings=6
+        ),
         "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35),
         "three classes": Case(three_classes(), 0.1, 0.35),
@@ -136,8 +150,8 @@ def settings(case: Case) -> list[tuple[float, float]]:
     """Alphas and thresholds of the sliders, the ends and some scores among them."""
     group = Group.of(case.shown)
     first = next(iter(group.entries.values()))
-    local = not first.pooled
-    many = SETTINGS if len(group.entries) == 1 else SETTINGS // 2 + 2
+    local = not first.pooled and first.recalibration is None
+    many = case.settings if len(group.entries) == 1 else SETTINGS // 2 + 2
     stops = FROZEN_STOPS if local else ALPHA_STOPS
     alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
     thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]
@@ -173,11 +187,12 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
         "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
     }
-    groups = evaluation.score_groups
-    if evaluation.display_vertices.thresholds.size < evaluation.n_thresholds:
-        groups = groups.joined(case.budget.groups)
-    reliable = band_of_runs(groups, case.alpha)
-    if groups.scores.size < 100:
+    simplified = evaluation.display_vertices.thresholds.size < evaluation.n_thresholds
+    if case.steps or simplified:
+        groups = evaluation.score_groups
+        if simplified:
+            groups = groups.joined(case.budget.groups)
+        reliable = band_of_runs(groups, case.alpha)
         numbers["reliability"] = {
             name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
         }
@@ -394,6 +409,10 @@ def test_they_hold_what_is_hard_to_carry() -> None:
     )
     assert entry["ties, and names"]["classes"] == ["<benign>", "malign"]
     assert entry["split rule"]["rule"] == "split"
+    assert entry["simultaneous"]["recalibration"]["before"][0][1] is not None
+    assert entry["simultaneous, refuted"]["recalibration"]["before"][0][1] is None
+    assert kept["simultaneous, refuted"]["frame"]["entries"][0]["notes"]
+    assert any(setting["entries"][0]["vacuous"][0] for setting in kept["simultaneous"]["many"])
     assert entry["thinned"]["simplified"]
     assert entry["thinned"]["grid"] is not None
     assert not entry["thinned"]["whole"]

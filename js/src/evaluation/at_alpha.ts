@@ -6,6 +6,7 @@ import { ALPHA_STOPS } from "../base/scale.ts";
 import { withConfidence } from "./guarantee.ts";
 import { exactVertex, vertexAt } from "./observed_curve.ts";
 import { guaranteedCoverage, ranks } from "./quantiles.ts";
+import { recalibrated } from "./recalibrated.ts";
 import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
 import type {
   Ahead,
@@ -61,8 +62,8 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
 }
 
 /** The alphas that were computed ahead; null where the page computes every alpha. */
-export function stopsOf({ centres, frozen, curves }: Evaluation): number[] | null {
-  return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
+export function stopsOf({ centres, recalibration, frozen, curves }: Evaluation): number[] | null {
+  return centres || recalibration?.before ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
 }
 
 /** The operating point at any threshold of a frame: its own, or that of the vertex where the threshold lies. */
@@ -132,7 +133,11 @@ const latest = new WeakMap<Evaluation, Band>();
 function bandAt(evaluation: Evaluation, alpha: number): Band | null {
   const known = latest.get(evaluation);
   if (known?.alpha === alpha) return known;
-  const band = shiftedBand(evaluation, alpha) ?? frozenBand(evaluation, alpha) ?? sentBand(evaluation, alpha);
+  const band =
+    shiftedBand(evaluation, alpha) ??
+    recalibratedBand(evaluation, alpha) ??
+    frozenBand(evaluation, alpha) ??
+    sentBand(evaluation, alpha);
   if (band !== null) latest.set(evaluation, band);
   return band;
 }
@@ -159,6 +164,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
       ],
       ...wordsAt(evaluation, alpha),
       local: null,
+      notes: [],
     },
     auc: [
       shareRankedAbove(intervals.lower[1], intervals.upper[0]),
@@ -166,6 +172,20 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
     ],
     intervals,
     limits: limitsAt(intervals, logits),
+  };
+}
+
+/** Every test point has the bounds of an ideal recalibration of its score. */
+function recalibratedBand(evaluation: Evaluation, alpha: number): Band | null {
+  const found = recalibrated(evaluation, alpha);
+  if (found === null) return null;
+  const { auc, findings, ...intervals } = found;
+  return {
+    alpha,
+    statement: { ...findings, ...wordsAt(evaluation, alpha) },
+    auc,
+    intervals,
+    limits: limitsAt(intervals, evaluation.logits),
   };
 }
 

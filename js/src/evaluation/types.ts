@@ -73,8 +73,19 @@ export interface Evaluation {
   /** Scores and residuals are empty where the page has curves alone. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
+  /** Where limits are those of an ideal recalibration. */
+  recalibration: Recalibration | null;
   frozen: Frozen[] | null;
   curves: Curve[] | null;
+}
+
+/** Calibration points that bound an ideal recalibration of the score at the test points. */
+export interface Recalibration {
+  groups: ScoreGroups;
+  /** By label, how many test points stand before each group and its neighbours; null where it is not known. */
+  before: Pair<Pair<Float64Array>> | null;
+  /** Shares of the pairs of both labels that the score ranks right, and wrong. */
+  ranked: Pair<number>;
 }
 
 /** One evaluation, the classes of a one-vs-rest set, several classifiers on one test set, or several bands around one curve. */
@@ -133,6 +144,8 @@ export interface Findings {
   vacuous: Pair<string | null>;
   /** Where every test point has its own interval: the share of a label's that are everything from 0 to 1. */
   local: { vacuousShare: Pair<number> } | null;
+  /** Sentences on the limits at this alpha. */
+  notes: string[];
 }
 
 /** Findings with target, scope and guarantee. */

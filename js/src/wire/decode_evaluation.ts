@@ -3,7 +3,6 @@
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
-import type { ScoreGroups } from "../evaluation/score_runs.ts";
 import {
   type Ahead,
   type Counts,
@@ -18,6 +17,7 @@ import {
   type Vertices,
 } from "../evaluation/types.ts";
 import { findingsOf, limitsOf, shares, wordsOf } from "./decode_frame.ts";
+import { groupsOf, recalibrationOf } from "./decode_groups.ts";
 import {
   ascending,
   ascendingCounts,
@@ -99,6 +99,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     centres,
     scores: scoresFrom(data.scores, centres),
     residuals,
+    recalibration: orNull(recalibrationOf(nTest))(data.recalibration ?? null, "recalibration"),
     frozen: orNull((value, what) => list(value, what, frozenOf))(data.frozen, "frozen"),
     curves: orNull((value, what) => list(value, what, curveOf(nTest, vertices)))(
       data.curves ?? null,
@@ -152,30 +153,6 @@ function gridOf(nTest: Pair<number>) {
     };
   };
 }
-
-function groupsOf(nTest: Pair<number>) {
-  return (value: unknown, name: string): ScoreGroups => {
-    const { first, last, points, positives } = record(value, name);
-    const scores = { first: ascending(float64s(first, name), name), last: float64s(last, name) };
-    const m = scores.first.length;
-    if (m === 0 || scores.last.length !== m || !areApart(scores)) {
-      malformed(`“${name}” are not ranges of scores that ascend`);
-    }
-    const groups = {
-      ...scores,
-      points: differences(ascendingCounts(points, name, m, nTest[0] + nTest[1])),
-      positives: differences(ascendingCounts(positives, name, m, nTest[1])),
-    };
-    return groups.points.every((count, i) => count > 0 && count >= groups.positives[i])
-      ? groups
-      : malformed(`“${name}” have fewer points than positives`);
-  };
-}
-
-const areApart = ({ first, last }: Pick<ScoreGroups, "first" | "last">) =>
-  first.every((score, i) => score <= last[i] && (i === 0 || last[i - 1] < score));
-
-const differences = (sums: Uint32Array) => sums.map((sum, i) => sum - (sums[i - 1] ?? 0));
 
 function sortedOf(value: unknown, name: string): Sorted {
   const { n, values } = record(value, name);

@@ -75,6 +75,7 @@ export function findingsOf(frame: Fields): Findings {
     guaranteed: pair(frame.guaranteed, "guaranteed", number),
     vacuous: pair(frame.vacuous, "vacuous", orNull(text)),
     local: orNull(localOf)(frame.local, "local"),
+    notes: list(frame.notes ?? [], "notes", text),
   };
 }
 
