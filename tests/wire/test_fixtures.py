@@ -127,7 +127,7 @@ def cases() -> dict[str, Case]:
         "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
         "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
         "simultaneous": Case(
-            scores(*rising(240, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, settings=6
+            scores(*rising(24, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, settings=6
         ),
         "simultaneous, refuted": Case(
             scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, settings=6
@@ -301,15 +301,15 @@ def calibration_bands() -> list[dict[str, object]]:
     return made
 
 
-#: Quantiles of the beta distribution with the logarithm of a level, and both parameters.
-BETA = [
-    (level, a, b)
-    for level in (1e-12, 1e-4, 0.025, 0.25)
-    for a, b in (
-        *((1, 1), (1, 9), (9, 1), (2, 15), (40, 3), (120, 900), (5000, 5000), (1, 10**6)),
-        *((10**6, 1), (300_000, 700_000)),
-    )
-]
+def beta_quantiles() -> list[tuple[float, int, int, float]]:
+    """Levels, both parameters of the beta distribution, and its quantiles."""
+    ends = (1, 10**6), (10**6, 1), (300_000, 700_000)
+    shapes = (1, 1), (1, 9), (9, 1), (2, 15), (40, 3), (120, 900), (5000, 5000), *ends
+    return [
+        (level, a, b, float(lower_limit(a, a + b - 1, level)))
+        for level in (1e-12, 1e-4, 0.025, 0.25)
+        for a, b in shapes
+    ]
 
 
 #: Numbers as the page and the pictures write them, each beside its text.
@@ -353,10 +353,7 @@ def messages() -> dict[str, object]:
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}
     made["comparators"] = comparators_message()
-    made["calibration bands"] = calibration_bands()
-    made["beta"] = [
-        (*case, float(lower_limit(a, a + b - 1, level))) for case in BETA for level, a, b in [case]
-    ]
+    made["numbers"] = {"calibration_bands": calibration_bands(), "beta": beta_quantiles()}
     made["texts"] = texts()
     made["scales"] = {
         "alpha_stops": ALPHA_STOPS,

@@ -8,10 +8,13 @@ test("with one parameter of 1 it is a root", () => {
   expect(betaQuantile(1e-30, 1, 1)).toBeCloseTo(1e-30, 42);
 });
 
-test.each(messages.beta as number[][])("level %d of Beta(%d, %d) is SciPy’s", (level, a, b, quantile) => {
-  const apart = Math.abs(betaQuantile(level, a, b) - quantile);
-  expect(apart).toBeLessThan(1e-9 * Math.max(quantile, 1e-3));
-});
+test.each(messages.numbers.beta as number[][])(
+  "level %d of Beta(%d, %d) is SciPy’s",
+  (level, a, b, quantile) => {
+    const apart = Math.abs(betaQuantile(level, a, b) - quantile);
+    expect(apart).toBeLessThan(1e-9 * Math.max(quantile, 1e-3));
+  },
+);
 
 test("the probability to the left of a quantile is the level, by summing the binomial tail", () => {
   for (const [level, k, n] of [

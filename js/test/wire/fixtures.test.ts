@@ -37,7 +37,7 @@ interface Case {
 }
 
 const { scales, comparators, "curves alone": alone } = messages;
-const APART = ["scales", "texts", "comparators", "curves alone", "calibration bands", "beta"];
+const APART = ["scales", "texts", "comparators", "curves alone", "numbers"];
 const cases = Object.entries(messages as unknown as Record<string, Case>).filter(
   ([name]) => !APART.includes(name),
 );
