@@ -13,9 +13,9 @@ import argparse
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -55,16 +55,27 @@ TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
     "happiness": ("wooldridge", "happiness", "vhappy", 1, ("happy",)),
     "crashes": ("DAAG", "nassCDS", "dead", "dead", ("caseid", "injSeverity")),
     "abortion": ("stevedata", "gss_abortion", "abany", 1, ("id", "absingle", "abpoor", "abnomore")),
+    "leavers": ("modeldata", "attrition", "Attrition", "Yes", ()),
+    "spam": ("openintro", "email", "spam", 1, ("time",)),
+    "benefits": ("Ecdat", "Benefits", "ui", "yes", ()),
     # Not looked at while choices were made.
     "stops": ("carData", "MplsStops", "citationIssued", "YES", ("idNum", "date")),
     "votes": ("stevedata", "TV16", "votetrump", 1, ("uid",)),
     "smoking": ("AER", "SmokeBan", "smoker", "yes", ()),
     "hospital": ("Ecdat", "DoctorAUS", "doctorco", 1, ()),
+    "credit": ("modeldata", "credit_data", "Status", "bad", ()),
+    "customers": ("modeldata", "wa_churn", "churn", "Yes", ()),
+    "breast cancer": ("survival", "rotterdam", "death", 1, ("pid", "rtime", "recur", "dtime")),
+    "developers": ("modeldata", "stackoverflow", "Remote", "Remote", ()),
+    "loans": ("wooldridge", "loanapp", "approve", 1, ("action", "reject")),
 }
 FRESH = ("stops", "votes", "smoking", "hospital")
-TRUTHS = ("smooth", "rough", "forest")
-#: Noise on the logit that no column reveals, in the truth ``"hidden"``.
-HIDDEN = 1.0
+FRESH += ("credit", "customers", "breast cancer", "developers", "loans")
+#: "mixed", half smooth and half forest, was not looked at while choices were made.
+TRUTHS = ("smooth", "rough", "forest", "mixed")
+#: Noise on the logit that no column reveals, in the truth ``"hidden"``; and in the others, where
+#: it keeps apart the points of one leaf: at a ``pi`` that many share no threshold is a random one.
+HIDDEN, APART = 1.0, 0.1
 #: Test points at most, and rows of a table that a truth is fitted to at most.
 TEST, FITTED = 1_000, 10_000
 
@@ -140,6 +151,9 @@ def truth_model(shape: str) -> Pipeline:
 @cache
 def truth(name: str, shape: str) -> np.ndarray:
     """``logit pi`` of every row but for the intercept, with a deviation of at least one."""
+    if shape == "mixed":
+        logits = truth(name, "smooth") + truth(name, "forest")
+        return np.clip((logits - logits.mean()) / min(logits.std(), 1.0), -6, 6)
     X, y = table(name)
     rows = np.random.default_rng(1).permutation(len(X))[:FITTED]
     fitted = truth_model("smooth" if shape == "hidden" else shape).fit(X.iloc[rows], y[rows])
@@ -148,8 +162,8 @@ def truth(name: str, shape: str) -> np.ndarray:
     )
     logits = logit(np.clip(p, 0.002, 0.998))
     logits = (logits - logits.mean()) / min(logits.std(), 1.0)
-    if shape == "hidden":
-        logits = logits + np.random.default_rng(2).normal(0, HIDDEN, len(X))
+    noise = HIDDEN if shape == "hidden" else APART
+    logits = logits + np.random.default_rng(2).normal(0, noise, len(X))
     return np.clip(logits, -6, 6)
 
 
@@ -206,15 +220,31 @@ def draw(cell: Cell, replicate: int, stream: int) -> Draw:
     )
 
 
-def all_cells(names: tuple[str, ...], sizes: tuple[int, ...]) -> Iterator[Cell]:
+def all_cells(names: Iterable[str], shapes: Iterable[str], sizes: Iterable[int]) -> Iterator[Cell]:
     """Every table with every truth; classifiers and rates take turns."""
     turn = 0
     kinds = tuple(CLASSIFIERS)
-    for n, name, shape in product(sizes, names, (*TRUTHS, "hidden")):
+    for n, name, shape in product(sizes, names, shapes):
         if n + 300 > len(table(name)[0]):
             continue
         yield Cell(name, shape, (0.4, 0.1)[turn % 2], kinds[turn % len(kinds)], n)
         turn += 1
+
+
+def in_random_order(cells: Iterable[Cell], replicates: int, stream: int) -> list[tuple[Cell, int]]:
+    """Replicates one after the other, the cells of each shuffled: a part is a fair sample."""
+    every, rng = list(cells), np.random.default_rng(stream)
+    return [(every[i], r) for r in range(replicates) for i in rng.permutation(len(every))]
+
+
+def unfinished(tasks: list[tuple[Cell, int]], output: Path) -> list[tuple[Cell, int]]:
+    """Tasks of which the file has no rows yet, so that a run can go on where it was stopped."""
+    if not output.exists():
+        return tasks
+    columns = [field.name for field in fields(Cell)]
+    found = pd.read_csv(output, usecols=[*columns, "replicate"])[[*columns, "replicate"]]
+    done = set(found.itertuples(index=False, name=None))
+    return [(cell, number) for cell, number in tasks if (*astuple(cell), number) not in done]
 
 
 def at_random_threshold(
@@ -303,6 +333,7 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", default=",".join(TABLES))
+    parser.add_argument("--truths", default=",".join((*TRUTHS, "hidden")))
     parser.add_argument("--sizes", default="500,2000,7000")
     parser.add_argument("--replicates", type=int, default=20)
     parser.add_argument("--stream", type=int, default=1, help="another one gives fresh draws")
@@ -310,18 +341,18 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=Path("bank.csv"))
     given = parser.parse_args()
     sizes = tuple(int(size) for size in given.sizes.split(","))
-    cells = list(all_cells(tuple(given.tables.split(",")), sizes))
-    tasks = [(cell, number) for number in range(given.replicates) for cell in cells]
-    found: list[dict[str, Any]] = []
+    cells = all_cells(given.tables.split(","), given.truths.split(","), sizes)
+    tasks = unfinished(in_random_order(cells, given.replicates, given.stream), given.output)
     with closing(
         Parallel(n_jobs=given.jobs, return_as="generator")(
             delayed(replicate)(cell, number, given.stream) for cell, number in tasks
         )
     ) as results:
         for rows in tqdm(results, total=len(tasks), unit="draw"):
-            found += rows
-            pd.DataFrame(found).to_csv(given.output, index=False)
-    table = pd.DataFrame(found)
+            if rows:
+                first = not given.output.exists()
+                pd.DataFrame(rows).to_csv(given.output, mode="a", index=False, header=first)
+    table = pd.read_csv(given.output)
     hidden = table["truth"] == "hidden"
     print(summary(table[~hidden]).round(3).to_string())
     if hidden.any():

@@ -21,6 +21,7 @@ from conformal_roc_widget.calibration.choice import (
     transformer_of,
 )
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
+from conformal_roc_widget.calibration.cross import CROSS, check_calibration
 from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.quantiles import exact_alpha
@@ -43,17 +44,14 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     reference : {"auto", "kernel", "score", "sharp", "learned"}, classifier or callable
         Estimate ``pi~`` of the true probability: ``"kernel"`` is eq. (tilde_pi) on the training
         part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
-        ``"sharp"`` is a posterior of ``logit pi`` from the features of both
-        parts (`conformal_roc_widget.calibration.posterior`), for shorter intervals where
-        ``logit pi`` is smooth; ``"learned"`` is one that learns from any table
-        (`conformal_roc_widget.calibration.learned`), for many or mixed features; a scikit-learn
-        classifier is trained on the training part; a
-        callable ``X -> P(y = 1 | x)`` is the oracle of Proposition 2.1 (for more than two classes
-        it returns one column a class). ``"auto"`` is the paper's kernel for up to five numeric
-        features without missing values and ``"learned"`` for everything else; a rule on the shape
-        of the data, not on results. It stays with the kernel where ``center="kernel"``, a
+        ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts
+        (`conformal_roc_widget.calibration.posterior`), where ``logit pi`` is smooth; ``"learned"``
+        is one that learns from any table (`conformal_roc_widget.calibration.learned`); a
+        scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
+        the oracle of Proposition 2.1 (of more than two classes one column each). ``"auto"`` is the
+        kernel for up to five numeric features without missing values, where ``center="kernel"``, a
         bandwidth or ``resplits="per-instance"`` asks for it, and where a label has fewer than 20
-        points.
+        points; else it is ``"learned"``: a rule on the shape of the data, not on results.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table
@@ -64,6 +62,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Of the kernel; see `kernel_logit`. ``"sharp"`` has none.
     calibration_size : float or int
         Share (or number) of the points given to ``fit`` that calibrate.
+    calibration : {"split", "cross"}
+        With ``"cross"`` all points train and calibrate (`conformal_roc_widget.calibration.cross`).
     neighbors : int or None
         Number N of neighbours of Algorithm 2, both labels counted; None is Algorithm 1.
     distance : str, callable or array_like of shape (d,) or (d, k)
@@ -72,8 +72,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Euclidean between ``X @ distance``; otherwise a metric as scikit-learn's
         ``NearestNeighbors`` takes it.
     center : {"classifier", "kernel"}
-        Centre of the intervals: ``L_p``, or ``L_pi~`` as Algorithm 2 is printed (which does not
-        cover; it is there to show that).
+        Centre of the intervals: ``L_p``, or ``L_pi~`` as Algorithm 2 is printed: it does not cover.
     recenter : bool
         Move the classifier's logit by the median residual over both labels (of the neighbourhood,
         where there is one): the paper's fix for shifted data. Intervals stay as they are.
@@ -85,11 +84,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None
         Of the splits, and of estimators whose own ``random_state`` is None.
     n_jobs : int or None
-        Processes for repeated splits and for the models of the reference ``"learned"``, through
-        joblib.
+        Of joblib, for repeated splits and the models of the reference ``"learned"``.
     progress : bool
-        Whether repeated splits, and the reference ``"learned"`` on a large table, show a progress
-        bar.
+        Whether repeated splits, and that reference on a large table, show a progress bar.
 
     Attributes
     ----------
@@ -115,6 +112,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         encoder: Any = "auto",
         bandwidth: Any = "silverman",
         calibration_size: float = 0.5,
+        calibration: str = "split",
         neighbors: int | None = None,
         distance: Any = "standardized",
         center: str = "classifier",
@@ -130,6 +128,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.encoder = encoder
         self.bandwidth = bandwidth
         self.calibration_size = calibration_size
+        self.calibration = calibration
         self.neighbors = neighbors
         self.distance = distance
         self.center = center
@@ -198,6 +197,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         check_classifier(self.estimator)
         check_encoder(self.encoder)
         check_resplits(self.resplits, self.calibration_size, explicit=X_calibration is not None)
+        check_calibration(self.calibration, self.estimator, self.resplits, X_calibration)
         settings = Settings(self.bandwidth, self.n_jobs, self.progress)
         self._reference, self._choice = reference_of(self.reference, settings), ""
         self._method().check()
@@ -222,7 +222,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             self.random_state is not None,
             transformer_of(self.encoder, data, self._reference, self.neighbors, self.distance),
         )
-        random = RandomSplits(calibrator, data, weights, self.calibration_size)
+        random = RandomSplits(calibrator, data, weights, self.calibration_size, self.calibration)
         if X_calibration is not None:
             like = self._columns, self.classes_
             calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
@@ -373,7 +373,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     def _method(self) -> Method:
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
-        return Method(self._reference, *parameters, self._choice)
+        return Method(self._reference, *parameters, self._choice, self.calibration == CROSS)
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -35,6 +35,10 @@ FROM_SCORES = (
 #: Assumptions of a band for the curve, and of two references.
 WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
 IF_TRUE = "if the given reference is the true π"
+
+
+#: Rows that train and rows that are held out, a pair a fold.
+Folds = Sequence[tuple[Ints, Ints]]
 
 
 class Settings(NamedTuple):
@@ -99,6 +103,13 @@ class Reference(ABC):
         fitted.calibration_logits = fitted._at_calibration()
         return fitted
 
+    def cross_fit(
+        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+    ) -> Self:
+        """A fitted copy where all points calibrate; `class_logits` are out of fold."""
+        nobody = data.rows(np.empty(0, dtype=np.intp))
+        return self.fit(nobody, data, class_logits, seed)
+
     @abstractmethod
     def _learn(self, training: Labelled, seed: int | None) -> None:
         """Fits the estimate; `calibration` and `class_logits` are set already."""
@@ -148,6 +159,16 @@ class Kernel(Reference):
     def _learn(self, training: Labelled, seed: int | None) -> None:
         self.training = training.points.array, training.codes
         self.kernel = fit_kernel(*self.training, self.bandwidth)
+
+    def cross_fit(
+        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+    ) -> Self:
+        """The kernel over all points, each left out of its own estimate."""
+        fitted = self.fit(data, data, class_logits, seed)
+        fitted.calibration_logits = fitted.kernel.logits()
+        # The posteriors put both parts together, and here they are one.
+        fitted.training = data.points.array[:0], data.codes[:0]
+        return fitted
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """See `Reference.logits`."""
@@ -293,6 +314,17 @@ class SecondClassifier(Reference):
     def _learn(self, training: Labelled, seed: int | None) -> None:
         estimator = clone(seeded(self.estimator, seed))
         self.estimator = estimator.fit(training.points.raw, training.labels)
+
+    def cross_fit(
+        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+    ) -> Self:
+        """The classifier of all points; residuals are taken from refits, as for the other one."""
+        fitted = self.fit(data, data, class_logits, seed)
+        for training, held_out in folds:
+            parts = data.rows(training), data.rows(held_out)
+            refit = self.fit(*parts, class_logits[held_out], seed)
+            fitted.calibration_logits[held_out] = refit.calibration_logits
+        return fitted
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """See `Reference.logits`."""

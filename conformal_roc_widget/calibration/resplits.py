@@ -12,6 +12,7 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget.arrays import Floats, Ints, shortened
+from conformal_roc_widget.calibration.cross import CROSS, SPLIT, cross_split
 from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
 from conformal_roc_widget.checks import number, one_of, whole_number
@@ -33,15 +34,20 @@ class RandomSplits:
         Of the data.
     calibration_size : float
         Share, or number, of the points that calibrate.
+    calibration : {"split", "cross"}
+        Whether all points train and calibrate instead.
     """
 
     calibrator: Calibrator
     data: Labelled
     sample_weight: Floats | None
     calibration_size: float
+    calibration: str = SPLIT
 
     def one(self, seed: np.random.SeedSequence) -> CalibratedSplit:
         """One split, with every class in both parts or an error."""
+        if self.calibration == CROSS:
+            return cross_split(self.calibrator, self.data, seed, self.sample_weight)
         labels, size = self.data.labels, self.calibration_size
         try:
             training, calibration = train_test_split(

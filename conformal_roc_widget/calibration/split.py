@@ -34,6 +34,8 @@ class CalibratedSplit:
         Feature kernel over the training part, for the diagnostics; None where no number was made.
     spread : ndarray of shape (d,)
         Standard deviation of the training features (ddof=1).
+    crossed : bool
+        Whether the calibration points are the training points, scored out of fold.
     """
 
     estimator: Any
@@ -41,6 +43,27 @@ class CalibratedSplit:
     encoder: Any
     kernel: KernelReference | None
     spread: Floats
+    crossed: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        estimator: Any,
+        reference: Reference,
+        encoder: Any,
+        training: Labelled,
+        crossed: bool = False,
+    ) -> CalibratedSplit:
+        """A split with the diagnostics of its training points, which are numbers by now."""
+        X = training.points.array
+        return cls(
+            estimator=estimator,
+            reference=reference,
+            encoder=encoder,
+            kernel=reference.feature_kernel(training) if X.shape[1] else None,
+            spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
+            crossed=crossed,
+        )
 
     @property
     def points(self) -> Points:
@@ -120,26 +143,33 @@ class Calibrator:
         sample_weight: Floats | None = None,
     ) -> CalibratedSplit:
         """The split of two given parts; weights are those of the training points."""
-        number = int(seed.generate_state(1)[0] >> 1) if self.seeded else None
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        estimator = clone(seeded(self.estimator, number))
+        number = int(seed.generate_state(1)[0] >> 1)
+        estimator = self.classifier(training, number, sample_weight)
+        encoder, (training, calibration) = self.encoded(number, training, calibration)
+        _, class_logits = class_scores(estimator, calibration.points, training.classes)
+        reference = self.reference.fit(
+            training, calibration, class_logits, number if self.seeded else None
+        )
+        return CalibratedSplit.of(estimator, reference, encoder, training)
+
+    def classifier(self, training: Labelled, seed: int, sample_weight: Floats | None) -> Any:
+        """The classifier, trained; a frozen one as it is."""
+        estimator = clone(seeded(self.estimator, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
+            weights = {} if sample_weight is None else {"sample_weight": sample_weight}
             with table_named(estimator, training.points):
                 estimator = estimator.fit(training.points.raw, training.labels, **weights)
-        encoder = None
-        if self.encoder is not None:
-            encoder = _fitted_encoder(seeded(self.encoder, number), training)
-            training, calibration = training.encoded(encoder), calibration.encoded(encoder)
-        _, class_logits = class_scores(estimator, calibration.points, training.classes)
-        reference = self.reference.fit(training, calibration, class_logits, number)
-        X = training.points.array
-        return CalibratedSplit(
-            estimator=estimator,
-            reference=reference,
-            encoder=encoder,
-            kernel=reference.feature_kernel(training) if X.shape[1] else None,
-            spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
-        )
+        return estimator
+
+    def encoded(
+        self, seed: int, training: Labelled, *others: Labelled
+    ) -> tuple[Any, list[Labelled]]:
+        """The encoder fitted to the training part, and all parts with its numbers."""
+        parts = [training, *others]
+        if self.encoder is None:
+            return None, parts
+        encoder = _fitted_encoder(seeded(self.encoder, seed if self.seeded else None), training)
+        return encoder, [part.encoded(encoder) for part in parts]
 
 
 def _fitted_encoder(encoder: Any, training: Labelled) -> Any:

@@ -142,7 +142,7 @@ def _support_part(served: SplitPoints, column: int) -> SupportPart:
     labels = (split.codes == column).astype(np.intp)
     logits = split.class_logits[:, column]
     kernel, test = split.kernel, served.points.array
-    calibration: Floats | None = split.points.array
+    calibration: Floats | None = None if split.crossed else split.points.array
     if kernel is None:
         kernel = fit_kernel(logits[:, None], labels)
         calibration, test = None, served.logits[:, [column]]

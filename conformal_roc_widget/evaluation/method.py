@@ -16,7 +16,8 @@ CENTERS = ("classifier", "kernel")
 class Method(NamedTuple):
     """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
 
-    `choice` is a sentence on how the reference was chosen, or empty where the user chose it.
+    `choice` is a sentence on how the reference was chosen, or empty where the user chose it;
+    `crossed` tells that residuals are those of refits, out of fold.
     """
 
     reference: Reference
@@ -26,6 +27,7 @@ class Method(NamedTuple):
     recenter: bool
     quantile_rule: str
     choice: str = ""
+    crossed: bool = False
 
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""
@@ -54,6 +56,9 @@ class Method(NamedTuple):
             "center='kernel'": self.center == "kernel"
             and "its limits do not move the classifier's scores",
             f"reference={reference.text}": no_reference,
+            "calibration='cross'": self.crossed
+            and guarantee == "simultaneous"
+            and "the scores that calibrate are those of refits",
         }
         for found, reason in reasons.items():
             if reason:
@@ -65,12 +70,13 @@ class Method(NamedTuple):
         """Part of a sentence, with a place for the confidence."""
         if guarantee == "simultaneous":
             return PROMISE
+        refits = " and the classifier errs as its refits do" if self.crossed else ""
         if guarantee == "curve":
             return (
                 "for the curve, not for single points: {confidence} on average, "
-                f"{self.reference.curve_assumption}"
+                f"{self.reference.curve_assumption}{refits}"
             )
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return self.reference.promise + near
+        return self.reference.promise + near + refits

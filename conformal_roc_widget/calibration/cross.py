@@ -1,0 +1,72 @@
+"""``calibration="cross"``: every labelled point calibrates, scored by a refit that never saw it.
+
+A split spends half of the labelled points on the classifier and half on residuals. Here K refits,
+each without a fold, score the points of their folds; the classifier that is evaluated has trained
+on all points, and residuals are those of its refits. So there are twice as many, of a classifier
+that had more to learn from, and less hangs on how the points were dealt.
+
+Assumed beside what the reference assumes: a refit on (K - 1) / K of the points errs as the
+classifier on all of them does. It errs a little more, as a rule, so that intervals are a little
+wide; a classifier that changes much with its data (a single deep tree) can break it either way.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import StratifiedKFold
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.classifiers import class_scores
+from conformal_roc_widget.calibration.points import Labelled
+from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.checks import one_of
+
+SPLIT, CROSS = "split", "cross"
+#: Refits.
+FOLDS = 5
+
+
+def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
+    """Refuses a third way, and to cross what is frozen, split again, or has a set `given`."""
+    if one_of(calibration, "calibration", [SPLIT, CROSS]) == SPLIT:
+        return
+    reasons = {
+        f"resplits={resplits!r}": resplits != 1 and "all points calibrate, there is one split",
+        "an explicit calibration set": given is not None
+        and "all points calibrate, none are set apart",
+        "a frozen classifier": isinstance(estimator, FrozenEstimator) and "it cannot be refitted",
+    }
+    for found, reason in reasons.items():
+        if reason:
+            raise ValueError(f"calibration: found 'cross' with {found}, expected 'split': {reason}")
+
+
+def cross_split(
+    calibrator: Calibrator,
+    data: Labelled,
+    seed: np.random.SeedSequence,
+    sample_weight: Floats | None = None,
+) -> CalibratedSplit:
+    """The classifier of all points, and residuals of its refits at every one of them."""
+    fewest = int(np.bincount(data.codes).min())
+    if fewest < 2:
+        raise ValueError(
+            "y: found a label once, expected every label at least twice for calibration='cross'"
+        )
+    number = int(seed.generate_state(1)[0] >> 1)
+    dealt = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
+    folds = list(dealt.split(data.codes, data.codes))
+    logits = np.empty((data.codes.size, data.classes.size))
+    for training, held_out in folds:
+        weights = None if sample_weight is None else sample_weight[training]
+        refit = calibrator.classifier(data.rows(training), number, weights)
+        logits[held_out] = class_scores(refit, data.rows(held_out).points, data.classes)[1]
+    estimator = calibrator.classifier(data, number, sample_weight)
+    encoder, (data,) = calibrator.encoded(number, data)
+    reference = calibrator.reference.cross_fit(
+        data, logits, folds, number if calibrator.seeded else None
+    )
+    return CalibratedSplit.of(estimator, reference, encoder, data, crossed=True)
