@@ -1,10 +1,11 @@
 """The positive class is the reader's, as scikit-learn's `pos_label` has it."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, ROCWidget
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +58,55 @@ def test_the_widget_passes_it_on(data):
         LogisticRegression(), X[:160], y[:160], X[160:], y[160:], pos_label="ill", random_state=0
     )
     assert widget.evaluation.classes == ("well", "ill")
+
+
+@pytest.fixture(scope="module")
+def scored():
+    rng = np.random.default_rng(3)
+    score = rng.random(300)
+    return np.where(rng.random(300) < score, "ill", "well"), score
+
+
+def test_scores_alone_are_those_of_the_positive_class(scored):
+    y, score = scored
+    sets = y[:200], score[:200], y[200:], score[200:]
+    evaluation = RocEvaluation.from_predictions(*sets, pos_label="ill")
+    codes = (y == "ill").astype(int)
+    same = RocEvaluation.from_predictions(codes[:200], score[:200], codes[200:], score[200:])
+    assert evaluation.classes == ("well", "ill")
+    np.testing.assert_array_equal(evaluation.labels, codes[200:])
+    for k in (0, 1):
+        np.testing.assert_array_equal(evaluation.residuals[k], same.residuals[k])
+    np.testing.assert_array_equal(evaluation.band(0.1).tpr_lower, same.band(0.1).tpr_lower)
+    assert ROCWidget.from_predictions(*sets, pos_label="ill").evaluation.classes == ("well", "ill")
+    # The last one sorted is the default, and naming it changes nothing.
+    default = RocEvaluation.from_predictions(*sets)
+    named = RocEvaluation.from_predictions(*sets, pos_label="well")
+    np.testing.assert_array_equal(default.labels, named.labels)
+    assert default.classes == named.classes == ("ill", "well")
+
+
+def test_a_table_counts_the_positive_class(scored):
+    y, score = scored
+    table = pd.DataFrame({"p": score[200:], "y": y[200:]})
+    evaluation = RocEvaluation.from_table(
+        table,
+        score="p",
+        label="y",
+        y_calibration=y[:200],
+        score_calibration=score[:200],
+        pos_label="ill",
+    )
+    assert evaluation.n_test == {
+        0: int((y[200:] == "well").sum()),
+        1: int((y[200:] == "ill").sum()),
+    }
+    sets = y[:200], score[:200], y[200:], score[200:]
+    whole = RocEvaluation.from_predictions(*sets, pos_label="ill")
+    assert evaluation.auc(0.1)[0] == pytest.approx(whole.auc(0.1)[0])
+
+
+def test_from_scores_a_class_that_is_none_is_refused_with_those_that_are(scored):
+    y, score = scored
+    with pytest.raises(ValueError, match="pos_label: found 'sick', expected one of 'ill', 'well'"):
+        RocEvaluation.from_predictions(y, score, y, score, pos_label="sick")

@@ -65,6 +65,7 @@ class CalibratedTestSet:
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
         guarantee: str = "individual",
+        pos_label: Any = None,
     ) -> Self:
         """Evaluation from scores alone.
 
@@ -75,7 +76,7 @@ class CalibratedTestSet:
         Parameters
         ----------
         y_calibration : array_like of shape (n_ca,)
-            Labels of the calibration set, two classes; the second in sorted order is positive.
+            Labels of the calibration set, two classes.
         score_calibration : array_like of shape (n_ca,)
             Scores of the calibration set, probabilities of the positive class in [0, 1]. The
             classifier must not have been trained on these points.
@@ -90,6 +91,9 @@ class CalibratedTestSet:
             truth. ``"simultaneous"`` is for an ideal recalibration of this score, at every
             threshold at once and for every sample size, if a higher score never means a lower
             probability.
+        pos_label : label, optional
+            The positive class, whose probabilities the scores are; by default the second in sorted
+            order.
 
         Returns
         -------
@@ -101,10 +105,11 @@ class CalibratedTestSet:
         TypeError, ValueError
             If scores are not probabilities, labels are not two classes that all occur in both
             sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
-            distinct values (these are labels and not scores), or the guarantee is neither.
+            distinct values (these are labels and not scores), the guarantee is neither, or
+            `pos_label` is none of the labels.
         """
         calibration = ScoreCalibration.of(
-            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee
+            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee, pos_label
         )
         return cls(**calibration.fields_in_memory(y_test, score_test))
 
@@ -120,6 +125,7 @@ class CalibratedTestSet:
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
         guarantee: str = "individual",
+        pos_label: Any = None,
     ) -> Self:
         """Evaluation from scores alone, of a test set that need not fit into memory.
 
@@ -137,7 +143,7 @@ class CalibratedTestSet:
         score, label : str
             Names of its columns: probabilities of the positive class in [0, 1], and labels of the
             two classes of `y_calibration`.
-        y_calibration, score_calibration, quantile_rule, bandwidth, guarantee
+        y_calibration, score_calibration, quantile_rule, bandwidth, guarantee, pos_label
             As in `from_predictions`.
 
         Returns
@@ -157,7 +163,7 @@ class CalibratedTestSet:
             If a Parquet file is to be read and neither polars, DuckDB nor pyarrow is installed.
         """
         calibration = ScoreCalibration.of(
-            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee
+            y_calibration, score_calibration, bandwidth, quantile_rule, guarantee, pos_label
         )
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one))

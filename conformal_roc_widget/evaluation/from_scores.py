@@ -57,6 +57,7 @@ class ScoreCalibration(NamedTuple):
         bandwidth: str | float | ArrayLike,
         quantile_rule: str,
         guarantee: str,
+        pos_label: Any,
     ) -> ScoreCalibration:
         """Refuses what are no scores and labels of two classes."""
         check_rule(quantile_rule, "quantile_rule")
@@ -64,7 +65,7 @@ class ScoreCalibration(NamedTuple):
         labels = labels_of(y_calibration, "y_calibration")
         scores = scores_of(score_calibration, "score_calibration")
         same_length(y_calibration=labels, score_calibration=scores)
-        classes = two_classes_of(labels, "y_calibration")
+        classes = two_classes_of(labels, "y_calibration", pos_label)
         codes = codes_of(labels, classes, "y_calibration")
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)

@@ -146,6 +146,7 @@ class ROCWidget(ExportingWidget):
         band: str = "sensitivity",
         comparators: Iterable[str] = (),
         guarantee: str = "individual",
+        pos_label: Any = None,
     ) -> Self:
         """Show an evaluation made from scores alone.
 
@@ -155,6 +156,8 @@ class ROCWidget(ExportingWidget):
             As in `RocEvaluation.from_predictions`.
         guarantee : {"individual", "simultaneous"}
             As there.
+        pos_label : label, optional
+            The positive class, whose probabilities the scores are.
         alpha, threshold, band, comparators
             As for the class.
 
@@ -164,7 +167,9 @@ class ROCWidget(ExportingWidget):
             The widget.
         """
         evaluation = RocEvaluation.from_predictions(
-            y_calibration, score_calibration, y_test, score_test, guarantee=guarantee
+            *(y_calibration, score_calibration, y_test, score_test),
+            guarantee=guarantee,
+            pos_label=pos_label,
         )
         return cls(evaluation, alpha=alpha, threshold=threshold, band=band, comparators=comparators)
 
