@@ -174,6 +174,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "auc": evaluation.observed_auc,
         "rule": evaluation.quantile_rule,
         "words": evaluation.promise,
+        "simultaneous": evaluation.recalibration is not None,
         "vacuous_below": pair(evaluation.vacuous_below),
         "first_alpha": pair(evaluation.first_alpha),
         "notes": list(evaluation.lasting_notes),

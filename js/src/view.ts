@@ -3,7 +3,7 @@ import { createFullScreen } from "./base/fullscreen.ts";
 import { followTheme } from "./base/host_theme.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
-import { createBandChoice } from "./chrome/band_choice.ts";
+import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
 import { createLegend, createSentence, createTitle } from "./chrome/captions.ts";
 import { createDataTable } from "./chrome/data_table.ts";
 import { createAlert, createNotes, errorBox } from "./chrome/notes.ts";
@@ -100,7 +100,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     entry: (): Scene => ({
       name: "entry",
       plot: createPlot(controller, signal),
-      above: [createBandChoice(controller, signal)],
+      above: [createArcChoice(controller, schedule, signal), createBandChoice(controller, signal)],
       before: [],
       after: [createComparatorsPanel(controller, signal)],
     }),

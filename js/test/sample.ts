@@ -83,6 +83,7 @@ export function rawEntry() {
       scope: "pointwise",
       guarantee: "at least {confidence} in large samples",
     },
+    simultaneous: false,
     vacuous_below: [0.01, 0.005],
     first_alpha: ["0.01", "0.005"],
     notes: [] as string[],

@@ -44,6 +44,8 @@ export interface Evaluation {
   auc: number;
   rule: Rule;
   words: Words;
+  /** Limits are those of an ideal recalibration, at every threshold at once. */
+  simultaneous: boolean;
   /** At an alpha below this a label has no limits. */
   vacuousBelow: Pair<number>;
   /** The same, rounded up to two digits. */

@@ -38,11 +38,17 @@ interface At {
   point: OperatingPoint;
 }
 
+/** Of ranges that are made from both intervals; those of an ideal recalibration hold together. */
+const FOOTNOTES = [
+  "* from both intervals at once",
+  "* from both intervals, which hold together: at the same level",
+];
+
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
 export function createConfusionPanel(): Component {
   const confusion = createConfusion();
   const metrics = createMetrics();
-  const footnote = html("p", { class: "crw-footnote" }, "* from both intervals at once");
+  const footnote = html("p", { class: "crw-footnote" });
   const element = html(
     "section",
     { class: "crw-module crw-results", "aria-label": "Test points at the threshold" },
@@ -58,6 +64,7 @@ export function createConfusionPanel(): Component {
       const { threshold } = wanted;
       const at = { threshold, point: operatingPointAt(evaluation, frame, threshold) };
       confusion.draw(evaluation, at);
+      setText(footnote, FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
       metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
       element.classList.toggle("crw-stacked", width === "narrow" || isLong);

@@ -144,7 +144,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
         ? tooFewOfGroup(group)
         : { below: Math.max(...evaluation.vacuousBelow), text: tooFewPoints(frame) },
     });
-    setVisible(residuals, !overview && !isCompared(picture));
+    setVisible(residuals, !overview && !isCompared(picture) && !evaluation.simultaneous);
     if (overview) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are.

@@ -6,6 +6,7 @@ import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
 import type { Width } from "../base/width.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import {
   type Confusion,
@@ -23,6 +24,7 @@ import { className, labelName } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
 import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
+import { createReliabilityStrip } from "./reliability_strip.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
@@ -48,6 +50,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     gutter: createGutter(label),
     strip: createStrip(label, `score-strip-${label}`),
   }));
+  const reliability = createReliabilityStrip();
   const line = html("div", { class: "crw-threshold-line" });
   const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line);
   const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
@@ -56,6 +59,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
   const axisName = html("div", { class: "crw-axis-name" }, html("span", {}, "Test score p"), scaleName);
   const axisElement = html("div", { class: "crw-strip-axis" }, ticks, shadeWords);
   const strips = [
+    ...reliability.elements,
     ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
     axisName,
     axisElement,
@@ -107,7 +111,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
 
   function draw(picture: Picture, width: Width) {
     last = [picture, width];
-    const { evaluation, frame, wanted } = picture;
+    const { evaluation, wanted } = picture;
     const overview = isOverview(picture);
     const compared = isCompared(picture);
     layOut(evaluation, overview || compared);
@@ -119,13 +123,14 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     );
     for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
     if (overview) return;
+    reliability.draw(picture, axis, trackWidth);
     line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
     for (const { label, strip } of rows) {
       // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
       strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
       drawShade(strip, label, picture, axis, trackWidth);
     }
-    setText(shadeWords, axisWords(frame, axis, width));
+    setText(shadeWords, axisWords(picture, axis, width));
   }
 
   function drawTexts(picture: Picture, width: Width) {
@@ -160,7 +165,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
 }
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
-function axisWords({ orderStatistics }: Frame, { kind }: Axis, width: Width): string {
+function axisWords(
+  { frame: { orderStatistics }, evaluation }: Picture,
+  { kind }: Axis,
+  width: Width,
+): string {
+  if (evaluation.recalibration) return "In the shade, the band holds the threshold";
   if (width === "wide") {
     return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
   }
@@ -173,8 +183,13 @@ const REMARKS = { single: "", classes: "in each class", classifiers: "for each c
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;
   strip.hatch(!hasLimits(frame, label));
-  const ends = shadeOf(frame, label, wanted.threshold);
+  const ends = heldOf(picture) ?? shadeOf(frame, label, wanted.threshold);
   strip.shade(ends && [axis.toFraction(ends[0]) * width, axis.toFraction(ends[1]) * width], !waiting);
+}
+
+/** Scores at which the band of an ideal recalibration holds the threshold. */
+function heldOf({ evaluation: { recalibration }, frame, wanted }: Picture): Pair<number> | null {
+  return recalibration && heldScores(calibrationBand(recalibration.groups, frame.alpha), wanted.threshold);
 }
 
 /** Scores whose interval has the threshold inside, as far as there is one pair of order statistics. */

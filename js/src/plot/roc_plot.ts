@@ -1,22 +1,26 @@
 import { setVisible, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { arcOf } from "../evaluation/arc.ts";
 import { edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
+import { showsArc } from "../sync/arc_choice.ts";
 import { CONFORMAL, drawnComparators, isCompared } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { labelsOf, nounOf } from "../words/one_evaluation.ts";
 import { comparatorTone } from "../words/runs.ts";
 import { createAnnotations } from "./annotations.ts";
+import { createArc } from "./arc.ts";
 import { createBandShape } from "./band_shape.ts";
 import { createComparatorLines } from "./comparator_lines.ts";
 import { createErrorBars } from "./error_bars.ts";
 import { pathOf } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
 import { placeAnnotations } from "./place_annotations.ts";
+import { placeArcTexts } from "./place_arc.ts";
 import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
 
@@ -40,6 +44,8 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
     [bandLayer, overlays.element],
     [curvePath, cross.element, texts.element, hover.mark, handle.element],
   );
+  const arc = createArc();
+  plotFrame.drawing.insertBefore(arc.element, texts.element);
   hover.listen(plotFrame);
   const bands = LABELS.map((label) => ({
     label,
@@ -64,7 +70,11 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       plotFrame.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
       const { point } = frame;
       const armless: Pair<boolean> = [!hasLimits(frame, 0), !hasLimits(frame, 1)];
-      const shown = picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
+      const isArc = showsArc(controller, picture);
+      const line = isArc ? arcOf(curve, point) : null;
+      arc.draw(square, line && { line, point }, frame.notes.length > 0);
+      setVisible(cross.element, !isArc);
+      const shown = isArc || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
       const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
       overlays.draw(others, square);
       const bounded = shown
@@ -82,25 +92,27 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       }
       cross.draw(square, point, armless);
       handle.draw(square, curve, picture, point);
-      const placed = placeAnnotations({
-        square,
-        curve,
-        bounded,
-        unbounded: shown.filter((label) => armless[label]),
-        alpha: frame.alpha,
-        threshold: frame.threshold,
-        point,
-        armless,
-        auc: picture.evaluation.auc,
-        others: others.map(({ item, lines, isOther }) => ({
-          name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
-          upper: { x: item.fpr, y: lines.upper },
-          lower: { x: item.fpr, y: lines.lower },
-          tone: comparatorTone(item.key),
-        })),
-        delong: isCompared(picture) ? picture.comparators.delong : null,
-        aucRange: armless[0] || armless[1] ? null : frame.auc,
-      });
+      const placed = line
+        ? placeArcTexts(square, curve, line, picture.evaluation, frame)
+        : placeAnnotations({
+            square,
+            curve,
+            bounded,
+            unbounded: shown.filter((label) => armless[label]),
+            alpha: frame.alpha,
+            threshold: frame.threshold,
+            point,
+            armless,
+            auc: picture.evaluation.auc,
+            others: others.map(({ item, lines, isOther }) => ({
+              name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
+              upper: { x: item.fpr, y: lines.upper },
+              lower: { x: item.fpr, y: lines.lower },
+              tone: comparatorTone(item.key),
+            })),
+            delong: isCompared(picture) ? picture.comparators.delong : null,
+            aucRange: armless[0] || armless[1] ? null : frame.auc,
+          });
       texts.draw(placed);
       hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
     },

@@ -81,6 +81,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     auc: number(data.auc, "auc"),
     rule: oneOf(RULES)(data.rule, "rule"),
     words: wordsOf(record(data.words, "words")),
+    simultaneous: flag(data.simultaneous ?? false, "simultaneous"),
     vacuousBelow: pair(data.vacuous_below, "vacuous_below", number),
     firstAlpha: pair(data.first_alpha, "first_alpha", text),
     notes: list(data.notes, "notes", text),

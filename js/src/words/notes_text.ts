@@ -20,7 +20,12 @@ export interface Note {
 /** Everything that a reader should know about these data at this alpha. */
 export function notesOf(picture: Picture): Note[] {
   const { group, shown, evaluation, frame, frames } = picture;
-  if (shown !== null) return [...vacuousNotes(evaluation, frame), ...evaluation.notes.map(lasting)];
+  if (shown !== null)
+    return [
+      ...vacuousNotes(evaluation, frame),
+      ...frame.notes.map((text) => ({ ...lasting(text), key: "refuted" })),
+      ...evaluation.notes.map(lasting),
+    ];
   const named = group.entries.map((entry, i) => {
     const notes = [...vacuousNotes(entry, frames[i]), ...entry.notes.map(lasting)];
     return notes.map((note) => ({ ...note, about: `${entryName(group, entry)}: ` }));

@@ -7,7 +7,8 @@ import { hasLimits } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt } from "../sync/comparators.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { confidence, reach, sentence, title } from "./one_evaluation.ts";
+import { confidence, labelsOf, reach, sentence, title } from "./one_evaluation.ts";
+import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
@@ -44,6 +45,7 @@ export function tooFewOfGroup(group: Group): { below: number; text: string } {
 export function titleOf(picture: Picture, width: Width): string {
   const { group, shown, frame, band, evaluation } = picture;
   if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;
+  if (group.kind === "single" && evaluation.simultaneous) return "ROC curve from scores alone";
   if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
   const level = percent(1 - frame.alpha);
   if (shown === null) {
@@ -75,6 +77,8 @@ export function wordsOf(picture: Picture): { title: string; sentence: string } {
 export function sentenceOf(picture: Picture): Run[] {
   const { evaluation, frame, band, shown } = picture;
   if (shown === null) return overviewSentence(picture);
+  if (evaluation.simultaneous && !isCompared(picture))
+    return recalibrationSentence(evaluation, frame, labelsOf(band));
   return comparedSentence(picture) ?? sentence(evaluation, frame, band);
 }
 

@@ -1,0 +1,17 @@
+// The stretch of the observed curve on which an ideal recalibration stands, whose curve it is: only a threshold's place is not known.
+
+import { partitionPoint } from "../base/bisect.ts";
+import type { Line } from "./observed_curve.ts";
+import type { OperatingPoint } from "./types.ts";
+
+/** From the point of the lower counts to that of the upper ones; of a simplified curve its vertices in between. */
+export function arcOf({ x, y }: Line, point: OperatingPoint): Line {
+  const { fprLower, tprLower, fprUpper, tprUpper } = point;
+  const first = partitionPoint(x.length, (i) => x[i] <= fprLower && y[i] <= tprLower);
+  const end = partitionPoint(x.length, (i) => x[i] < fprUpper || y[i] < tprUpper);
+  const between = Math.max(end - first, 0);
+  const arc = { x: new Float64Array(between + 2), y: new Float64Array(between + 2) };
+  arc.x.set([fprLower, ...x.subarray(first, first + between), fprUpper]);
+  arc.y.set([tprLower, ...y.subarray(first, first + between), tprUpper]);
+  return arc;
+}

@@ -1,0 +1,150 @@
+"""The page of a simultaneous guarantee: the arc along the curve, and the reliability strip."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from lab import Lab
+from page import Opened
+from playwright.sync_api import Browser, expect
+from scipy.special import expit
+from view import EXAMPLES, View, percent, rate, show, threshold_text
+
+from conformal_roc_widget import RocEvaluation, ROCWidget, calibration_band
+
+
+def drawn(rng, n, falls=False):
+    """Labels and scores; in a part of the scores the probability may fall as they rise."""
+    y = rng.random(n) < 0.4
+    p = expit(1.3 * rng.normal(1.5 * y) - 1.2)
+    if falls:
+        p = np.where((p > 0.25) & (p < 0.75), 1 - p, p)
+    return np.where(y, "ill", "healthy"), p
+
+
+def evaluated(seed=5, falls=False, n_calibration=900, n_test=400):
+    rng = np.random.default_rng(seed)
+    calibration, test = drawn(rng, n_calibration, falls), drawn(rng, n_test)
+    return calibration, RocEvaluation.from_predictions(
+        *calibration, *test, guarantee="simultaneous"
+    )
+
+
+@pytest.fixture(scope="module")
+def sets():
+    return evaluated()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, sets, tmp_path_factory) -> Iterator[Opened]:
+    path = tmp_path_factory.mktemp("scores") / "page.html"
+    ROCWidget(sets[1], alpha=0.05, threshold=0.5).to_html(path)
+    with Opened(browser, path) as page:
+        yield page
+
+
+@pytest.fixture
+def view(page: Opened) -> View:
+    return page.view()
+
+
+def set_slider(view: View, slider: str, value: float) -> None:
+    """By a press on the track; returns when it is drawn."""
+    view.page.mouse.click(*view.on_track(slider, value))
+    view.frames()
+    view.page.wait_for_timeout(300)
+
+
+def arc_rates(view: View) -> np.ndarray:
+    """Vertices of the arc as false and true positive rates."""
+    x0, y0, size = view.square()
+    x, y = view.path("arc").T
+    return np.column_stack([(x - x0) / size, (y0 - y) / size])
+
+
+@pytest.mark.parametrize(("alpha", "threshold"), [(0.05, 0.5), (0.037, 0.31), (0.3, 0.72)])
+def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
+    view: View, sets, alpha, threshold
+) -> None:
+    evaluation = sets[1]
+    set_slider(view, "alpha", alpha)
+    set_slider(view, "threshold", threshold)
+    alpha, threshold = view.shown("alpha"), view.shown("threshold")
+    point = evaluation.operating_point(threshold, alpha)
+    arc = arc_rates(view)
+    np.testing.assert_allclose(arc[0], [point.fpr_lower, point.tpr_lower], atol=1e-4)
+    np.testing.assert_allclose(arc[-1], [point.fpr_upper, point.tpr_upper], atol=1e-4)
+    band = evaluation.band(alpha)
+    curve = np.column_stack([band.fpr, band.tpr])
+    apart = np.abs(arc[:, None] - curve[None]).max(axis=2).min(axis=1)
+    assert apart.max() < 1e-4
+    sentence = view.words(".crw-summary")
+    assert (
+        f"An ideal recalibration of this score, cut at {threshold_text(threshold)}, would have a "
+        f"sensitivity between {rate(point.tpr_lower)} and {rate(point.tpr_upper)}; this holds at every threshold "
+        f"at once ({percent(1 - alpha)})." in sentence
+    )
+    assert f"test points is {rate(point.tpr)}" in sentence
+
+
+def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) -> None:
+    (y, score), _ = sets
+    set_slider(view, "alpha", 0.05)
+    set_slider(view, "threshold", 0.42)
+    alpha, threshold = view.shown("alpha"), view.shown("threshold")
+    scores = np.linspace(0, 1, 4001)
+    lower, upper = calibration_band(y, score, alpha).at(scores)
+    held = scores[(lower <= threshold) & (threshold < upper)]
+    width = float(view.part("reliability-strip").locator("svg").get_attribute("width"))
+    bar = view.part("reliability-held").get_attribute("d")
+    start, _, end = map(float, re.findall(r"[\d.]+", bar))
+    np.testing.assert_allclose([start / width, end / width], held[[0, -1]], atol=1e-3)
+    assert view.words(".crw-shade-words") == "In the shade, the band holds the threshold"
+    expect(view.root.locator(".crw-residuals")).to_be_hidden()
+
+
+def test_the_reader_changes_between_the_arc_and_the_band(view: View) -> None:
+    arc, band = view.part("arc"), view.part("band-sensitivity")
+    expect(arc).to_be_visible()
+    expect(band).to_be_hidden()
+    view.choose("band")
+    expect(arc).to_be_hidden()
+    expect(band).to_be_visible()
+    view.choose("arc")
+    expect(arc).to_be_visible()
+
+
+def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
+    browser: Browser, tmp_path
+) -> None:
+    _, evaluation = evaluated(falls=True, n_calibration=700)
+    path = tmp_path / "refuted.html"
+    ROCWidget(evaluation, alpha=0.05, threshold=0.5).to_html(path)
+    assert evaluation.at(0.05).notes
+    with Opened(browser, path) as page:
+        view = page.view()
+        assert "refute" in view.words(".crw-notes")
+        assert "crw-refuted" in view.part("arc").get_attribute("class")
+        assert "crw-refuted" in view.part("reliability-band").get_attribute("class")
+        set_slider(view, "alpha", 0.001)
+        refuted = bool(evaluation.at(view.shown("alpha")).notes)
+        assert ("refute" in view.words(".crw-notes")) == refuted
+
+
+def test_the_kernel_draws_the_same(lab: Lab) -> None:
+    lab.open([""])
+    lab.execute(EXAMPLES)
+    view = show(
+        lab,
+        "widget = ROCWidget(RocEvaluation.from_predictions(*scored(0, 900), *scored(1, 300), "
+        "guarantee='simultaneous'))\nwidget",
+    )
+    view.drag_slider("threshold", 0.3)
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    kernel = view.kernel()
+    arc = arc_rates(view)
+    point = kernel["point"]
+    np.testing.assert_allclose(arc[0], [point["fpr_lower"], point["tpr_lower"]], atol=1e-4)
+    np.testing.assert_allclose(arc[-1], [point["fpr_upper"], point["tpr_upper"]], atol=1e-4)
