@@ -13,14 +13,15 @@ find those out of fold (`conformal_roc_widget.calibration.learned_scores`), and 
 Which of them is right cannot be told from the data: evidence and log-loss choose one that is too
 smooth. So they are pooled.
 
-**The learning gap.** All of them know too little where more data would still reveal more. The
-learners, trained on all points and on halves, tell how much: V is the variance of ``pi`` that they
-would arrive at. Where the draws' own variance falls short of V, every draw at every point gets
-normal noise on the logit, the same deviation everywhere, until it does not. The noise at a point is
-tilted by the point's own label, for the label tells which way ``pi`` is likely to differ.
+**The learning gap.** All of them know too little as long as points are few: their draws vary less
+than ``pi`` does. How much that is can be told before it can be learned, from learners of two halves
+(`conformal_roc_widget.calibration.learned_scores`). Where the draws' own variance falls short of
+that, every draw at every point gets normal noise on the logit, the same deviation everywhere, until
+it does not. The noise at a point is tilted by the point's own label, for the label tells which way
+``pi`` is likely to differ.
 
-What is assumed: that ``pi`` can be learned at the rate that the halves show. Noise that no number
-of points would reveal stays hidden from V as well, and costs coverage.
+What is assumed: that what there is to learn shows in the learners of halves, however weakly. Noise
+that no number of points would reveal stays hidden from all of them, and costs coverage.
 """
 
 from __future__ import annotations

@@ -1,9 +1,15 @@
-"""Three learners' probabilities for points that they have not seen, and how much is left to learn.
+"""Three learners' probabilities for points that they have not seen, and how ``pi`` must vary.
 
 `learned_scores` gives every labelled point the probability of three models that were trained
-without it, and compares them with models from half of the points: where half does almost as well,
-there is little left to learn; where it does much worse, much of ``pi`` is still hidden from all of
-them.
+without it. None of them is ``pi``: scores from few points vary too little where a model is held
+back, and too much where it is not. How much ``pi`` itself varies is told by models of two halves.
+
+A score p that has not seen the labels y has ``Cov(y, p)^2 / Var(p) <= Var(pi)``, by Cauchy and
+Schwarz. That bound is far too low where p is noisy, for Var(p) holds the noise. Models a and b of
+disjoint halves are noisy independently of each other. So Cov(a, b) is the variance of their mean
+over all training sets, which has no noise, and ``Cov(y, a) Cov(y, b) / Cov(a, b)`` is the bound of
+that mean. It needs no good model: weak signals that no score could use show in it, as they do in
+the variance components of genetics.
 """
 
 from __future__ import annotations
@@ -25,35 +31,45 @@ FOLDS = 5
 FEWEST = 4
 #: Trees of the forest, and points in a leaf at least.
 TREES, LEAF = 100, 5
+#: Standard errors that are added to a bound of the variance of ``pi``.
+ERRORS = 1.5
+#: Largest variance of ``pi``, as a share of that of labels.
+MOST_VARIANCE = 0.95
 #: Numbers in the table from which on a learner uses threads of its own.
 WORTH_THREADS = 1_000_000
 
-Learner = Callable[[Floats, Ints, int], Floats]
+#: From points, labels, other points and a seed: scores of both, those of the points out of fold.
+Learner = Callable[[Floats, Ints, Floats, int], tuple[Floats, Floats]]
 
 
-def logistic(X: Floats, y: Ints, seed: int) -> Floats:
+def logistic(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
     """Logistic regression with a ridge penalty, out of fold."""
-    return _out_of_fold(lambda: LogisticRegression(C=0.1, max_iter=1000), X, y, seed)
+    return _out_of_fold(lambda: LogisticRegression(C=0.1, max_iter=1000), X, y, others, seed)
 
 
-def boosted(X: Floats, y: Ints, seed: int) -> Floats:
+def boosted(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
     """Sixty small boosted trees, out of fold."""
 
     def trees() -> HistGradientBoostingClassifier:
         return HistGradientBoostingClassifier(
-            max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, early_stopping=False
+            max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
         )
 
-    return _out_of_fold(trees, X, y, seed)
+    return _out_of_fold(trees, X, y, others, seed)
 
 
-def forest(X: Floats, y: Ints, seed: int) -> Floats:
+def forest(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
     """A random forest, each point by the trees that were grown without it."""
     trees = RandomForestClassifier(
-        TREES, min_samples_leaf=LEAF, oob_score=_no_score, random_state=seed
+        TREES,
+        min_samples_leaf=LEAF,
+        max_samples=y.size // 2,
+        oob_score=_no_score,
+        random_state=seed,
     ).fit(X, y)
     scores: Floats = trees.oob_decision_function_[:, 1]
-    return np.where(np.isnan(scores), y.mean(), scores)
+    elsewhere = trees.predict_proba(others)[:, 1] if len(others) else np.empty(0)
+    return np.where(np.isnan(scores), y.mean(), scores), elsewhere
 
 
 #: In the order of the columns of `learned_scores`.
@@ -64,23 +80,31 @@ def _no_score(y: Any, scores: Any) -> float:
     return 0.0
 
 
-def _out_of_fold(make: Callable[[], Any], X: Floats, y: Ints, seed: int) -> Floats:
+def _out_of_fold(
+    make: Callable[[], Any], X: Floats, y: Ints, others: Floats, seed: int
+) -> tuple[Floats, Floats]:
+    """Scores of each point by the model without its fold, and of others by the mean of all."""
     folds = StratifiedKFold(min(FOLDS, int(np.bincount(y).min())), shuffle=True, random_state=seed)
-    scores = np.empty(y.size)
+    scores, elsewhere = np.empty(y.size), np.zeros(len(others))
     for training, held_out in folds.split(X, y):
-        scores[held_out] = make().fit(X[training], y[training]).predict_proba(X[held_out])[:, 1]
-    return scores
+        model = make().fit(X[training], y[training])
+        scores[held_out] = model.predict_proba(X[held_out])[:, 1]
+        if len(others):
+            elsewhere += model.predict_proba(others)[:, 1] / folds.n_splits
+    return scores, elsewhere
 
 
-def _scores(learner: Learner, X: Floats, y: Ints, seed: int) -> Floats:
+def _scores(
+    learner: Learner, X: Floats, y: Ints, others: Floats, seed: int
+) -> tuple[Floats, Floats]:
     """A learner's scores; on little data its threads would only wait for each other."""
     threads = 1 if X.size < WORTH_THREADS else None
     with thread_pools().limit(limits=threads):
-        return learner(X, y, seed)
+        return learner(X, y, others, seed)
 
 
 class LearnedScores(NamedTuple):
-    """Out-of-fold probabilities (n, 3), and the variance of ``pi`` that more data would reveal."""
+    """Out-of-fold probabilities (n, 3), and the variance that ``pi`` is likely to have."""
 
     scores: Floats
     variance: float
@@ -107,13 +131,18 @@ def learned_scores(
     Returns
     -------
     LearnedScores
-        The scores, and the variance with the gap.
+        The scores, and the variance.
     """
-    halves = _halves(y, seed)
-    samples = [np.arange(y.size), *halves]
-    tasks = [(learner, rows) for rows in samples for learner in LEARNERS]
+    one, two = _halves(y, seed)
+    nobody = one[:0]
+    tasks = [
+        (learner, *rows)
+        for rows in ((np.arange(y.size), nobody), (one, two), (two, one))
+        for learner in LEARNERS
+    ]
     done = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_scores)(learner, X[rows], y[rows], seed) for learner, rows in tasks
+        delayed(_scores)(learner, X[rows], y[rows], X[others], seed)
+        for learner, rows, others in tasks
     )
     if progress:
         from tqdm.auto import tqdm
@@ -121,28 +150,40 @@ def learned_scores(
         done = tqdm(done, total=len(tasks), desc="reference", unit="model")
     found = list(done)
     k = len(LEARNERS)
-    by_sample = [np.column_stack(found[i : i + k]) for i in range(0, len(found), k)]
-    shown = [
-        revealed_variance(y[rows], scores.mean(axis=1))
-        for rows, scores in zip(samples, by_sample, strict=True)
-    ]
-    return LearnedScores(by_sample[0], variance_with_gap(shown[0], shown[1:]))
+    own, other = np.empty((y.size, k)), np.empty((y.size, k))
+    own[one], other[two] = (np.column_stack(part) for part in zip(*found[k : 2 * k], strict=True))
+    own[two], other[one] = (np.column_stack(part) for part in zip(*found[2 * k :], strict=True))
+    return LearnedScores(
+        np.column_stack([scores for scores, _ in found[:k]]), variance_of_pi(y, own, other)
+    )
 
 
-def revealed_variance(y: Ints, scores: Floats) -> float:
-    """``Cov(y, p)^2 / Var(p)``: the variance of ``pi`` that a score accounts for."""
-    spread = float(scores.var())
-    covariance = float(np.mean((y - y.mean()) * (scores - scores.mean())))
-    return max(covariance, 0.0) ** 2 / spread if spread > 0 else 0.0
+def explained_variance(y: Ints, first: Floats, second: Floats) -> tuple[float, float]:
+    """``Cov(y, a) Cov(y, b) / Cov(a, b)`` for two scores, and its standard error.
 
-
-def variance_with_gap(whole: float, halves: list[float]) -> float:
-    """``V(n) + 2 max(V(n) - V(n/2), 0)``: twice the last doubling's gain is still to come.
-
-    A gain that falls by the factor 2^-a with every doubling sums to 1 / (2^a - 1) times the last
-    one: to itself for a = 1, a parametric model's rate, and to 2.4 times itself for a = 1/2.
+    Both are 0 where the scores do not go with the labels or with each other.
     """
-    return whole + 2 * max(whole - float(np.mean(halves)), 0.0)
+    label, a, b = (values - values.mean() for values in (y, first, second))
+    products = np.stack([label * a, label * b, a * b])
+    with_a, with_b, shared = covariances = products.mean(axis=1)
+    if covariances.min() <= 0:
+        return 0.0, 0.0
+    value = with_a * with_b / shared
+    influence = value * (np.array([1, 1, -1]) / covariances) @ (products - covariances[:, None])
+    return float(value), float(np.sqrt(np.mean(influence**2) / y.size))
+
+
+def variance_of_pi(y: Ints, own: Floats, other: Floats) -> float:
+    """The largest of the bounds that the learners (n, k) and their mean give, errors added.
+
+    `ERRORS` standard errors, for even the mean over all training sets is a model that is held back,
+    and too small a variance costs coverage where too large a one costs a little width. A bound that
+    is smaller than its own error says nothing.
+    """
+    every = [*zip(own.T, other.T, strict=True), (own.mean(axis=1), other.mean(axis=1))]
+    bounds = [explained_variance(y, a, b) for a, b in every]
+    largest = max((v + ERRORS * error for v, error in bounds if v > error), default=0.0)
+    return min(largest, MOST_VARIANCE * float(y.mean() * (1 - y.mean())))
 
 
 def _halves(y: Ints, seed: int) -> tuple[Ints, Ints]:

@@ -8,33 +8,67 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from conformal_roc_widget.calibration.learned_scores import (
     LEARNERS,
     _halves,
+    explained_variance,
     learned_scores,
     logistic,
-    revealed_variance,
-    variance_with_gap,
+    variance_of_pi,
 )
 
 
-def test_the_variance_that_a_score_accounts_for_by_hand():
-    y, p = np.array([0, 0, 1, 1]), np.array([0.0, 0.5, 0.5, 1.0])
-    # Cov = (0.5 * 0.5 + 0 + 0 + 0.5 * 0.5) / 4 = 1/8, Var(p) = (1/4 + 1/4) / 4 = 1/8
-    assert revealed_variance(y, p) == pytest.approx(1 / 8)
-    assert revealed_variance(y, 1 - p) == 0
-    assert revealed_variance(y, np.full(4, 0.3)) == 0
+def test_the_variance_that_two_scores_explain_by_hand():
+    y, a = np.array([0, 0, 1, 1]), np.array([0.0, 0.5, 0.5, 1.0])
+    # Cov(y, a) = (0.5 * 0.5 + 0 + 0 + 0.5 * 0.5) / 4 = 1/8 = Var(a)
+    assert explained_variance(y, a, a)[0] == pytest.approx(1 / 8)
+    # b = (0, 0, 1/2, 1/2): with the labels 1/8, with a 1/16, so 1/8 * 1/8 / (1/16)
+    b = np.array([0.0, 0.0, 0.5, 0.5])
+    assert explained_variance(y, a, b)[0] == pytest.approx(1 / 4)
+    for useless in (1 - a, np.full(4, 0.3)):
+        assert explained_variance(y, a, useless) == (0, 0)
+        assert explained_variance(y, useless, useless) == (0, 0)
 
 
-def test_it_is_the_variance_of_the_best_line_and_of_pi_itself_where_the_score_is_pi(rng):
+def test_noise_that_two_scores_do_not_share_takes_nothing_from_it(rng):
     pi = expit(rng.normal(size=200_000))
     y = (rng.random(pi.size) < pi).astype(int)
-    for score in (pi, 3 * pi - 1, pi + rng.normal(0, 0.1, pi.size)):
-        slope, intercept = np.polyfit(score, y, 1)
-        assert revealed_variance(y, score) == pytest.approx(np.var(intercept + slope * score))
-    assert revealed_variance(y, pi) == pytest.approx(pi.var(), rel=0.02)
+    noise = rng.normal(0, 0.3, (2, pi.size))
+    for a, b in [(pi, pi), (0.2 * pi, 0.4 * pi), pi + noise]:
+        value, error = explained_variance(y, a, b)
+        assert value == pytest.approx(pi.var(), abs=4 * error)
+        assert error < 0.05 * pi.var()
 
 
-def test_twice_the_last_doublings_gain_is_still_to_come_and_a_loss_is_none():
-    assert variance_with_gap(0.10, [0.08, 0.06]) == pytest.approx(0.16)
-    assert variance_with_gap(0.10, [0.12, 0.10]) == 0.10
+def test_its_error_is_the_jackknifes(rng):
+    pi = expit(rng.normal(size=300))
+    y = (rng.random(300) < pi).astype(int)
+    a, b = pi + rng.normal(0, 0.1, (2, 300))
+    left_out = [explained_variance(*(np.delete(x, i) for x in (y, a, b)))[0] for i in range(300)]
+    jackknife = np.sqrt(299 * np.var(left_out))
+    assert explained_variance(y, a, b)[1] == pytest.approx(jackknife, rel=0.02)
+
+
+def test_of_several_learners_the_one_that_shows_most_counts(rng):
+    pi = expit(rng.normal(size=2_000))
+    y = (rng.random(pi.size) < pi).astype(int)
+    own, other = pi[:, None] + rng.normal(0, 0.2, (2, pi.size, 1))
+    useless = rng.normal(size=(2, pi.size, 1))
+    value, error = explained_variance(y, own[:, 0], other[:, 0])
+    assert variance_of_pi(y, own, other) == pytest.approx(value + 1.5 * error)
+    both = np.hstack([own, useless[0]]), np.hstack([other, useless[1]])
+    assert variance_of_pi(y, *both) >= value + 1.5 * error
+    assert variance_of_pi(y, *useless) < 0.3 * pi.var()
+    # as large as that of labels that are certain, or nearly
+    assert variance_of_pi(y, y[:, None], y[:, None]) == pytest.approx(0.95 * y.var())
+
+
+def test_weak_signals_show_before_any_score_can_use_them(rng):
+    X = rng.normal(size=(1_000, 60))
+    pi = expit(X @ rng.normal(0, 0.13, 60))
+    y = (rng.random(1_000) < pi).astype(int)
+    found = learned_scores(X, y, 0)
+    scores = found.scores.mean(axis=1)
+    learned = np.cov(y, scores)[0, 1] ** 2 / scores.var()
+    assert learned < 0.8 * pi.var()
+    assert 0.8 * pi.var() < found.variance < 1.6 * pi.var()
 
 
 def test_scores_are_out_of_fold_as_scikit_learn_has_them(rng):
@@ -43,13 +77,20 @@ def test_scores_are_out_of_fold_as_scikit_learn_has_them(rng):
     wanted = cross_val_predict(
         LogisticRegression(C=0.1, max_iter=1000), X, y, cv=folds, method="predict_proba"
     )
-    np.testing.assert_allclose(logistic(X, y, 7), wanted[:, 1])
+    new = rng.normal(size=(9, 3))
+    scores, elsewhere = logistic(X, y, new, 7)
+    np.testing.assert_allclose(scores, wanted[:, 1])
+    models = [
+        LogisticRegression(C=0.1, max_iter=1000).fit(X[rows], y[rows]).predict_proba(new)[:, 1]
+        for rows, _ in folds.split(X, y)
+    ]
+    np.testing.assert_allclose(elsewhere, np.mean(models, axis=0))
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda f: f.__name__)
 def test_no_learner_sees_the_label_that_it_is_asked_for(rng, learner):
-    X, y = rng.normal(size=(300, 5)), rng.integers(0, 2, 300)
-    assert roc_auc_score(y, learner(X, y, 0)) == pytest.approx(0.5, abs=0.1)
+    X, y = rng.normal(size=(1_000, 5)), rng.integers(0, 2, 1_000)
+    assert roc_auc_score(y, learner(X, y, X[:0], 0)[0]) == pytest.approx(0.5, abs=0.1)
 
 
 def test_halves_share_the_labels_and_have_every_point_once(rng):
