@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { gzipSync } from "node:zlib";
 import { context } from "esbuild";
 
 /** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
@@ -8,28 +9,38 @@ const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
 
 /**
  * Hosts load the script anew for each widget and no browser forgets a module, so only the first one of a page runs it
- * and the others take over what that one has made. Another build is another script.
+ * and the others take over what that one has made. Another build is another script. Each notebook keeps a copy for each
+ * of its widgets, so it is packed.
  */
 const oncePerPage = {
   name: "once per page",
   setup(build) {
     build.onEnd(async ({ outputFiles = [] }) => {
-      for (const { path, contents, text } of outputFiles) {
+      for (const { path, contents } of outputFiles) {
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, path.endsWith(".js") ? shared(contents, text) : contents);
+        await writeFile(path, path.endsWith(".js") ? shared(contents) : contents);
       }
     });
   },
 };
 
-function shared(contents, text) {
+function shared(contents) {
   const build = createHash("sha256").update(contents).digest("hex").slice(0, 16);
-  return `export default globalThis[Symbol.for("conformal_roc_widget ${build}")]??=(()=>{${text}return made.default})();`;
+  const packed = gzipSync(contents, { level: 9 }).toString("base64");
+  return `export default await (globalThis[Symbol.for("conformal_roc_widget ${build}")]??=(${unpacked})("${packed}"));`;
 }
+
+/** Stands in the bundle as text: a module from its packed script. Hosts load the bundle itself from such an address. */
+const unpacked = `async(packed)=>{
+if(!globalThis.DecompressionStream)throw Error("conformal_roc_widget needs a browser of 2023 or later");
+const bytes=Uint8Array.from(atob(packed),(letter)=>letter.charCodeAt(0));
+const text=await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
+const url=URL.createObjectURL(new Blob([text],{type:"text/javascript"}));
+try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replaceAll("\n", "");
 
 /** One bundle for notebooks, and one that brings its own host, for any other page. Both share widget.css. */
 const bundles = {
-  widget: { format: "iife", globalName: "made", write: false, plugins: [oncePerPage] },
+  widget: { format: "esm", write: false, plugins: [oncePerPage] },
   standalone: { format: "esm", loader: { ".css": "empty" } },
 };
 

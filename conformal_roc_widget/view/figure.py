@@ -22,6 +22,7 @@ from conformal_roc_widget.view.sentences import (
     NOUNS,
     comparisons,
     labels_of,
+    overlay_name,
     promise_at_any_alpha,
     promise_lines,
     promises,
@@ -219,7 +220,7 @@ def panels_of(
     columns = min(len(shown), columns)
     edges = tuple(
         Edges(
-            Key(f"{item.name}, population", colours.comparator(item.look)),
+            Key(overlay_name(item), colours.comparator(item.look)),
             item.band.fpr,
             item.band.tpr_lower,
             item.band.tpr_upper,

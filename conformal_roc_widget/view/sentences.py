@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from conformal_roc_widget.comparators.comparator_band import QUESTION
+from conformal_roc_widget.comparators.comparator_band import TARGET as POPULATION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
-from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
@@ -134,13 +135,19 @@ def reasons_outside(point: OperatingPoint, labels: Iterable[int]) -> list[str]:
 
 def comparisons(overlaid: Overlaid | None) -> list[str]:
     """Comparators under the question that they answer, whether they are ready or not."""
-    if overlaid is None or not overlaid.items:
-        return []
-    return [
-        f"Another question: {QUESTION}",
-        *(f"{item.name}: {item.target}; {item.scope}." for item in overlaid.items),
-        "Neither answer replaces the other.",
-    ]
+    items = () if overlaid is None else overlaid.items
+    same = [item for item in items if item.target != POPULATION]
+    others = [item for item in items if item.target == POPULATION]
+    lines = [f"{item.name}: {item.target}; {item.scope}." for item in (*same, *others)]
+    if others:
+        lines.insert(len(same), f"Another question: {QUESTION}")
+        lines.append("Neither answer replaces the other.")
+    return lines
+
+
+def overlay_name(item: Overlay) -> str:
+    """The name of a comparator beside the curve, with the curve that it speaks of."""
+    return f"{item.name}, population" if item.target == POPULATION else item.name
 
 
 def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:

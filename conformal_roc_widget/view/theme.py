@@ -70,6 +70,7 @@ THEMES = {
             "simultaneous": "#A8497F",
             "working_hotelling": "#6A4FB3",
             "ks": "#7A5C00",
+            "truth": "#1a1a1a",
             "other": "#52606D",
         },
         fill=0.15,
@@ -90,6 +91,7 @@ THEMES = {
             "simultaneous": "#CC79A7",
             "working_hotelling": "#A594E6",
             "ks": "#C9B458",
+            "truth": "#ededed",
             "other": "#A9B4C0",
         },
         fill=0.22,
@@ -108,6 +110,7 @@ COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
     "simultaneous": (9, 3, 2, 3),
     "working_hotelling": (12, 3),
     "ks": (3, 3),
+    "truth": (2, 2),
     "other": (1, 3),
 }
 

@@ -13,11 +13,16 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from numpy.typing import ArrayLike
+
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import area_limits, area_variance, areas_difference
+from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
+from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
     BandFamily,
+    Comparator,
     Resampling,
     chosen_comparators,
 )
@@ -56,8 +61,17 @@ class ComparatorWorker:
     there follows alpha while the next one is being resampled.
     """
 
-    def __init__(self, group: Group, keys: Iterable[str], notify: Callable[[], None]) -> None:
-        self.keys = chosen_comparators(keys)
+    def __init__(
+        self,
+        group: Group,
+        keys: Iterable[str],
+        notify: Callable[[], None],
+        truth: ArrayLike | None = None,
+    ) -> None:
+        self._comparators = {key: COMPARATORS[key] for key in chosen_comparators(keys)}
+        if truth is not None:
+            self._comparators[TRUTH] = _truth_of(group, truth)
+        self.keys = tuple(self._comparators)
         # A summary no longer knows its points, nor which of them two summaries share.
         summarized = any(each.counts is not None for each in group.entries.values())
         if self.keys and summarized:
@@ -120,7 +134,8 @@ class ComparatorWorker:
             return Overlaid(label, alpha, pairs=pairs)
         stops = tuple(stops)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self.keys)
-        limits = area_limits(*area, alpha) if area is not None and area[1] != 0 else None
+        sampled = self.keys != (TRUTH,) and area is not None and area[1] != 0
+        limits = area_limits(*area, alpha) if sampled and area is not None else None
         return Overlaid(label, alpha, items, limits, pairs)
 
     def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
@@ -136,13 +151,15 @@ class ComparatorWorker:
         with self._changed:
             work = self._work.get((label, key), _Work())
             family, error, done = work.family, work.error, work.done
-        overlay = Overlay.working(COMPARATORS[key], done)
+        overlay = Overlay.working(self._comparators[key], done)
         if family is not None:
             try:
                 band = work.latest
                 if band is None or band.alpha != alpha:
                     band = work.latest = family.band(alpha)
-                others = tuple(family.band(stop) for stop in stops) if stops else None
+                others = (
+                    tuple(family.band(stop) for stop in stops) if stops and key != TRUTH else None
+                )
                 return overlay._replace(status="done", band=band, stops=others)
             except Exception as failure:
                 error = failure
@@ -170,7 +187,7 @@ class ComparatorWorker:
             if evaluation is not None and self.keys:
                 if label not in self._areas:
                     return lambda: self._measure(label, evaluation)
-                for key in sorted(self.keys, key=_steps_and_place):
+                for key in sorted(self.keys, key=self._steps_and_place):
                     work = self._work.setdefault((label, key), _Work())
                     if not work.over:
                         return lambda: self._make(evaluation, key, work)
@@ -195,7 +212,7 @@ class ComparatorWorker:
             self._areas[label] = area
 
     def _make(self, evaluation: RocEvaluation, key: str, work: _Work) -> None:
-        comparator = COMPARATORS[key]
+        comparator = self._comparators[key]
 
         def progress(done: int, total: int) -> None:
             if self._closed:
@@ -225,7 +242,22 @@ class ComparatorWorker:
         with self._changed:
             self._pairs.append(Pair(a, b, *found))
 
+    def _steps_and_place(self, key: str) -> tuple[int, int]:
+        """Order of the work: fewer steps first, then the order of the registry."""
+        order = [*COMPARATORS, TRUTH]
+        return self._comparators[key].steps, order.index(key)
 
-def _steps_and_place(key: str) -> tuple[int, int]:
-    """Order of the work: fewer steps first, then the order of the registry."""
-    return COMPARATORS[key].steps, list(COMPARATORS).index(key)
+
+def _truth_of(group: Group, truth: ArrayLike) -> Comparator:
+    """The ideal model itself, over the curves of a group that share their test points."""
+    evaluation = next(iter(group.entries.values()))
+    if group.kind == "classes":
+        raise ValueError(
+            "truth: found the probabilities of one class for several, expected one evaluation"
+        )
+    if evaluation.counts is not None:
+        raise ValueError(
+            "truth: found an evaluation made by from_table, which keeps a summary of its test set; "
+            "expected one that holds the test points"
+        )
+    return known_truth(truth, evaluation.labels)

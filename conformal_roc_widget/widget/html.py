@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import os
@@ -32,6 +33,23 @@ PAGE_STYLE = """
 body{margin:0 auto;max-width:1120px;padding:16px;font:13px/20px system-ui,sans-serif}
 noscript p{white-space:pre-line}
 noscript img{max-width:100%;height:auto}
+"""
+#: Puts the packed script and style into the page; the policy names what they have to be.
+UNPACK = """
+try {
+  const packed = atob(document.querySelector("[data-packed]").textContent);
+  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const parts = await new Response(unpacked).json();
+  for (const tag of ["style", "script"]) {
+    const part = document.createElement(tag);
+    if (tag === "script") part.type = "module";
+    part.textContent = parts[tag];
+    document.head.append(part);
+  }
+} catch {
+  document.body.append("This chart needs a browser of 2023 or later, or the file was cut short.");
+}
 """
 #: Letters that would end an element of a page, or start another.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
@@ -75,12 +93,14 @@ def html(
 ) -> str:
     """Page that fetches nothing and runs nothing but the widget."""
     payload = _payload(group, controls, data, title, overlaid)
-    script, style = _bundle("standalone.js"), _bundle("widget.css") + PAGE_STYLE
+    script, style = _bundle("standalone.js"), _bundle("widget.css")
+    parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
     text = summary(group, controls, overlaid)
     drawing = draw(figure.of(group, controls, overlaid, heading=title))
     heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
     policy = (
-        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "
+        f"style-src '{_digest(PAGE_STYLE)}' '{_digest(style)}'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     return f"""<!doctype html>
@@ -90,7 +110,7 @@ def html(
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(heading)}</title>
-<style>{style}</style>
+<style>{PAGE_STYLE}</style>
 </head>
 <body>
 <noscript>
@@ -100,7 +120,8 @@ src='{image_address(drawing)}'>
 <p>{escape(text)}</p>
 </noscript>
 <script type="application/json" data-conformal-roc>{payload}</script>
-<script type="module">{script}</script>
+<script type="text/plain" data-packed>{base64.b64encode(parts).decode()}</script>
+<script type="module">{UNPACK}</script>
 </body>
 </html>
 """

@@ -48,6 +48,10 @@ class ROCWidget(ExportingWidget):
         the background, with 2000 replicates and always the same seed, once for each evaluation:
         a new alpha samples nothing anew. The Working-Hotelling band is made from the logits of the
         scores.
+    truth : array_like of shape (n_test,), optional
+        True probability of the positive label at each test point, where it is known, as in
+        simulated data: the ideal model's own sensitivity at each threshold is drawn too, and the
+        band is seen to hold it or not.
 
     Attributes
     ----------
@@ -77,11 +81,12 @@ class ROCWidget(ExportingWidget):
         label: Any = None,
         weights: str = "size",
         comparators: Iterable[str] = (),
+        truth: ArrayLike | None = None,
     ) -> None:
         group = Group.of(evaluation)
         self._evaluation = evaluation
         controls = Controls(alpha, threshold, band, label, weights)
-        super().__init__(group, controls, comparators)
+        super().__init__(group, controls, comparators, truth)
 
     @classmethod
     def from_estimator(
@@ -98,6 +103,7 @@ class ROCWidget(ExportingWidget):
         threshold: float = 0.5,
         band: str = "sensitivity",
         comparators: Iterable[str] = (),
+        truth: ArrayLike | None = None,
         **parameters: Any,
     ) -> Self:
         """Train, calibrate, evaluate and show.
@@ -115,7 +121,7 @@ class ROCWidget(ExportingWidget):
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
-        alpha, threshold, band, comparators
+        alpha, threshold, band, comparators, truth
             As for the class.
         **parameters
             Parameters of `ConformalROC`.
@@ -131,7 +137,14 @@ class ROCWidget(ExportingWidget):
             evaluation = model.evaluate_all(X_test, y_test)
         else:
             evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label)
-        return cls(evaluation, alpha=alpha, threshold=threshold, band=band, comparators=comparators)
+        return cls(
+            evaluation,
+            alpha=alpha,
+            threshold=threshold,
+            band=band,
+            comparators=comparators,
+            truth=truth,
+        )
 
     @classmethod
     def from_predictions(
@@ -145,6 +158,7 @@ class ROCWidget(ExportingWidget):
         threshold: float = 0.5,
         band: str = "sensitivity",
         comparators: Iterable[str] = (),
+        truth: ArrayLike | None = None,
         guarantee: str = "individual",
         pos_label: Any = None,
     ) -> Self:
@@ -158,7 +172,7 @@ class ROCWidget(ExportingWidget):
             As there.
         pos_label : label, optional
             The positive class, whose probabilities the scores are.
-        alpha, threshold, band, comparators
+        alpha, threshold, band, comparators, truth
             As for the class.
 
         Returns
@@ -171,7 +185,14 @@ class ROCWidget(ExportingWidget):
             guarantee=guarantee,
             pos_label=pos_label,
         )
-        return cls(evaluation, alpha=alpha, threshold=threshold, band=band, comparators=comparators)
+        return cls(
+            evaluation,
+            alpha=alpha,
+            threshold=threshold,
+            band=band,
+            comparators=comparators,
+            truth=truth,
+        )
 
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import anywidget
 import traitlets
+from numpy.typing import ArrayLike
 
 from conformal_roc_widget.view.controls import Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
@@ -35,9 +36,15 @@ class SyncedWidget(anywidget.AnyWidget):
     #: None until an argument is known to be right.
     _comparator_worker: ComparatorWorker | None = None
 
-    def __init__(self, group: Group, controls: Controls, comparators: Iterable[str]) -> None:
+    def __init__(
+        self,
+        group: Group,
+        controls: Controls,
+        comparators: Iterable[str],
+        truth: ArrayLike | None = None,
+    ) -> None:
         self._group = group
-        worker = ComparatorWorker(group, comparators, self._send_comparators)
+        worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
         self._request = wire.FROM_PYTHON
         # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
         # may be handled at once, and the later one first.

@@ -12,6 +12,7 @@ import {
   isCompared,
   limitsAt,
   statementAt,
+  TRUTH,
 } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
@@ -30,6 +31,7 @@ const DIFFERENCE =
 export function createComparatorsPanel(controller: Controller, signal: AbortSignal): Component {
   const at = html("span", { class: "crw-text-muted" });
   const conformal = createRow(CONFORMAL, "label1", controller, signal);
+  const truths = html("div");
   const others = html("div");
   const observed = html("span");
   const ticks = svg(
@@ -37,6 +39,12 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
     { width: BAR.width, height: 22, "aria-hidden": "true" },
     ...TICKS.flatMap(tickShapes),
   );
+  const question = html(
+    "div",
+    { class: "crw-question" },
+    html("h3", {}, "Where would this classifier’s curve lie, in the population?"),
+  );
+  const difference = html("p", {}, DIFFERENCE);
   const element = html(
     "section",
     { class: "crw-comparison", "aria-label": "Bands compared" },
@@ -47,14 +55,11 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
       at,
     ),
     conformal.element,
-    html(
-      "div",
-      { class: "crw-question" },
-      html("h3", {}, "Where would this classifier’s curve lie, in the population?"),
-    ),
+    truths,
+    question,
     others,
     html("div", { class: "crw-comparison-axis" }, observed, ticks),
-    html("p", {}, DIFFERENCE),
+    difference,
   );
   const rows = new Map<string, ReturnType<typeof createRow>>();
 
@@ -89,11 +94,15 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
           point.tpr,
           item,
         );
-        return row.element;
+        return { of: item.key === TRUTH ? truths : others, row: row.element };
       });
-      if (drawn.length !== others.children.length || drawn.some((row, i) => row !== others.children[i])) {
-        others.replaceChildren(...drawn);
+      for (const list of [truths, others]) {
+        const wanted = drawn.flatMap(({ of, row }) => (of === list ? [row] : []));
+        const isThere = wanted.every((row, i) => row === list.children[i]);
+        if (wanted.length !== list.children.length || !isThere) list.replaceChildren(...wanted);
       }
+      const hasOthers = others.children.length > 0;
+      for (const part of [question, difference]) setVisible(part, hasOthers);
     },
   };
 }

@@ -108,8 +108,8 @@ function bandCaption(label: Label, lower: Line, { alpha, bounded, unbounded }: P
   return { lines: bandLines(label, alpha, isOnly), line: lower, tone: TONES[label], rows: BAND_ROWS };
 }
 
-function otherCaption({ name, lower, tone }: Scene["others"][number]): Caption {
-  return { lines: comparatorLines(name, tone), line: lower, tone, rows: [0.64, 0.57, ...BAND_ROWS] };
+function otherCaption({ name, of, lower, tone }: Scene["others"][number]): Caption {
+  return { lines: comparatorLines(name, of, tone), line: lower, tone, rows: [0.64, 0.57, ...BAND_ROWS] };
 }
 
 function unboundedCaption(label: Label): Caption {

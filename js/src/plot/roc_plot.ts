@@ -7,7 +7,7 @@ import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
 import { showsArc } from "../sync/arc_choice.ts";
-import { CONFORMAL, drawnComparators, isCompared } from "../sync/comparators.ts";
+import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { labelsOf, nounOf } from "../words/one_evaluation.ts";
@@ -106,6 +106,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
             auc: picture.evaluation.auc,
             others: others.map(({ item, lines, isOther }) => ({
               name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
+              of: item.key === TRUTH ? "at the same threshold" : "population",
               upper: { x: item.fpr, y: lines.upper },
               lower: { x: item.fpr, y: lines.lower },
               tone: comparatorTone(item.key),

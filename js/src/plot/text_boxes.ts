@@ -19,7 +19,7 @@ export interface Scene {
   /** Whether the arms of the operating point end anywhere, per label. */
   armless: Pair<boolean>;
   /** The comparators that are drawn. */
-  others: { name: string; upper: Line; lower: Line; tone: Tone }[];
+  others: { name: string; of: string; upper: Line; lower: Line; tone: Tone }[];
 }
 
 /** A vertical line from a line of the plot down to its name. */

@@ -10,6 +10,9 @@ import type { Picture } from "./view_model.ts";
 /** The key of the conformal band among those that can be taken off the plot. */
 export const CONFORMAL = "conformal";
 
+/** The key of the ideal model itself, where the truth is known: it answers the conformal band's question. */
+export const TRUTH = "truth";
+
 /** Whether comparators are on the plot: they belong to one entry. */
 export const isCompared = ({ shown, evaluation, comparators }: Picture) =>
   shown !== null &&
@@ -30,7 +33,7 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
   const { items } = picture.comparators;
   return items.flatMap((item) => {
     const lines = linesNear(item, picture.frame.alpha);
-    const isOther = lines?.alpha !== picture.frame.alpha;
+    const isOther = item.key !== TRUTH && lines?.alpha !== picture.frame.alpha;
     return lines ? [{ item, lines, isOther }] : [];
   });
 }

@@ -61,7 +61,7 @@ export const noLimitsLines = (label: Label): Run[][] => [
   [plain("hatched, 0 to 1 everywhere", "muted")],
 ];
 
-export const comparatorLines = (name: string, tone: Tone): Run[][] => [
+export const comparatorLines = (name: string, of: string, tone: Tone): Run[][] => [
   [strong(name, tone)],
-  [plain("population", "muted")],
+  [plain(of, "muted")],
 ];

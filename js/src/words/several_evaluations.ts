@@ -4,7 +4,7 @@ import { count, percent, rate, thresholdText } from "../base/format.ts";
 import type { Width } from "../base/width.ts";
 import type { Evaluation, Group, Words } from "../evaluation/types.ts";
 import { hasLimits } from "../evaluation/vacuous.ts";
-import { drawnComparators, isCompared, limitsAt } from "../sync/comparators.ts";
+import { drawnComparators, isCompared, limitsAt, TRUTH } from "../sync/comparators.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { confidence, labelsOf, reach, sentence, title } from "./one_evaluation.ts";
@@ -85,7 +85,9 @@ export function sentenceOf(picture: Picture): Run[] {
 /** Of the sensitivity, where another band is on the plot: what each of the two bounds. */
 function comparedSentence(picture: Picture): Run[] | null {
   const { evaluation, frame, band, hidden } = picture;
-  const other = drawnComparators(picture).find(({ item, isOther }) => !isOther && !hidden.has(item.key));
+  const other = drawnComparators(picture).find(
+    ({ item, isOther }) => !isOther && item.key !== TRUTH && !hidden.has(item.key),
+  );
   if (!other || band !== "sensitivity" || frame.local !== null) return null;
   const { tpr, fpr, tprLower, tprUpper } = frame.point;
   const between = (lower: number, upper: number, tone: Tone) =>

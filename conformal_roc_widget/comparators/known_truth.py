@@ -1,0 +1,78 @@
+"""The ideal model itself, where the true probabilities are known: simulated data prove the band."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, numbers_of, same_length
+from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.registry import Comparator
+from conformal_roc_widget.evaluation.observed_curve import screen_vertices
+
+KEY = "truth"
+NAME = "The ideal model itself"
+TARGET = "an ideal model's sensitivity at the same threshold, on this test set"
+SCOPE = "every threshold"
+GUARANTEE = "exact: the true probabilities are given"
+
+
+@dataclass(frozen=True, eq=False)
+class IdealSensitivity:
+    """Sensitivity of the true probabilities, at the thresholds of a classifier's curve."""
+
+    fpr: Floats
+    tpr: Floats
+    ideal: Floats
+
+    def band(self, alpha: float) -> ComparatorBand:
+        """The same line at every alpha, as limits that coincide."""
+        return ComparatorBand(
+            fpr=self.fpr,
+            tpr=self.tpr,
+            tpr_lower=self.ideal,
+            tpr_upper=self.ideal,
+            alpha=alpha,
+            method=NAME,
+            target=TARGET,
+            scope=SCOPE,
+            guarantee=GUARANTEE,
+        )
+
+
+def ideal_sensitivity(labels: ArrayLike, scores: ArrayLike, truth: Floats) -> IdealSensitivity:
+    """Reads the true probabilities at every threshold of a curve, thinned for a screen."""
+    positive, scores = np.asarray(labels) == 1, np.asarray(scores, dtype=float)
+    thresholds = np.append(np.inf, np.unique(scores)[::-1])
+
+    def share(values: Floats) -> Floats:
+        above = values.size - np.searchsorted(np.sort(values), thresholds, side="left")
+        rates: Floats = above / values.size
+        return rates
+
+    fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
+    # A line needs its vertices where either curve bends.
+    at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
+    return IdealSensitivity(fpr[at], tpr[at], ideal[at])
+
+
+def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
+    """The true probabilities of the test points, as something to lay over the curve.
+
+    Refuses what is no probability, or not one a test point.
+    """
+    probabilities = numbers_of(truth, "truth", ndim=1)
+    same_length(**{"truth": probabilities, "the test set": labels})
+    if probabilities.min() < 0 or probabilities.max() > 1:
+        raise ValueError(
+            f"truth: found values from {probabilities.min():g} to {probabilities.max():g}, "
+            "expected the true probability of the positive label at each test point, in [0, 1]"
+        )
+
+    def family(y: ArrayLike, score: ArrayLike, _resampling: Any) -> IdealSensitivity:
+        return ideal_sensitivity(y, score, probabilities)
+
+    return Comparator(KEY, NAME, SCOPE, family, look=KEY, target=TARGET)
