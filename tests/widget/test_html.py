@@ -1,7 +1,9 @@
 """The chart outside a notebook: files that are whole, run nothing foreign and tell no secrets."""
 
 import base64
+import gzip
 import hashlib
+import json
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -69,9 +71,15 @@ def test_a_page_allows_only_its_own_script_and_style_by_their_digests(widget, tm
     assert rules["default-src"] == "'none'"
     (script,) = [text for attrs, text in page.all("script") if attrs.get("type") == "module"]
     ((_, style),) = page.all("style")
-    for name, text in (("script-src", script), ("style-src", style)):
-        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-        assert rules[name] == f"'sha256-{digest}'"
+    (packed,) = [text for attrs, text in page.all("script") if "data-packed" in attrs]
+    parts = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert set(parts) == {"script", "style"}
+    for name, texts in (
+        ("script-src", (script, parts["script"])),
+        ("style-src", (style, parts["style"])),
+    ):
+        digests = [base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in texts]
+        assert rules[name] == " ".join(f"'sha256-{digest}'" for digest in digests)
     for tag, attrs, _ in page.found:
         assert not [name for name in attrs if name.startswith("on") or name == "style"], tag
         address = attrs.get("src") or attrs.get("href") or "data:"
@@ -147,7 +155,7 @@ def test_hostile_names_are_text_in_a_page(name, tmp_path):
     for shown, title in ((widget, name), (ROCWidget(evaluation), None)):
         page = shown.to_html(tmp_path / "a.html", title=title).read_text()
         found = Elements(page)
-        assert len(found.all("script")) == 2
+        assert len(found.all("script")) == 3
         assert len(found.all("img")) == 1
         assert not found.all("svg")
         assert "\u2028" not in page
