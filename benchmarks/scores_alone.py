@@ -185,7 +185,7 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
     )
     logits = logit_of(test.score)
     seen, codes = logit_of(calibration.score), calibration.y
-    draws = bin_draws(seen, codes)
+    draws = logit_of(bin_draws(seen, codes))
     quantiles = {
         "kernel": [evaluation.at(ALPHA).quantiles[label] for label in (0, 1)],
         "bins": list(pairs_of(draws, seen, codes)),
@@ -194,10 +194,10 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
         posteriors = ClassPosteriors.of(seen[:, None], codes, 2)
         quantiles["sharp"] = list(pairs_of(posteriors.draws(seen[:, None], 1), seen, codes))
     for method, pairs in quantiles.items():
+        low, up = np.array(pairs).T[:, codes]
+        told = held_share(seen, codes, seen + low, seen + up)
         for label, (low, up) in enumerate(pairs):
             figures = interval_figures(logits + low, logits + up, test.truth, test, label)
-            at = codes == label
-            told = held_share(draws[at], seen[at] + low, seen[at] + up)
             yield *key, method, label, *figures, told
     for method, label, *figures in simultaneous_figures(calibration, test):
         yield *key, method, label, *figures, np.nan

@@ -30,7 +30,7 @@ from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_re
 FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
 FROM_SCORES = (
     "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
-    "close to π"
+    "close to P(y = 1 | score)"
 )
 #: Assumptions of a band for the curve, and of two references.
 WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
@@ -65,6 +65,8 @@ class Reference(ABC):
         A sentence for evaluations with neighbourhoods, or empty.
     needs_features : bool
         Whether it looks at numbers made from the features.
+    recalibrates : bool
+        Whether it knows the score alone, and so estimates ``P(y = 1 | score)``.
     calibration : Labelled
         Calibration points, once fitted.
     class_logits, calibration_logits : ndarray of shape (n_ca, k)
@@ -79,6 +81,7 @@ class Reference(ABC):
     no_centre = ""
     local_caution = ""
     needs_features = True
+    recalibrates = False
 
     calibration: Labelled
     class_logits: Floats
@@ -200,6 +203,7 @@ class Score(Reference):
     promise = FROM_SCORES
     no_curve = "a score alone does not tell how π is spread"
     needs_features = False
+    recalibrates = True
     no_simultaneous = ""
     kernels: tuple[KernelReference, ...]
 

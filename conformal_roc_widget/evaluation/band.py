@@ -22,6 +22,8 @@ RANGE_TARGET = (
     f"at every threshold; {IDEAL_MODEL}"
 )
 SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
+#: In the target of limits that a score alone can have.
+RECALIBRATION = "an ideal recalibration"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +106,11 @@ class ConformalBand:
         )
         frame.attrs["alpha"] = self.alpha
         return frame
+
+    @property
+    def recalibrates(self) -> bool:
+        """Whether the limits are for an ideal recalibration, and not for an ideal model."""
+        return self.target.startswith(RECALIBRATION)
 
     def without_limits(self, label: int) -> bool:
         """Whether no test point of a label has a limit, so that the band is to be drawn empty.

@@ -133,6 +133,7 @@ def assemble(
         _ideal=_ideal_of(served, column, method),
         _support_parts=tuple(_support_part(one, column) for one in served),
         _runs=runs,
+        _recalibrates=method.reference.recalibrates,
     )
 
 

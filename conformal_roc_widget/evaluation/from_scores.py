@@ -20,25 +20,32 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
-from conformal_roc_widget.calibration.logits import logit_of
-from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.logits import clipped, logit_of
+from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.calibration.quantiles import check_rule, conformal_quantiles
 from conformal_roc_widget.calibration.references import FROM_SCORES
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
-from conformal_roc_widget.evaluation.notes import clipped_scores
+from conformal_roc_widget.evaluation.notes import USUAL_ALPHA, clipped_scores, kernel_too_smooth
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
+from conformal_roc_widget.evaluation.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
 from conformal_roc_widget.evaluation.table_summary import TableSummary
 
-#: Guarantees that scores and labels alone can give.
+#: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
+REFERENCES = ("kernel", "sharp")
+FROM_SMOOTH_SCORES = (
+    "at least {confidence} in large samples, if logit P(y = 1 | score) is smooth, as the posterior "
+    "of the reference 'sharp' assumes"
+)
 
 
 class ScoreCalibration(NamedTuple):
-    """Residuals of calibration scores against the kernel on their logits, each left out."""
+    """Residuals of calibration scores against a reference that is made from them."""
 
     classes: NDArray[Any]
     groups: tuple[GroupedResiduals, GroupedResiduals]
@@ -47,6 +54,8 @@ class ScoreCalibration(NamedTuple):
     codes: Ints
     remarks: tuple[str, ...]
     rule: str
+    promise: str
+    reference_remarks: tuple[str, ...]
     runs: ScoreRuns | None
 
     @classmethod
@@ -58,10 +67,12 @@ class ScoreCalibration(NamedTuple):
         quantile_rule: str,
         guarantee: str,
         pos_label: Any,
+        reference: str,
     ) -> ScoreCalibration:
         """Refuses what are no scores and labels of two classes."""
         check_rule(quantile_rule, "quantile_rule")
         one_of(guarantee, "guarantee", GUARANTEES)
+        one_of(reference, "reference", REFERENCES)
         labels = labels_of(y_calibration, "y_calibration")
         scores = scores_of(score_calibration, "score_calibration")
         same_length(y_calibration=labels, score_calibration=scores)
@@ -70,9 +81,16 @@ class ScoreCalibration(NamedTuple):
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
-        reference_logits = kernel.logits()[:, 1]
-        residuals = reference_logits - logits
+        promise, reference_remarks = PROMISE, list[str]()
+        if guarantee == "simultaneous" or reference == "kernel":
+            reference_logits = kernel.logits()[:, 1]
+            residuals = reference_logits - logits
+        else:
+            reference_logits, residuals = _sharp(logits, codes)
         zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        if guarantee == "individual":
+            promise = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
+            reference_remarks = too_smooth(logits, codes, (zeros, ones), quantile_rule, reference)
         return cls(
             classes=classes,
             groups=(zeros, ones),
@@ -81,7 +99,9 @@ class ScoreCalibration(NamedTuple):
             reference_logits=np.where(usable, reference_logits, np.nan),
             codes=codes,
             remarks=tuple(clipped_scores(int((~usable).sum()), scores.size)),
+            reference_remarks=tuple(reference_remarks),
             rule=quantile_rule,
+            promise=promise,
             runs=runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
         )
 
@@ -119,10 +139,39 @@ class ScoreCalibration(NamedTuple):
             "quantile_rule": self.rule,
             "guarantee": "individual" if self.runs is None else "simultaneous",
             "_groups": self.groups,
-            "_promise": FROM_SCORES if self.runs is None else PROMISE,
+            "_promise": self.promise,
             "_runs": self.runs,
+            "_recalibrates": True,
             "_remarks": self.remarks,
+            "_reference_remarks": self.reference_remarks,
         }
+
+
+def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
+    """Posterior means of ``logit P(y = 1 | score)``, and residuals spread as its draws are."""
+    X = clipped(logits)[:, None]
+    posteriors = ClassPosteriors.of(X, codes, 2)
+    draws = posteriors.draws(X, 1)
+    residuals = np.empty(logits.size)
+    for k in (0, 1):
+        residuals[codes == k] = sharp_residuals(draws[codes == k], logits[codes == k])
+    return posteriors.means(X)[:, 1], residuals
+
+
+def too_smooth(
+    logits: Floats,
+    codes: Ints,
+    groups: tuple[GroupedResiduals, GroupedResiduals],
+    rule: str,
+    reference: str,
+) -> list[str]:
+    """At most one sentence, where shares in bins leave the kernel's intervals often."""
+    if reference != "kernel" or logits.size < FEWEST_FOR_BINS:
+        return []
+    ends = [conformal_quantiles(group.residuals, USUAL_ALPHA, rule) for group in groups]
+    low, up = np.array(ends).T[:, codes]
+    share = held_share(logits, codes, logits + low, logits + up)
+    return kernel_too_smooth(share) if share < HELD_TO_NOTE else []
 
 
 def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:

@@ -127,6 +127,6 @@ def net_benefit_of(
         treat_all=prevalence - alarm,
         prevalence=prevalence,
         guarantee=band.guarantee if band.joint else GUARANTEE.format(each=band.guarantee),
-        target=RECALIBRATED if band.joint else TARGET,
+        target=RECALIBRATED if band.recalibrates else TARGET,
         scope=band.scope,
     )

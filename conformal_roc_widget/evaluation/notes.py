@@ -53,6 +53,17 @@ def outside_limits(label: int, observed: float, lower: float, upper: float) -> s
     )
 
 
+def kernel_too_smooth(share: float) -> list[str]:
+    """A sentence on intervals around the kernel that leave much of what bins of the score say."""
+    sentence = (
+        "The kernel on the score may be too smooth: of the shares of positives that bins of "
+        f"neighbouring scores allow, its 95 % intervals hold {percent(round(share, 2))}. "
+        "reference='sharp' follows the score more closely; guarantee='simultaneous' promises "
+        "without a reference."
+    )
+    return [sentence]
+
+
 def few_residuals(
     n_calibration: Mapping[int, int], groups: Sequence[GroupedResiduals], noun: str, rule: str
 ) -> tuple[str, ...]:

@@ -137,6 +137,6 @@ def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionReca
         prevalence=prevalence,
         average_precision=float(np.diff(band.tpr, prepend=0.0) @ precision),
         guarantee=band.guarantee if band.joint else GUARANTEE.format(recall=band.guarantee),
-        target=RECALIBRATED if band.joint else TARGET,
+        target=RECALIBRATED if band.recalibrates else TARGET,
         scope=band.scope,
     )

@@ -34,6 +34,8 @@ from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertic
 from conformal_roc_widget.evaluation.recalibrated import SCOPE as EVERY_THRESHOLD
 from conformal_roc_widget.evaluation.recalibrated import TARGET as RECALIBRATED
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
+from conformal_roc_widget.evaluation.score_at_alpha import TARGET as SCORE_TARGET
+from conformal_roc_widget.evaluation.score_at_alpha import ScoreAtAlpha
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
@@ -102,7 +104,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         if self._runs is not None:  # which lean on no reference
             return table
-        return (*self._remarks, *table, *poor_support(*self.display_support))
+        support = poor_support(*self.display_support)
+        return (*self._remarks, *table, *support, *self._reference_remarks)
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
@@ -146,8 +149,7 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """
         latest: AtAlpha | None = self.__dict__.get("_latest")
         if latest is None or not latest.is_at(alpha):
-            kind = AtAlpha if self._runs is None else SimultaneousAtAlpha
-            latest = self.__dict__["_latest"] = kind.of(self._curve, alpha)
+            latest = self.__dict__["_latest"] = self._kind.of(self._curve, alpha)
         return latest
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
@@ -255,7 +257,15 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     def promise(self) -> dict[str, str]:
         """Target, scope and guarantee of a band, with a place for ``{confidence}``."""
         target, scope = (TARGET, SCOPE) if self._runs is None else (RECALIBRATED, EVERY_THRESHOLD)
+        if self._kind is ScoreAtAlpha:
+            target = SCORE_TARGET
         return {"target": target, "scope": scope, "guarantee": self._promise}
+
+    @property
+    def _kind(self) -> type[AtAlpha]:
+        if self._runs is not None:
+            return SimultaneousAtAlpha
+        return ScoreAtAlpha if self._recalibrates else AtAlpha
 
     @property
     def pooled(self) -> bool:

@@ -160,6 +160,7 @@ class ROCWidget(ExportingWidget):
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         guarantee: str = "individual",
+        reference: str = "kernel",
         pos_label: Any = None,
     ) -> Self:
         """Show an evaluation made from scores alone.
@@ -169,6 +170,8 @@ class ROCWidget(ExportingWidget):
         y_calibration, score_calibration, y_test, score_test : array_like
             As in `RocEvaluation.from_predictions`.
         guarantee : {"individual", "simultaneous"}
+            As there.
+        reference : {"kernel", "sharp"}
             As there.
         pos_label : label, optional
             The positive class, whose probabilities the scores are.
@@ -183,6 +186,7 @@ class ROCWidget(ExportingWidget):
         evaluation = RocEvaluation.from_predictions(
             *(y_calibration, score_calibration, y_test, score_test),
             guarantee=guarantee,
+            reference=reference,
             pos_label=pos_label,
         )
         return cls(

@@ -99,7 +99,9 @@ def test_every_result_names_its_target_scope_and_guarantee(evaluation):
     at = evaluation.at(0.1)
     results = (at, at.band(), at.operating_point(0.5), at.auc(), at.youden(), at.intervals())
     for result in results:
-        assert "true probabilit" in result.target
+        # From a score alone no true probability can be told.
+        assert "true probabilit" not in result.target
+        assert "P(y = 1 | score)" in result.target
         assert result.scope
         assert result.guarantee
     for sure in (at, at.band(), at.operating_point(0.5), at.intervals()):
@@ -115,6 +117,9 @@ def test_intervals_of_a_band_for_the_curve_promise_what_individual_ones_do():
     X, y, _ = logistic_sample(np.random.default_rng(0), 300)
     fitted = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
     curve, individual = (fitted.evaluate(X, y, guarantee=g) for g in ("curve", "individual"))
+    at = individual.at(0.1)
+    for result in (at, at.band(), at.operating_point(0.5), at.auc(), at.youden(), at.intervals()):
+        assert "true probabilit" in result.target
     assert curve.at(0.1).guarantee.startswith("for the curve")
     assert curve.intervals(0.1).guarantee == individual.intervals(0.1).guarantee
     assert curve.intervals(0.1).guarantee.startswith("at least 90 %")

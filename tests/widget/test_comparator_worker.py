@@ -444,7 +444,8 @@ def test_pictures_and_texts_name_them_under_their_own_question(make, evaluation,
         assert drawing.count(f'stroke-dasharray="{dash}"') == 3, "two limits and the legend"
     text = widget._repr_mimebundle_()[0]["text/plain"]
     first, _, second = text.partition("Another question: ")
-    assert "Target: an ideal model's sensitivity and specificity, at the same threshold" in first
+    ideal = "an ideal recalibration's sensitivity and specificity, at the same threshold"
+    assert f"Target: {ideal}" in first
     assert "population" not in first
     assert "Where would this classifier’s curve lie in the population?" in second
     assert "Bootstrap: population ROC of this classifier; pointwise" in second
