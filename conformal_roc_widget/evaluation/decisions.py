@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
@@ -28,12 +30,18 @@ from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, pr
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.table_summary import TableSummary
 
+if TYPE_CHECKING:
+    from sklearn.model_selection import FixedThresholdClassifier
+
 
 class Decisions:
     """Records that help to act on a classifier: precision, net benefit, the undecided."""
 
     #: Posterior draws at labelled points, made on first use; or why there are none.
     _ideal: Callable[[], LabelledDraws] | str
+    #: Fitted classifier whose probabilities the scores are, or why there is none.
+    _classifier: Any
+    classes: tuple[Any, Any]
     scores: Floats
     labels: NDArray[np.int8]
     counts: Ints | None
@@ -173,6 +181,50 @@ class Decisions:
             If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
         """
         return self.at(alpha).undecided(threshold)
+
+    def to_classifier(self, threshold: float = 0.5) -> FixedThresholdClassifier:
+        """The fitted classifier behind the scores, which calls at a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            On the score: probabilities of at least this are called positive.
+
+        Returns
+        -------
+        sklearn.model_selection.FixedThresholdClassifier
+            Its `predict` gives the labels of the data without another fit. A fit trains nothing: it
+            holds the classifier as it was evaluated.
+
+        Raises
+        ------
+        TypeError
+            If the threshold is not a number.
+        ValueError
+            If the threshold is not finite, or no single classifier of two classes gave the scores:
+            they came without one, from several splits, or were moved.
+        """
+        if isinstance(self._classifier, str):
+            raise ValueError(f"to_classifier: the evaluation has no classifier: {self._classifier}")
+        from sklearn.frozen import FrozenEstimator
+        from sklearn.model_selection import FixedThresholdClassifier
+
+        cut = number(threshold, "threshold", "a finite number", math.isfinite)
+        by_probability = hasattr(self._classifier, "predict_proba")
+        fitted = self._classifier
+        return FixedThresholdClassifier(
+            fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
+            threshold=cut if by_probability else float(logit(cut)),
+            pos_label=self.classes[1],
+            response_method="predict_proba" if by_probability else "decision_function",
+        )
+
+    def rows_of(self, cell: str, threshold: float) -> Ints:
+        """Positions of the test points in a cell of the confusion table: "tp", "fp", "tn", "fn"."""
+        called = self.scores >= threshold
+        is_called = called if cell[1] == "p" else ~called
+        is_right = called == (self.labels == 1)
+        return np.flatnonzero(is_called & (is_right if cell[0] == "t" else ~is_right))
 
     def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
         """Credible band of the ideal model's own ROC curve, its area, and the gain that is left.

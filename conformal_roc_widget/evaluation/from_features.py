@@ -131,10 +131,22 @@ def assemble(
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
         _ideal=_ideal_of(served, column, method),
+        _classifier=_classifier_of(served, classes, method),
         _support_parts=tuple(_support_part(one, column) for one in served),
         _runs=runs,
         _recalibrates=method.reference.recalibrates,
     )
+
+
+def _classifier_of(served: Sequence[SplitPoints], classes: Sequence[Any], method: Method) -> Any:
+    """Fitted classifier that gave the scores, or why no single one did."""
+    if len(classes) > 2:
+        return f"its classifier has {len(classes)} classes, expected two"
+    if len(served) > 1:
+        return f"{len(served)} splits have a classifier each, expected resplits=1"
+    if method.recenter:
+        return "recenter=True has moved the classifier's scores, expected them as they are"
+    return served[0].split.estimator
 
 
 def _support_part(served: SplitPoints, column: int) -> SupportPart:

@@ -1,4 +1,4 @@
-"""Positions of the widget's controls: both sliders, the band, the label, the weights."""
+"""Positions of the widget's controls: both sliders, band, label, weights, view and use."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ Label = str | int | float | bool | None
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 
 
+#: Views of one evaluation; several together are shown as ROC curves.
+VIEWS = ("roc", "precision_recall", "reliability", "net_benefit")
+
+
 class Controls(NamedTuple):
     """Positions of all controls at one moment."""
 
@@ -23,6 +27,12 @@ class Controls(NamedTuple):
     label: Label = None
     #: What weighs a class in the average: "size" or "uniform".
     weights: str = "size"
+    #: One of `VIEWS`.
+    view: str = "roc"
+    #: Share of the positive class where the classifier is used; None for the test set's own.
+    prevalence: float | None = None
+    #: Cost of a miss in false alarms; None where none is set.
+    cost_ratio: float | None = None
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from conformal_roc_widget.widget.exports import ExportingWidget
 
 if TYPE_CHECKING:
     import pandas as pd
+    from sklearn.model_selection import FixedThresholdClassifier
 
 STATIC = Path(__file__).parents[1] / "static"
 
@@ -42,6 +43,13 @@ class ROCWidget(ExportingWidget):
         Key of the evaluation to look at; by default all of them together.
     weights : {"size", "uniform"}
         What weighs a class in the average; see `average_bands`.
+    view : {"roc", "precision_recall", "reliability", "net_benefit"}
+        View of the one evaluation that is looked at; several together are shown as ROC curves.
+    prevalence : float, optional
+        Share of the positive class where the classifier is used, between 0 and 1; by default the
+        test set's.
+    cost_ratio : float, optional
+        Cost of a miss in false alarms, above 0.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
         Other people's bands to lay over the one evaluation that is looked at; see
         `conformal_roc_widget.comparators`. The second and the third need rocci. They are made in
@@ -55,8 +63,11 @@ class ROCWidget(ExportingWidget):
 
     Attributes
     ----------
-    alpha, threshold, band, label, weights
+    alpha, threshold, band, label, weights, view, prevalence, cost_ratio
         Synced traits: set them, ``observe`` them, ``jslink`` them.
+    selected : tuple of int
+        Positions in the test set of the cell of the confusion table that a reader has pressed. A
+        trait of the kernel alone: no page, file or saved notebook holds it.
 
     Raises
     ------
@@ -80,12 +91,15 @@ class ROCWidget(ExportingWidget):
         band: str = "sensitivity",
         label: Any = None,
         weights: str = "size",
+        view: str = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
     ) -> None:
         group = Group.of(evaluation)
         self._evaluation = evaluation
-        controls = Controls(alpha, threshold, band, label, weights)
+        controls = Controls(alpha, threshold, band, label, weights, view, prevalence, cost_ratio)
         super().__init__(group, controls, comparators, truth)
 
     @classmethod
@@ -102,6 +116,9 @@ class ROCWidget(ExportingWidget):
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
+        view: str = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         **parameters: Any,
@@ -121,7 +138,7 @@ class ROCWidget(ExportingWidget):
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
-        alpha, threshold, band, comparators, truth
+        alpha, threshold, band, view, prevalence, cost_ratio, comparators, truth
             As for the class.
         **parameters
             Parameters of `ConformalROC`.
@@ -142,6 +159,9 @@ class ROCWidget(ExportingWidget):
             alpha=alpha,
             threshold=threshold,
             band=band,
+            view=view,
+            prevalence=prevalence,
+            cost_ratio=cost_ratio,
             comparators=comparators,
             truth=truth,
         )
@@ -157,6 +177,9 @@ class ROCWidget(ExportingWidget):
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
+        view: str = "roc",
+        prevalence: float | None = None,
+        cost_ratio: float | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         guarantee: str = "individual",
@@ -175,7 +198,7 @@ class ROCWidget(ExportingWidget):
             As there.
         pos_label : label, optional
             The positive class, whose probabilities the scores are.
-        alpha, threshold, band, comparators, truth
+        alpha, threshold, band, view, prevalence, cost_ratio, comparators, truth
             As for the class.
 
         Returns
@@ -194,6 +217,9 @@ class ROCWidget(ExportingWidget):
             alpha=alpha,
             threshold=threshold,
             band=band,
+            view=view,
+            prevalence=prevalence,
+            cost_ratio=cost_ratio,
             comparators=comparators,
             truth=truth,
         )
@@ -236,6 +262,28 @@ class ROCWidget(ExportingWidget):
         RuntimeError if one failed, or the widget is closed.
         """
         return MappingProxyType(self._worker().bands(self.label, self.alpha))
+
+    def to_classifier(self) -> FixedThresholdClassifier:
+        """The fitted classifier with the threshold on the screen.
+
+        Returns
+        -------
+        sklearn.model_selection.FixedThresholdClassifier
+            See `RocEvaluation.to_classifier`.
+
+        Raises
+        ------
+        ValueError
+            If several evaluations are looked at together, or no single classifier of two classes
+            gave the scores, as from scores alone.
+        """
+        evaluation = self._group.looked_at(self.label)
+        if evaluation is None:
+            raise ValueError(
+                "to_classifier: found several evaluations looked at together, expected one: set "
+                "label"
+            )
+        return evaluation.to_classifier(self.threshold)
 
     def wait(self, timeout: float | None = None) -> None:
         """Wait until the comparators are made, and send them to the page.

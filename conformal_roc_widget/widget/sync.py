@@ -12,10 +12,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import anywidget
+import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.view.controls import Controls, Label
+from conformal_roc_widget.view.controls import VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
@@ -29,6 +30,11 @@ class SyncedWidget(anywidget.AnyWidget):
     band = traitlets.Enum(("sensitivity", "specificity", "both"), "sensitivity").tag(sync=True)
     label = traitlets.Any(None).tag(sync=True)
     weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
+    view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
+    prevalence = traitlets.Float(None, allow_none=True).tag(sync=True)
+    cost_ratio = traitlets.Float(None, allow_none=True).tag(sync=True)
+    #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
+    selected = traitlets.Tuple()
     _data = traitlets.Dict().tag(sync=True)
     _frame = traitlets.Dict().tag(sync=True)
     _comparators = traitlets.Dict().tag(sync=True)
@@ -78,7 +84,7 @@ class SyncedWidget(anywidget.AnyWidget):
                 self._comparators = message
 
     def _controls(self) -> Controls:
-        return Controls(self.alpha, self.threshold, self.band, self.label, self.weights)
+        return Controls(*(getattr(self, name) for name in Controls._fields))
 
     @traitlets.validate("alpha", "threshold")
     def _decimal(self, proposal: dict[str, Any]) -> float:
@@ -88,6 +94,25 @@ class SyncedWidget(anywidget.AnyWidget):
         # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
         # the decimal, and meant is 0.051. A threshold may be a score and keeps every digit.
         return round(value, 10) if proposal["trait"].name == "alpha" else value
+
+    @traitlets.validate("prevalence", "cost_ratio")
+    def _of_use(self, proposal: dict[str, Any]) -> float | None:
+        name, value = proposal["trait"].name, proposal["value"]
+        most = 1.0 if name == "prevalence" else math.inf
+        if value is None or 0 < value < most:
+            return None if value is None else float(value)
+        expected = "a number between 0 and 1" if name == "prevalence" else "a number above 0"
+        raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
+
+    @traitlets.validate("selected")
+    def _positions(self, proposal: dict[str, Any]) -> tuple[int, ...]:
+        n = next(iter(self._group.entries.values())).labels.size
+        rows = proposal["value"]
+        if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
+            raise traitlets.TraitError(
+                f"selected: expected positions in the test set, from 0 to {n - 1}"
+            )
+        return tuple(map(int, rows))
 
     @traitlets.validate("label")
     def _known(self, proposal: dict[str, Any]) -> Label:
@@ -127,11 +152,20 @@ class SyncedWidget(anywidget.AnyWidget):
         self._frame = wire.frame_message(self._group, self.alpha, self.threshold, client, seq)
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if (cell := wire.selection_request(content)) is not None:
+            self._select(*cell)
+            return
         request = wire.state_request(content)
         if request is None:
             return
         with self._lock:
             self._apply(*request)
+
+    def _select(self, cell: str, threshold: float) -> None:
+        """Takes the rows of a cell of the confusion table that a reader has pressed."""
+        evaluation = self._group.looked_at(self.label)
+        if evaluation is not None and evaluation.counts is None:
+            self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
 
     def _apply(self, client: str, seq: int, state: dict[str, Any]) -> None:
         if seq < self._newest.get(client, 0):

@@ -3,8 +3,9 @@
 The kernel sends three messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that
 is shown; ``_comparators`` holds other people's bands, as far as they are made, and follows a frame.
-The page sends one custom message,
-``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}``.
+The page sends two custom messages,
+``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}`` and
+``{"type": "select", "cell": str, "threshold": float}``.
 
 In every pair, entry 0 belongs to label 0 and entry 1 to label 1. Binary fields are little-endian:
 float64, so that infinities survive; float32, where only a picture is drawn; and ascending counts as
@@ -48,6 +49,11 @@ VERSION = 2
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
+
+#: Controls that a page sends where its reader has chosen them.
+CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio")
+#: Cells of the confusion table.
+CELLS = ("tp", "fp", "tn", "fn")
 
 #: Entries of frames without their points: a drag of the threshold asks for the same again.
 _ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
@@ -143,8 +149,8 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
 def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     """Client, sequence number and wanted controls of a page's request; None for other messages.
 
-    ``alpha`` and ``threshold`` are always there, ``band``, ``label`` and ``weights`` where the
-    reader has chosen them.
+    ``alpha`` and ``threshold`` are always there, those of `CHOICES` where the reader has chosen
+    them.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
@@ -155,8 +161,18 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
     wanted = {name: content.get(name) for name in ("alpha", "threshold")}
-    chosen = {name: content[name] for name in ("band", "label", "weights") if name in content}
+    chosen = {name: content[name] for name in CHOICES if name in content}
     return client, seq, wanted | chosen
+
+
+def selection_request(content: Any) -> tuple[str, float] | None:
+    """Cell of the confusion table whose rows a page wants, and its threshold."""
+    if not isinstance(content, dict) or content.get("type") != "select":
+        return None
+    cell, threshold = content.get("cell"), content.get("threshold")
+    if cell not in CELLS or not isinstance(threshold, int | float) or not math.isfinite(threshold):
+        return None
+    return cell, float(threshold)
 
 
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
@@ -171,6 +187,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "classes": [name_text(name) for name in evaluation.classes],
         "n_test": pair(evaluation.n_test),
         "n_calibration": pair(evaluation.n_calibration),
+        "selectable": evaluation.counts is None,
         "auc": evaluation.observed_auc,
         "rule": evaluation.quantile_rule,
         "words": evaluation.promise,

@@ -54,7 +54,7 @@ export function createBandChoice(controller: Controller, signal: AbortSignal): C
       value: kind,
       icon: svg("svg", { width: 12, height: 12, "aria-hidden": "true" }, svg("path", { d: icon })),
     })),
-    (i) => controller.setBand(BANDS[i].kind),
+    (i) => controller.choose({ band: BANDS[i].kind }),
     signal,
   );
   const element = html("div", { class: "crw-choice" }, title, segments.element);

@@ -41,6 +41,8 @@ export interface Evaluation {
   classes: Pair<string>;
   nTest: Pair<number>;
   nCalibration: Pair<number>;
+  /** The kernel knows the test points one by one. */
+  selectable: boolean;
   auc: number;
   rule: Rule;
   words: Words;

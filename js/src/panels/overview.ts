@@ -20,7 +20,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       { text: "By size", value: WEIGHTS[0] },
       { text: "Uniform", value: WEIGHTS[1] },
     ],
-    (i) => controller.setWeights(WEIGHTS[i]),
+    (i) => controller.choose({ weights: WEIGHTS[i] }),
     signal,
   );
   const weighing = html("div", { class: "crw-weights" }, weightsTitle, weights.element);

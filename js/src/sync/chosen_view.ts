@@ -1,4 +1,4 @@
-// Band, entry and weights: as the kernel has them, and as the reader has chosen them since.
+// Band, entry, weights, view and use: as the kernel has them, and as the reader has chosen them since.
 
 import type { Traits, View } from "../wire/messages.ts";
 import type { Model } from "./view_model.ts";
@@ -45,6 +45,10 @@ export const viewOf = (model: Model): View => ({
   band: model.get("band"),
   label: model.get("label"),
   weights: model.get("weights"),
+  // Absent in a page that was saved before there were any.
+  view: model.get("view") ?? "roc",
+  prevalence: model.get("prevalence") ?? null,
+  cost_ratio: model.get("cost_ratio") ?? null,
 });
 
 export const traitsOf = (model: Model): Traits => ({

@@ -1,15 +1,15 @@
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
-import type { Evaluation, Group, Weights } from "../evaluation/types.ts";
+import type { Evaluation, Group } from "../evaluation/types.ts";
 import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { decodeGroup } from "../wire/decode_evaluation.ts";
 import { decodeFrames } from "../wire/decode_frame.ts";
 import {
   type Answer,
-  type BandKind,
   decodeFailure,
   decodeTraits,
   encodeRequest,
+  type Selection,
   type State,
   type Traits,
   VIEW,
@@ -97,7 +97,7 @@ export class Controller {
     const traits = decodeTraits({ ...this.chosen.view, ...this.wanted });
     if (!traits.ok) return traits;
     const group = this.group.value;
-    const { band, weights } = traits.value;
+    const { band, weights, view, prevalence, cost_ratio: cost } = traits.value;
     const shown = this.shown();
     const drawn = this.drawn(group.entries, this.answer.value, shown ?? 0);
     const stops = hasKernel(this.model) ? null : settableAlphas(group, this.answer.value);
@@ -113,6 +113,9 @@ export class Controller {
         stops,
         band,
         weights,
+        view: shown === null ? "roc" : view,
+        prevalence,
+        cost,
         problem: this.problem(stops),
         comparators: this.comparators.ok ? this.comparators.value : NO_COMPARATORS,
         hidden: this.hidden,
@@ -136,17 +139,9 @@ export class Controller {
     this.want({ ...this.wanted, ...goal });
   }
 
-  setBand(band: BandKind) {
-    this.choose({ band });
-  }
-
   /** Look at one entry of the group, or with null at all of them. */
   show(index: number | null) {
     if (this.group.ok) this.choose({ label: index === null ? null : this.group.value.entries[index].key });
-  }
-
-  setWeights(weights: Weights) {
-    this.choose({ weights });
   }
 
   /** Puts a band on the plot, or takes it off. */
@@ -154,6 +149,11 @@ export class Controller {
     if (isShown) this.hidden.delete(key);
     else this.hidden.add(key);
     this.announce();
+  }
+
+  /** Asks the kernel to select the rows of a cell of the confusion table. */
+  select(cell: Selection["cell"]) {
+    this.model.send({ type: "select", cell, threshold: this.wanted.threshold } satisfies Selection);
   }
 
   /** Everything as it was when the page was opened. */
@@ -214,7 +214,7 @@ export class Controller {
     this.announce();
   }
 
-  private choose(view: Partial<View>) {
+  choose(view: Partial<View>) {
     this.chosen.choose(view);
     this.shareView();
     this.ask();

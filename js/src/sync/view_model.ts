@@ -4,7 +4,7 @@ import type { AnyModel } from "@anywidget/types";
 import type { Width } from "../base/width.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
-import type { BandKind, State, Traits } from "../wire/messages.ts";
+import type { BandKind, State, Traits, ViewKind } from "../wire/messages.ts";
 
 /** The traits of the model; none is trusted before it is decoded. */
 export interface Synced extends Traits {
@@ -42,6 +42,11 @@ export interface Picture {
   stops: number[] | null;
   band: BandKind;
   weights: Weights;
+  /** The view of one entry; of several together it is the ROC. */
+  view: ViewKind;
+  /** Share of positives where the classifier is used, and cost of a miss in false alarms, where they are set. */
+  prevalence: number | null;
+  cost: number | null;
   source: Source;
   problem: Problem | null;
   comparators: Comparators;

@@ -78,6 +78,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     classes: pair(data.classes, "classes", text),
     nTest,
     nCalibration: pair(data.n_calibration, "n_calibration", count),
+    selectable: data.selectable === true,
     auc: number(data.auc, "auc"),
     rule: oneOf(RULES)(data.rule, "rule"),
     words: wordsOf(record(data.words, "words")),

@@ -1,10 +1,13 @@
 // The messages between page and kernel about sliders and view, version 2. Its twin is conformal_roc_widget/wire/.
 
-import { type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
-import { attempt, isRecord, json, level, number, oneOf, type Result } from "./readers.ts";
+import { type Confusion, type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
+import { attempt, isRecord, json, level, number, oneOf, orNull, positive, type Result } from "./readers.ts";
 
 export const BAND_KINDS = ["sensitivity", "specificity", "both"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
+
+export const VIEW_KINDS = ["roc", "precision_recall", "reliability", "net_benefit"] as const;
+export type ViewKind = (typeof VIEW_KINDS)[number];
 
 export interface State {
   alpha: number;
@@ -16,9 +19,21 @@ export interface View {
   /** The entry looked at, by its label; null for all of them. */
   label: Json;
   weights: Weights;
+  view: ViewKind;
+  /** Share of the positive class where the classifier is used; null for the test set's own. */
+  prevalence: number | null;
+  /** Cost of a miss in false alarms; null where none is set. */
+  cost_ratio: number | null;
 }
 
-export const VIEW = ["band", "label", "weights"] as const satisfies (keyof View)[];
+export const VIEW = [
+  "band",
+  "label",
+  "weights",
+  "view",
+  "prevalence",
+  "cost_ratio",
+] as const satisfies (keyof View)[];
 
 export interface Traits extends State, View {}
 
@@ -39,6 +54,13 @@ export interface Request extends Wish {
   seq: number;
 }
 
+/** A cell of the confusion table whose rows the kernel is to select. */
+export interface Selection {
+  type: "select";
+  cell: keyof Confusion;
+  threshold: number;
+}
+
 export interface Failure {
   client: string;
   seq: number;
@@ -51,6 +73,9 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
     band: oneOf(BAND_KINDS)(raw.band, "band"),
     label: json(raw.label, "label"),
     weights: oneOf(WEIGHTS)(raw.weights, "weights"),
+    view: oneOf(VIEW_KINDS)(raw.view, "view"),
+    prevalence: orNull(level)(raw.prevalence, "prevalence"),
+    cost_ratio: orNull(positive)(raw.cost_ratio, "cost_ratio"),
   }));
 }
 

@@ -59,6 +59,11 @@ export function level(value: unknown, name: string): number {
   return alpha > 0 && alpha < 1 ? alpha : malformed(`“${name}” is not between 0 and 1`);
 }
 
+export function positive(value: unknown, name: string): number {
+  const found = number(value, name);
+  return found > 0 && Number.isFinite(found) ? found : malformed(`“${name}” is not above 0`);
+}
+
 export function text(value: unknown, name: string): string {
   return typeof value === "string" ? value : malformed(`“${name}” is not a text`);
 }

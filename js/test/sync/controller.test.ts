@@ -195,7 +195,7 @@ test("a lost answer is asked for again", () => {
 });
 
 test("a chosen band is a trait, and the kernel is told of it with the setting, until it answers", () => {
-  controller.setBand("both");
+  controller.choose({ band: "both" });
   expect(model.get("band")).toBe("both");
   expect(picture()).toMatchObject({ band: "both", source: "kernel" });
   expect(model.last).toMatchObject({ alpha: 0.05, threshold: 0.5, band: "both" });
@@ -214,7 +214,7 @@ test("a chosen band is a trait, and the kernel is told of it with the setting, u
 test("what Python or another page sets of the view is adopted, but for what the reader has just chosen", () => {
   model.set("band", "both");
   expect(picture().band).toBe("both");
-  controller.setBand("specificity");
+  controller.choose({ band: "specificity" });
   model.setAtOnce([
     ["band", "both"],
     ["weights", "uniform"],
@@ -229,20 +229,20 @@ test("what Python or another page sets of the view is adopted, but for what the 
 
 test("a choice that the kernel could not take is taken back", () => {
   model.set("band", "both");
-  controller.setBand("specificity");
+  controller.choose({ band: "specificity" });
   model.fail(model.last, "no such band");
   expect(picture()).toMatchObject({ band: "both", problem: { reason: "no such band" } });
   expect(model.get("band")).toBe("both");
-  controller.setBand("sensitivity");
+  controller.choose({ band: "sensitivity" });
   controller.setAlpha(0.1);
   model.fail(model.last, "not now");
   expect(picture().band).toBe("sensitivity");
 });
 
 test("what was chosen while nobody answered is told on the next connection", () => {
-  controller.setBand("both");
+  controller.choose({ band: "both" });
   model.connect(false);
-  controller.setBand("specificity");
+  controller.choose({ band: "specificity" });
   expect(picture()).toMatchObject({ band: "specificity", source: "static" });
   expect(model.sent).toHaveLength(1);
   model.connect(true);
@@ -258,7 +258,7 @@ test.each([
   model.answer(model.last);
   const late = { _frame: model.get("_frame"), band: model.get("band") };
   clock.advance(50);
-  controller.setBand("both");
+  controller.choose({ band: "both" });
   model.answer(model.last);
   model.setAtOnce(order.map((name) => [name, late[name]]));
   expect(picture()).toMatchObject({ source: "kernel", band: "both" });
@@ -332,9 +332,9 @@ test("reset goes back to what the page was opened with", () => {
   start({ _data: rawGroup("a", "b"), _frame: rawFrames(2), label: "a" });
   controller.setAlpha(0.2);
   controller.setThreshold(0.9);
-  controller.setBand("both");
+  controller.choose({ band: "both" });
   controller.show(null);
-  controller.setWeights("uniform");
+  controller.choose({ weights: "uniform" });
   expect(picture()).toMatchObject({ band: "both", shown: null, weights: "uniform" });
   controller.reset();
   expect(picture()).toMatchObject({

@@ -1,0 +1,141 @@
+"""View, use, selected rows and the classifier that a widget gives away."""
+
+import numpy as np
+import pytest
+import traitlets
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import SVC
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget.wire.messages import selection_request
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 2))
+    ill = rng.random(300) < 1 / (1 + np.exp(-1.5 * X[:, 0]))
+    return X, np.where(ill, "ill", "well")
+
+
+def widget_of(data, **options):
+    X, y = data
+    return ROCWidget.from_estimator(
+        LogisticRegression(), X[:200], y[:200], X[200:], y[200:], random_state=0, **options
+    )
+
+
+def test_view_and_use_are_synced_traits_that_are_checked_at_once(data):
+    widget = widget_of(data, view="net_benefit", prevalence=0.1, cost_ratio=8)
+    assert (widget.view, widget.prevalence, widget.cost_ratio) == ("net_benefit", 0.1, 8.0)
+    assert {"view", "prevalence", "cost_ratio"} <= set(widget.get_state())
+    for name, wrong in [
+        ("view", "lift"),
+        ("prevalence", 0),
+        ("prevalence", 1.0),
+        ("prevalence", float("nan")),
+        ("cost_ratio", 0),
+        ("cost_ratio", -2),
+        ("cost_ratio", float("inf")),
+        ("cost_ratio", "much"),
+    ]:
+        with pytest.raises(traitlets.TraitError, match=name):
+            setattr(widget, name, wrong)
+    assert (widget.view, widget.prevalence, widget.cost_ratio) == ("net_benefit", 0.1, 8.0)
+    widget.prevalence = widget.cost_ratio = None
+    assert (widget.prevalence, widget.cost_ratio) == (None, None)
+
+
+def test_a_page_sets_them_with_its_requests(data):
+    widget = widget_of(data)
+    wanted = {"alpha": 0.1, "threshold": 0.4, "view": "reliability", "prevalence": 0.2}
+    widget._receive(widget, {"type": "state", "client": "c", "seq": 1, **wanted}, [])
+    assert (widget.view, widget.prevalence, widget._frame["seq"]) == ("reliability", 0.2, 1)
+    widget._receive(
+        widget, {"type": "state", "client": "c", "seq": 2, **wanted, "view": "lift"}, []
+    )
+    assert widget.view == "reliability"
+
+
+@pytest.mark.parametrize("cell", ["tp", "fp", "tn", "fn"])
+def test_a_pressed_cell_selects_its_rows_in_the_kernel_alone(data, cell):
+    y = data[1]
+    widget = widget_of(data, pos_label="ill")
+    seen = []
+    widget.observe(lambda change: seen.append(change["new"]), "selected")
+    widget._receive(widget, {"type": "select", "cell": cell, "threshold": 0.45}, [])
+    scores, ill = widget.evaluation.scores, y[200:] == "ill"
+    rows = [
+        i
+        for i, (score, positive) in enumerate(zip(scores, ill, strict=True))
+        if ("t" if (score >= 0.45) == positive else "f") + ("p" if score >= 0.45 else "n") == cell
+    ]
+    assert seen == [tuple(rows)]
+    assert len(rows) == getattr(widget.evaluation.operating_point(0.45), cell)
+    assert "selected" not in widget.get_state()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "select", "cell": "xx", "threshold": 0.5},
+        {"type": "select", "cell": "tp", "threshold": "high"},
+        {"type": "select", "cell": "tp", "threshold": float("nan")},
+        {"type": "select", "cell": ["tp"], "threshold": 0.5},
+        "select",
+    ],
+)
+def test_a_message_that_is_no_selection_selects_nothing(message):
+    assert selection_request(message) is None
+
+
+def test_positions_lie_in_the_test_set(data):
+    widget = widget_of(data)
+    widget.selected = (0, np.int64(99))
+    assert widget.selected == (0, 99)
+    for wrong in [(100,), (-1,), (0.5,)]:
+        with pytest.raises(traitlets.TraitError, match="from 0 to 99"):
+            widget.selected = wrong
+
+
+@pytest.mark.parametrize("pos_label", ["ill", "well"])
+def test_the_classifier_calls_as_the_screen_does(data, pos_label):
+    X, y = data
+    widget = widget_of(data, pos_label=pos_label, threshold=0.37)
+    classifier = widget.to_classifier()
+    called = classifier.predict(X[200:]) == pos_label
+    np.testing.assert_array_equal(called, widget.evaluation.scores >= 0.37)
+    point = widget.operating_point
+    assert called.sum() == point.tp + point.fp
+    # A fit leaves the classifier as it was evaluated.
+    np.testing.assert_array_equal(
+        classifier.fit(X[:9], y[:9]).predict(X[200:]) == pos_label, called
+    )
+
+
+def test_a_classifier_without_probabilities_is_cut_at_its_decision(data):
+    X, y = data
+    model = ConformalROC(SVC(), random_state=0).fit(X[:200], y[:200])
+    evaluation = model.evaluate(X[200:], y[200:], pos_label="ill")
+    called = evaluation.to_classifier(0.37).predict(X[200:]) == "ill"
+    np.testing.assert_array_equal(called, evaluation.scores >= 0.37)
+
+
+def test_without_a_single_classifier_the_error_says_why(data):
+    X, y = data
+    p, codes = np.random.default_rng(0).random(60), np.arange(60) % 2
+    alone = ROCWidget(RocEvaluation.from_predictions(codes, p, codes, p))
+    with pytest.raises(ValueError, match="from scores alone"):
+        alone.to_classifier()
+    for options, reason in [({"resplits": 3}, "3 splits"), ({"recenter": True}, "moved")]:
+        with pytest.raises(ValueError, match=reason):
+            widget_of(data, **options).to_classifier()
+    X, y = load_iris(return_X_y=True)
+    model = ConformalROC(LogisticRegression(max_iter=500), random_state=0).fit(X[::2], y[::2])
+    classes = ROCWidget(model.evaluate_all(X[1::2], y[1::2]))
+    with pytest.raises(ValueError, match="several evaluations"):
+        classes.to_classifier()
+    classes.label = 1
+    with pytest.raises(ValueError, match="3 classes"):
+        classes.to_classifier()
