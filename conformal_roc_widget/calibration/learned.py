@@ -17,8 +17,8 @@ smooth. So they are pooled.
 than ``pi`` does. How much that is can be told before it can be learned, from learners of two halves
 (`conformal_roc_widget.calibration.learned_scores`). Where the draws' own variance falls short of
 that, every draw at every point gets normal noise on the logit, the same deviation everywhere, until
-it does not. The noise at a point is tilted by the point's own label, for the label tells which way
-``pi`` is likely to differ.
+it does not. Draws are stretched before, so that the noise leaves a point's mean probability where
+it was, and it is tilted by the point's own label, which tells which way ``pi`` is likely to differ.
 
 What is assumed: that what there is to learn shows in the learners of halves, however weakly. Noise
 that no number of points would reveal stays hidden from all of them, and costs coverage.
@@ -44,6 +44,8 @@ from conformal_roc_widget.calibration.posterior import DRAWS
 #: whose deviation is twice a Kolmogorov variable. Nodes and weights of Gauss and Legendre.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 LATENT_DEVIATIONS, LATENT_WEIGHTS = 2 * kstwobign.ppf((_NODES + 1) / 2), _WEIGHTS / 2
+#: ``E expit(sqrt(1 + SHRINKAGE s^2) x + e)`` is ``expit(x)``, nearly, for normal e of deviation s.
+SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 #: Largest deviation of the noise on the logit.
 MOST_NOISE = 4.0
 #: Draws whose variance decides the deviation.
@@ -114,7 +116,7 @@ def learned_draws(
     every = smooth.shape[1] // DRAWS_FOR_NOISE
     some = (smooth[:, ::every], uniform[:, ::every], normal[:, ::every])
     noise = noise_for(learned.variance, *some, y)
-    draws = smooth + tilted_noise(smooth, y, noise, uniform, normal) if noise else smooth
+    draws = with_noise(smooth, y, noise, uniform, normal) if noise else smooth
     return LearnedDraws(smooth, draws, noise)
 
 
@@ -127,14 +129,19 @@ def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y
     """Deviation of the noise with which the draws' probabilities have a variance."""
 
     def lacking(noise: float) -> float:
-        moved = draws + tilted_noise(draws, y, noise, uniform, normal)
-        return variance - float(expit(moved).var())
+        return variance - float(expit(with_noise(draws, y, noise, uniform, normal)).var())
 
     if lacking(0.0) <= 0:
         return 0.0
     if lacking(MOST_NOISE) >= 0:
         return MOST_NOISE
     return float(brentq(lacking, 0.0, MOST_NOISE, xtol=1e-3))
+
+
+def with_noise(draws: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:
+    """Draws with noise of a deviation, and with the mean probabilities that they had."""
+    stretched: Floats = draws * np.sqrt(1 + SHRINKAGE * noise**2)
+    return stretched + tilted_noise(stretched, y, noise, uniform, normal)
 
 
 def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:

@@ -4,9 +4,11 @@ from scipy.special import expit
 from scipy.stats import kstest, norm
 
 from conformal_roc_widget.calibration.learned import (
+    SHRINKAGE,
     learned_draws,
     noise_for,
     tilted_noise,
+    with_noise,
 )
 
 
@@ -40,6 +42,23 @@ def test_the_noise_leans_towards_the_label_and_has_no_mean_over_labels_drawn_fro
     assert found.std() == pytest.approx(0.8, rel=0.02)
 
 
+def test_noise_leaves_the_mean_probability_where_it_was(rng):
+    pi = np.repeat([0.02, 0.1, 0.3, 0.6, 0.95], 40_000)
+    draws = np.log(pi / (1 - pi))[:, None]
+    assert (
+        with_noise(draws, np.zeros(pi.size), 0.0, *rng.random((2, *draws.shape))) == draws
+    ).all()
+    for noise in (0.5, 1.5):
+        # labels as likely as the noise makes them
+        own = draws * np.sqrt(1 + SHRINKAGE * noise**2) + rng.normal(0, noise, draws.shape)
+        y = (rng.random(pi.size) < expit(own)[:, 0]).astype(int)
+        found = expit(
+            with_noise(draws, y, noise, rng.random(own.shape), rng.normal(size=own.shape))
+        )
+        means = found.reshape(5, -1).mean(axis=1)
+        np.testing.assert_allclose(means, np.unique(pi), atol=0.012)
+
+
 def test_a_label_that_is_next_to_impossible_still_has_finite_noise():
     logits = np.array([[-800.0, 0.0], [800.0, 0.0]])
     for noise in (0.0, 2.0):
@@ -56,7 +75,7 @@ def test_the_deviation_gives_the_draws_the_variance_that_is_asked_for(rng):
     assert noise_for(own * 0.9, draws, uniform, normal, y) == 0
     for variance in (own * 1.2, own * 3):
         noise = noise_for(variance, draws, uniform, normal, y)
-        moved = draws + tilted_noise(draws, y, noise, uniform, normal)
+        moved = with_noise(draws, y, noise, uniform, normal)
         assert expit(moved).var() == pytest.approx(variance, rel=0.01)
     assert noise_for(0.25, draws, uniform, normal, y) == 4.0
 
