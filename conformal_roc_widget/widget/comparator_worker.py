@@ -72,6 +72,14 @@ class ComparatorWorker:
         if truth is not None:
             self._comparators[TRUTH] = _truth_of(group, truth)
         self.keys = tuple(self._comparators)
+        self._work: dict[tuple[Label, str], _Work] = {}
+        if truth is not None:
+            # Counts alone, which need no background: the first picture holds them.
+            for label, each in group.entries.items():
+                line = self._comparators[TRUTH].of_probabilities(
+                    each.labels, each.scores, Resampling()
+                )
+                self._work[label, TRUTH] = _Work(done=1, family=line)
         # A summary no longer knows its points, nor which of them two summaries share.
         summarized = any(each.counts is not None for each in group.entries.values())
         if self.keys and summarized:
@@ -81,7 +89,6 @@ class ComparatorWorker:
             )
         self._group = group
         self._changed = threading.Condition()
-        self._work: dict[tuple[Label, str], _Work] = {}
         self._areas: dict[Label, tuple[float, float]] = {}
         self._pairs: list[Pair] = []
         few = group.kind == "classifiers" and len(group.entries) <= MOST_COMPARED
