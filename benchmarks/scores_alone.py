@@ -226,24 +226,27 @@ def run(path: Path, replicates: int, minutes: float) -> None:
 
 
 def table(path: Path) -> str:
-    """Means over replicates, as Markdown; refuted bands count as they are."""
+    """Means over replicates, as Markdown, the smaller of both labels; refuted bands count too."""
     rows = pd.read_csv(path)
     rows["refuted"] = rows["method"].str.endswith("refuted")
     rows["method"] = rows["method"].str.partition(",")[0]
     lines = []
     for (name, n), cell in rows.groupby(["law", "n"], sort=False):
-        found: list[object] = [name, n, cell["replicate"].nunique()]
+        found = [str(name), f"{n:,}", str(cell["replicate"].nunique())]
         for method in ("kernel", "sharp", "bins"):
             means = cell[cell["method"] == method].groupby("label")[list(FIGURES)].mean()
-            found.append("/".join(f"{means.loc[k, 'individual']:.3f}" for k in (0, 1)))
-            found.append("/".join(f"{means.loc[k, 'threshold']:.3f}" for k in (0, 1)))
-            found += [f"{means['width'].mean():.2f}", f"{means['told'].mean():.2f}"]
+            ends = [two(means[figure].min()) for figure in ("individual", "threshold")]
+            found += [" / ".join(ends), f"{means['width'].mean():.2f}"]
         joint = cell[cell["method"] == "simultaneous"].groupby("label").mean(numeric_only=True)
-        found.append(f"{joint.loc[1, 'individual']:.3f}")
-        found.append("/".join(f"{joint.loc[k, 'threshold']:.3f}" for k in (0, 1)))
-        found += [f"{joint.loc[1, 'width']:.2f}", f"{joint['refuted'].mean():.2f}"]
-        lines.append("| " + " | ".join(map(str, found)) + " |")
+        found += [two(joint["individual"].min()), two(joint["threshold"].min())]
+        found += [f"{joint.loc[1, 'width']:.2f}", two(joint["refuted"].mean())]
+        lines.append("| " + " | ".join(found) + " |")
     return "\n".join(lines)
+
+
+def two(share: float) -> str:
+    """A share as .95, and 1 for all."""
+    return f"{share:.3f}".removeprefix("0")
 
 
 def main() -> None:
