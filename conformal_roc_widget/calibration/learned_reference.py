@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.learned import LearnedDraws, learned_draws
+from conformal_roc_widget.calibration.learned import (
+    LearnedDraws,
+    learned_draws,
+    with_uncertain_gap,
+)
 from conformal_roc_widget.calibration.learned_scores import FEWEST
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import FromDraws, Settings
@@ -98,9 +102,14 @@ class Learned(FromDraws):
         return sign * found.smooth, sign * found.draws
 
     def all_draws(self, column: int) -> Floats:
-        """See `Reference.all_draws`; at the points that it has learned from."""
+        """`draws` at all points that it has learned from, those that calibrate first."""
         elsewhere = self.elsewhere[column if len(self.elsewhere) > 1 else 0]
         return np.concatenate([self.draws(column), self._of(column)[1] * elsewhere])
+
+    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
+        """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
+        every = with_uncertain_gap(self.all_draws(column))
+        return every, every[: self.calibration.codes.size]
 
     def remark(self, estimator: Any) -> str:
         """How many points there are, where not all of them were used."""

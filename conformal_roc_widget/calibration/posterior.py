@@ -58,6 +58,8 @@ FEATURES_WITH_PRODUCTS = 15
 MOST_POINTS = 10_000
 #: Draws of the posterior.
 DRAWS = 100
+#: Draws for the ideal model's curve: one a candidate, fewer where they would not fit in memory.
+MOST_DRAWS, MOST_NUMBERS = 1001, 5_000_000
 #: Combinations whose log marginal likelihood falls this far below the best one's are not pursued.
 DROP = 8.0
 #: Newton's steps at most, and the decrement at which they end.
@@ -256,6 +258,11 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
     return LogitPosterior(centre, spread, varies, smooths, tuple(components))
 
 
+def draws_for_candidates(n_points: int) -> int:
+    """Draws that the ideal model's curve is made from, so that few are used twice."""
+    return max(DRAWS, min(MOST_DRAWS, MOST_NUMBERS // n_points))
+
+
 @dataclass(frozen=True)
 class ClassPosteriors:
     """Posteriors of the logit of each class against the rest; of two classes, of the second one."""
@@ -273,11 +280,11 @@ class ClassPosteriors:
         means = [fit.logits(X) for fit in self.fits]
         return np.column_stack(means if len(means) > 1 else [-means[0], means[0]])
 
-    def draws(self, X: Floats, column: int) -> Floats:
-        """Draws (n, DRAWS) of the logit of one class, one function a column."""
+    def draws(self, X: Floats, column: int, n_draws: int = DRAWS) -> Floats:
+        """Draws (n, n_draws) of the logit of one class, one function a column."""
         if len(self.fits) > 1:
-            return self.fits[column].draws(X)
-        draws = self.fits[0].draws(X)
+            return self.fits[column].draws(X, n_draws)
+        draws = self.fits[0].draws(X, n_draws)
         return draws if column == 1 else -draws
 
 

@@ -24,7 +24,11 @@ from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.calibration.logits import is_clipped, logit_of
 from conformal_roc_widget.calibration.points import Labelled, Points
-from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.calibration.posterior import (
+    ClassPosteriors,
+    draws_for_candidates,
+    sharp_residuals,
+)
 
 #: Promises of individual intervals, with a place for the confidence.
 FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
@@ -132,8 +136,8 @@ class Reference(ABC):
         """Candidates (n_ca, n_draws) for ``logit pi`` of one class: by default the one estimate."""
         return self.calibration_logits[:, [column]]
 
-    def all_draws(self, column: int) -> Floats:
-        """`draws` at the labelled points of both parts, where they are draws of a posterior."""
+    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
+        """Draws of a posterior at all labelled points, and at the calibration points alone."""
         raise NotImplementedError(self.no_ideal_curve)
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
@@ -288,9 +292,11 @@ class Sharp(FromDraws):
             training.classes.size,
         )
 
-    def all_draws(self, column: int) -> Floats:
-        """See `Reference.all_draws`."""
-        return self.posteriors.draws(self.labelled, column)
+    def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
+        """See `Reference.ideal_draws`; as many draws as candidates, while they fit in memory."""
+        n = len(self.labelled)
+        every = self.posteriors.draws(self.labelled, column, draws_for_candidates(n))
+        return every, every[n - self.calibration.codes.size :]
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """Posterior means; see `Reference.logits`."""

@@ -180,9 +180,10 @@ def _ideal_of(
         return "with neighbors or resplits there is no one law that labelled and test points share"
 
     def draws() -> LabelledDraws:
+        every, at_calibration = reference.ideal_draws(column)
         return LabelledDraws(
-            draws=reference.all_draws(column),
-            classifier_draws=reference.draws(column),
+            draws=every,
+            classifier_draws=at_calibration,
             classifier_logits=served[0].split.class_logits[:, column],
             assumption=reference.curve_assumption.removeprefix("if "),
         )

@@ -213,6 +213,12 @@ class Candidates:
         """Rates of all candidates, ascending at each false positive rate."""
         return np.sort(self.tpr, axis=0)
 
+    def _limit(self, place: int) -> Floats:
+        """Rates at one place of the sorted columns; beside them 0 or 1, which rates cannot pass."""
+        if 0 <= place < len(self.tpr):
+            return self._columns[place].copy()
+        return np.full(self.fpr.size, float(place >= 0))
+
     @cached_property
     def _depths(self) -> Ints:
         """Of each candidate the smallest rank that it has anywhere, from either end, descending."""
@@ -246,8 +252,9 @@ class Candidates:
         """
         exact_alpha(alpha)
         s = len(self.tpr)
-        # A share 1 - alpha of the candidates has at least this rank everywhere, from either end.
-        depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * s))) - 1])
+        # The truth counts as one candidate more: a share 1 - alpha of s + 1 has at least this rank
+        # everywhere, from either end. It has itself below it, a limit has not: one rank less.
+        depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
         lower, median, upper = np.quantile(self._columns, [alpha / 2, 0.5, 1 - alpha / 2], axis=0)
         return IdealCurve(
             alpha=float(alpha),
@@ -255,8 +262,8 @@ class Candidates:
             tpr_median=median,
             tpr_lower=lower,
             tpr_upper=upper,
-            simultaneous_lower=self._columns[depth - 1].copy(),
-            simultaneous_upper=self._columns[s - depth].copy(),
+            simultaneous_lower=self._limit(depth - 1),
+            simultaneous_upper=self._limit(s - depth),
             auc=_interval(self.auc, alpha),
             gain=_interval(self.gain, alpha),
             guarantee=GUARANTEE.format(

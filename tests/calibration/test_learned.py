@@ -9,6 +9,7 @@ from conformal_roc_widget.calibration.learned import (
     noise_for,
     tilted_noise,
     with_noise,
+    with_uncertain_gap,
 )
 
 
@@ -110,3 +111,26 @@ def test_a_table_in_which_nothing_varies_has_an_answer():
     y = np.resize([0, 0, 1], 60)
     found = learned_draws(np.ones((60, 2)), y)
     assert expit(found.draws).mean() == pytest.approx(1 / 3, abs=0.08)
+
+
+def test_draws_with_an_uncertain_gap_have_variances_off_by_the_factors(rng):
+    draws = rng.normal(0.4, 1.0, (700, 60)) * np.linspace(0.2, 2, 60)
+    found = with_uncertain_gap(draws, 3)
+    # The naive way: each draw's factor, from the same stream, after the choice of points.
+    stream = np.random.default_rng([3, 8])
+    stream.permutation(700)
+    factors = 1.05 * np.exp(0.22 * stream.standard_normal(60))
+    wanted = factors * expit(draws).var(axis=0)
+    reached = np.minimum(wanted, expit(found).var(axis=0).max())
+    np.testing.assert_allclose(expit(found).var(axis=0)[:50], reached[:50], rtol=1e-3)
+    np.testing.assert_allclose(found.mean(axis=0), draws.mean(axis=0), atol=1e-12)
+    # Each draw keeps its order of points, and the sign of pi's logit makes no difference.
+    np.testing.assert_array_equal(np.argsort(found, axis=0), np.argsort(draws, axis=0))
+    np.testing.assert_allclose(with_uncertain_gap(-draws, 3), -found, atol=1e-9)
+
+
+def test_a_variance_that_no_scale_reaches_gets_the_largest_one():
+    draws = np.zeros((30, 4))
+    np.testing.assert_array_equal(with_uncertain_gap(draws), draws)
+    steep = np.where(np.arange(30)[:, None] < 15, -40.0, 40.0) * np.ones((1, 4))
+    assert np.isfinite(with_uncertain_gap(steep)).all()

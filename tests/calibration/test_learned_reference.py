@@ -87,6 +87,9 @@ def test_the_ideal_curve_has_draws_at_all_points_that_it_learned_from(rng, model
         draws = reference.all_draws(column)
         assert draws.shape == (200, 300)
         np.testing.assert_array_equal(draws[:100], reference.draws(column))
+        every, calibrating = reference.ideal_draws(column)
+        assert every.shape == draws.shape
+        np.testing.assert_array_equal(calibrating, every[:100])
     X, y, _ = logistic_sample(rng, 120)
     found = model.evaluate(X, y).ideal_curve()
     assert (found.tpr_lower <= found.tpr_upper).all()

@@ -1,0 +1,194 @@
+"""The ideal model's own curve: how often its limits hold, where ``pi`` is known.
+
+Three studies of the paper with the sharp reference, at the smallest size with five classifiers from
+nearly ideal to poor; and the bank's cells (`real_tables`) with the learned one. Results are written as
+they come, and a study goes on where it stopped.
+
+    python benchmarks/ideal_curve.py studies --replicates 190 --output ideal_studies.csv
+    python benchmarks/ideal_curve.py bank --tables stops,votes,smoking --output ideal_bank.csv
+    python benchmarks/ideal_curve.py show ideal_studies.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from real_tables import FRESH, Cell, all_cells, classifier, draw
+from scipy.special import logit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import PolynomialFeatures
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, simulation
+from conformal_roc_widget.evaluation.ideal_curve import (
+    DEFAULT_FPR,
+    _rates,
+    false_positives_allowed,
+)
+
+ALPHA, TEST = 0.05, 500
+STUDIES = {"sample_size": None, "missing_predictor": 2.0, "missing_interaction": 1.5}
+SIZES = (500, 1000, 2000)
+#: Gain below which a classifier is nearly ideal, and lower end above which gain is claimed.
+NEARLY, CLAIMED = 0.005, 0.005
+KEYS = ["study", "n", "classifier", "replicate"]
+
+
+class Columns(ClassifierMixin, BaseEstimator):
+    """Logistic regression on some of the columns."""
+
+    def __init__(self, columns: tuple[int, ...]) -> None:
+        self.columns = columns
+
+    def fit(self, X: Any, y: Any) -> Columns:
+        self.model_ = LogisticRegression().fit(X[:, self.columns], y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict_proba(self, X: Any) -> Any:
+        return self.model_.predict_proba(X[:, self.columns])
+
+
+#: From nearly ideal to poor.
+CLASSIFIERS: dict[str, Callable[[], Any]] = {
+    "quadratic": lambda: make_pipeline(PolynomialFeatures(2), LogisticRegression(max_iter=1000)),
+    "logistic": LogisticRegression,
+    "neighbours": lambda: KNeighborsClassifier(25),
+    "two columns": lambda: Columns((0, 1)),
+    "one column": lambda: Columns((2,)),
+}
+
+
+def measured(evaluation: RocEvaluation, truth: np.ndarray) -> dict[str, float]:
+    """Whether the limits hold the curve and the area of ``logit pi`` on the test set."""
+    started = time.process_time()
+    found = evaluation.ideal_curve(ALPHA)
+    seconds = time.process_time() - started
+    zeros, ones = (np.sort(truth[evaluation.labels == k]) for k in (0, 1))
+    rates = _rates(zeros, ones, false_positives_allowed(DEFAULT_FPR, zeros.size))
+    area = roc_auc_score(evaluation.labels, truth)
+    gain = area - roc_auc_score(evaluation.labels, evaluation.scores)
+    inner = slice(1, -1)  # at 0 and 1 a curve has next to no choice
+    low, high = found.tpr_lower[inner], found.tpr_upper[inner]
+    whole = (found.simultaneous_lower <= rates) & (rates <= found.simultaneous_upper)
+    return {
+        "pointwise": float(np.mean((low <= rates[inner]) & (rates[inner] <= high))),
+        "area": float(found.auc.lower <= area <= found.auc.upper),
+        "whole": float(whole.all()),
+        "gain": float(found.gain.lower <= gain <= found.gain.upper),
+        "width": float(np.mean(high - low)),
+        "error of the area": found.auc.median - area,
+        "true gain": gain,
+        "claimed": float(found.gain.lower > CLAIMED),
+        "seconds": seconds,
+    }
+
+
+def study(name: str, n: int, replicate: int, stream: int) -> Iterator[dict[str, Any]]:
+    """All classifiers on one draw; the reference is fitted once, for it looks at none of them."""
+    rng = np.random.default_rng([stream, replicate, n, list(STUDIES).index(name)])
+    value = STUDIES[name]
+    X, y, _ = simulation.draw(name, n, rng, value=value)
+    X_test, y_test, truth = simulation.draw(name, TEST, rng, value=value)
+    half = n // 2
+    for kind, make in list(CLASSIFIERS.items())[: None if n == SIZES[0] else 1]:
+        fitted = make().fit(X[:half], y[:half])
+        model = ConformalROC(
+            FrozenEstimator(fitted), reference="sharp", random_state=replicate, progress=False
+        )
+        started = time.process_time()
+        model.fit(X[:half], y[:half], X_calibration=X[half:], y_calibration=y[half:])
+        reference = time.process_time() - started
+        row = measured(model.evaluate(X_test, y_test), truth)
+        yield (
+            dict(zip(KEYS, (name, n, kind, replicate), strict=True))
+            | row
+            | {"reference": reference}
+        )
+
+
+def cell_of_the_bank(cell: Cell, replicate: int, stream: int) -> Iterator[dict[str, Any]]:
+    """The learned reference on one draw of a cell."""
+    data = draw(cell, replicate, stream)
+    model = ConformalROC(
+        classifier(cell.classifier), reference="learned", random_state=data.seed, progress=False
+    )
+    started = time.process_time()
+    model.fit(data.X, data.y)
+    reference = time.process_time() - started
+    row = measured(model.evaluate(data.X_test, data.y_test), logit(data.pi_test))
+    name = f"{cell.table}, {cell.truth}"
+    yield (
+        dict(zip(KEYS, (name, cell.n, cell.classifier, replicate), strict=True))
+        | row
+        | {"reference": reference}
+    )
+
+
+def shown(table: pd.DataFrame) -> str:
+    """Means by study and size; of the gain by classifier; claims of gain where there is none."""
+    coverage = ["pointwise", "area", "whole", "gain", "width", "error of the area"]
+    # The curve and its area look at no classifier: they count once a draw.
+    draws = table.groupby(["study", "n", "replicate"])[coverage].mean()
+    by_study = draws.groupby(["study", "n"]).mean()
+    by_study.insert(0, "draws", draws.groupby(["study", "n"]).size())
+    gain = table.groupby("classifier")[["gain", "true gain", "claimed"]].mean()
+    nearly = table[table["true gain"] < NEARLY]
+    seconds = table[["seconds", "reference"]].median()
+    hidden = table["study"].str.endswith(", hidden")
+    mean = draws[~draws.index.get_level_values("study").str.endswith(", hidden")].mean()
+    return "\n\n".join(
+        [
+            by_study.round(3).to_string(),
+            f"all but hidden ({(~hidden).sum()} rows): " + mean.round(3).to_dict().__repr__(),
+            gain.round(3).to_string(),
+            f"gain claimed wrongly: {nearly['claimed'].mean():.3f} of {len(nearly)}",
+            f"seconds (median): curve {seconds['seconds']:.2f}, fit {seconds['reference']:.2f}",
+        ]
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("task", choices=("studies", "bank", "show"))
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--replicates", type=int, default=20)
+    parser.add_argument("--sizes", default="500,1000,2000")
+    parser.add_argument("--tables", default=",".join(FRESH))
+    parser.add_argument("--stream", type=int, default=21)
+    parser.add_argument("--output", type=Path, default=Path("ideal.csv"))
+    given = parser.parse_args()
+    if given.task == "show":
+        print(shown(pd.read_csv(given.file)))
+        return 0
+    sizes = tuple(int(size) for size in given.sizes.split(","))
+    tasks: list[tuple[Callable[..., Any], tuple[Any, ...], tuple[Any, ...]]]
+    if given.task == "studies":
+        tasks = [(study, one, one) for one in product(STUDIES, sizes)]
+    else:
+        cells = all_cells(tuple(given.tables.split(",")), sizes)
+        tasks = [(cell_of_the_bank, (c,), (f"{c.table}, {c.truth}", c.n)) for c in cells]
+    found = pd.read_csv(given.output).to_dict("records") if given.output.exists() else []
+    done = {(row["study"], row["n"], row["replicate"]) for row in found}
+    for replicate, (call, arguments, key) in product(range(given.replicates), tasks):
+        if (*key, replicate) not in done:
+            found += call(*arguments, replicate, given.stream)
+            pd.DataFrame(found).to_csv(given.output, index=False)
+    print(shown(pd.DataFrame(found)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
