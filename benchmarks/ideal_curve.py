@@ -1,8 +1,8 @@
 """The ideal model's own curve: how often its limits hold, where ``pi`` is known.
 
 Three studies of the paper with the sharp reference, at the smallest size with five classifiers from
-nearly ideal to poor; and the bank's cells (`real_tables`) with the learned one. Results are written as
-they come, and a study goes on where it stopped.
+nearly ideal to poor; and the bank's cells (`real_tables`) with the learned one. Results are written
+as they come, and a study goes on where it stopped.
 
     python benchmarks/ideal_curve.py studies --replicates 190 --output ideal_studies.csv
     python benchmarks/ideal_curve.py bank --tables stops,votes,smoking --output ideal_bank.csv
