@@ -201,7 +201,13 @@ class _Plot:
 
     def _comparators(self) -> list[Layer]:
         layers: list[Layer] = []
-        for text, pen in dict.fromkeys(e.key for p in self.panels for e in p.comparators):
+        fills = {e.key: e.fill for p in self.panels for e in p.comparators}
+        for (text, pen), fill in fills.items():
+            if fill:
+                area = self._moments(
+                    lambda panel, text=text: edge_rows(panel, text)  # type: ignore[misc]
+                ).mark_area(color=fill, opacity=self.colours.fill, line=False)
+                layers.append(area.encode(x=self._x("x"), y=self._y("lower"), y2=alt.Y2("upper:Q")))
             line = self._moments(
                 lambda panel, text=text: edge_rows(panel, text)  # type: ignore[misc]
             ).mark_line(strokeWidth=pen.width)

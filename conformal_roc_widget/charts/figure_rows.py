@@ -46,7 +46,7 @@ def hatch_rows(size: int) -> list[Row]:
 def edge_rows(panel: Panel, text: str) -> list[Row]:
     """Limits of one comparator at a few points."""
     rows: list[Row] = []
-    for _, fpr, lower, upper in (each for each in panel.comparators if each.key.text == text):
+    for _, fpr, lower, upper, _ in (each for each in panel.comparators if each.key.text == text):
         step = -(-fpr.size // COMPARATOR_POINTS)
         at = np.unique([*range(0, fpr.size, step), fpr.size - 1])
         columns = (values[at].round(DIGITS).tolist() for values in (fpr, lower, upper))
@@ -59,8 +59,9 @@ def mark_rows(panel: Panel) -> list[Row]:
     if panel.mark is None:
         return []
     point = panel.mark.point
-    names = [*RATES, *(f"{rate}_{end}" for rate in RATES for end in ENDS)]
+    arms = {RATES[arm.label]: arm for arm in panel.mark.arms}
     return [
         {"threshold": threshold_text(point.threshold)}
-        | {name: getattr(point, name) for name in names}
+        | {rate: getattr(point, rate) for rate in RATES}
+        | {f"{rate}_{end}": getattr(arm, end) for rate, arm in arms.items() for end in ENDS}
     ]

@@ -16,11 +16,12 @@ from conformal_roc_widget.charts.figure_chart import chart_of, moving_chart_of
 from conformal_roc_widget.charts.figure_rows import band_rows
 from conformal_roc_widget.charts.style import check_size
 from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view import figure
+from conformal_roc_widget.view import figure, ideal
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls, band_labels
+from conformal_roc_widget.view.controls import IDEAL, Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.figure import Figure, Shown
 from conformal_roc_widget.view.sentences import bands_text, point_sentence, promises
@@ -48,8 +49,9 @@ def roc(
         What to show; a band may be an average of `average_bands`.
     alpha : float, optional
         Significance level in (0, 1); by default 0.05, for a ConformalBand its own.
-    band : {"sensitivity", "specificity", "both"}
-        Vertical band, horizontal band, or both.
+    band : {"sensitivity", "specificity", "both", "ideal"}
+        Vertical band, horizontal band, or both; or, for a RocEvaluation, the credible band of an
+        ideal model's own curve, see `RocEvaluation.ideal_curve`.
     threshold : float, optional
         Threshold of an operating point to mark; only for a RocEvaluation.
     title : str, optional
@@ -74,7 +76,9 @@ def roc(
     labels = band_labels(band)
     check_size(size)
     shown = _shown(evaluation, alpha, band, "evaluation")
-    notes = promises([("", shown.band)])
+    curve = _ideal_curve(evaluation, shown.band.alpha) if band == IDEAL else None
+    shown = shown if curve is None else shown._replace(ideal=curve)
+    notes = promises([("", shown.band)]) if curve is None else figure.ideal_promise(curve)
     if threshold is not None:
         if not isinstance(evaluation, RocEvaluation):
             raise ValueError(
@@ -82,15 +86,17 @@ def roc(
                 "evaluation, expected a RocEvaluation"
             )
         point = evaluation.operating_point(threshold, shown.band.alpha)
-        notes.append(point_sentence(shown.band, point))
+        if curve is None:
+            notes.append(point_sentence(shown.band, point))
         shown = shown._replace(point=point)
-    notes += figure.caveats({"": shown}, labels)
+    notes += figure.caveats({"": shown}, labels) if curve is None else []
     panels = figure.panels_of({"": shown}, labels, colours)
-    text = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
+    bands = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
+    text = f"ROC curve with {bands}" if curve is None else ideal.title(shown.band.alpha)
     chart: alt.LayerChart = chart_of(
         Figure(
             theme=colours,
-            title=f"ROC curve with {text}" if title is None else chart_text(title, 120),
+            title=text if title is None else chart_text(title, 120),
             panels=panels,
             lead=(),
             notes=tuple(notes),
@@ -139,6 +145,8 @@ def roc_grid(
         If an argument is not of the form above.
     """
     colours = theme_of(theme)
+    if band == IDEAL:
+        raise ValueError("band: found 'ideal', which is for one evaluation: see charts.roc")
     labels = band_labels(band)
     check_size(size)
     _check_cells(evaluations)
@@ -243,6 +251,16 @@ def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
             "for 'sensitivity' alone"
         )
     return Shown(item)
+
+
+def _ideal_curve(item: RocEvaluation | ConformalBand, alpha: float) -> IdealCurve:
+    """The ideal model's own curve of an evaluation that can have one."""
+    if not isinstance(item, RocEvaluation):
+        raise ValueError(
+            "band: found 'ideal' for a ConformalBand, which has no posterior draws, expected a "
+            "RocEvaluation"
+        )
+    return item.ideal_curve(alpha)
 
 
 def _check_cells(evaluations: Any) -> None:

@@ -251,18 +251,34 @@ class Decisions:
             reference has no posterior draws.
         """
         exact_alpha(alpha)
-        if isinstance(self._ideal, str):
-            raise ValueError(f"ideal_curve: {self._ideal}")
+        if self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         if fpr is not None:
             rates = numbers_of(fpr, "fpr", ndim=1)
             if not rates.size or rates.min() < 0 or rates.max() > 1:
                 found = f"values from {rates.min():g} to {rates.max():g}" if rates.size else "none"
                 raise ValueError(f"fpr: found {found}, expected rates in [0, 1]")
             return self._candidates_at(rates).at(alpha)
-        if (candidates := self.__dict__.get("_candidates")) is None:
+        return self.ideal_candidates().at(alpha)
+
+    @property
+    def no_ideal_curve(self) -> str:
+        """Why there is no band for the ideal model's curve; empty where there is one."""
+        return self._ideal if isinstance(self._ideal, str) else ""
+
+    def ideal_candidates(self) -> Candidates:
+        """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
+        if self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
+        candidates: Candidates | None = self.__dict__.get("_candidates")
+        if candidates is None:
             candidates = self.__dict__["_candidates"] = self._candidates_at(DEFAULT_FPR)
-        curve: IdealCurve = candidates.at(alpha)
-        return curve
+        return candidates
+
+    @property
+    def has_ideal_candidates(self) -> bool:
+        """Whether they are sampled already."""
+        return "_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve, the same ones at whichever rates."""

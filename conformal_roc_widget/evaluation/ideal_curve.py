@@ -18,7 +18,7 @@ exchangeability mends a prior that is wrong.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -216,7 +216,7 @@ class Candidates:
     def _limit(self, place: int) -> Floats:
         """Rates at one place of the sorted columns; beside them 0 or 1, which rates cannot pass."""
         if 0 <= place < len(self.tpr):
-            return self._columns[place].copy()
+            return np.array(self._columns[place])
         return np.full(self.fpr.size, float(place >= 0))
 
     @cached_property
@@ -231,6 +231,16 @@ class Candidates:
             for column, rates in columns
         ]
         return np.sort(np.min(ranks, axis=0))[::-1]
+
+    def limits(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
+        """Pointwise limits (stops, m) at several alphas, as `at` has them."""
+        ends = np.array([places(len(self.tpr), alpha) for alpha in alphas])
+        return self._columns[ends[:, 0]], self._columns[ends[:, 1]]
+
+    @property
+    def median(self) -> Floats:
+        """Median rates (m,)."""
+        return self._limit(len(self.tpr) // 2)
 
     def at(self, alpha: float) -> IdealCurve:
         """Band and intervals at one level.
@@ -255,13 +265,13 @@ class Candidates:
         # The truth counts as one candidate more: a share 1 - alpha of s + 1 has at least this rank
         # everywhere, from either end. It has itself below it, a limit has not: one rank less.
         depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
-        lower, median, upper = np.quantile(self._columns, [alpha / 2, 0.5, 1 - alpha / 2], axis=0)
+        lower, upper = places(s, alpha)
         return IdealCurve(
             alpha=float(alpha),
             fpr=self.fpr.copy(),
-            tpr_median=median,
-            tpr_lower=lower,
-            tpr_upper=upper,
+            tpr_median=self._limit(s // 2),
+            tpr_lower=self._limit(lower),
+            tpr_upper=self._limit(upper),
             simultaneous_lower=self._limit(depth - 1),
             simultaneous_upper=self._limit(s - depth),
             auc=_interval(self.auc, alpha),
@@ -270,6 +280,12 @@ class Candidates:
                 confidence=percent(1 - float(alpha)), assumption=self.assumption
             ),
         )
+
+
+def places(n: int, alpha: float) -> tuple[int, int]:
+    """Places, from 0, of the order statistics that leave out at most alpha / 2 on either side."""
+    lower = int(np.floor(float(alpha) / 2 * (n - 1) + 1e-9))
+    return lower, n - 1 - lower
 
 
 def _interval(values: Floats, alpha: float) -> MedianAndLimits:

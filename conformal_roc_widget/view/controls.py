@@ -10,6 +10,8 @@ Label = str | int | float | bool | None
 
 #: Which labels a band is for, in the order in which they are named.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
+#: The ideal model's own curve, a band over the FPR; where several curves are shown, sensitivity's.
+IDEAL = "ideal"
 
 
 #: Views of one evaluation; several together are shown as ROC curves.
@@ -21,7 +23,7 @@ class Controls(NamedTuple):
 
     alpha: float = 0.05
     threshold: float = 0.5
-    #: "sensitivity", "specificity" or "both".
+    #: "sensitivity", "specificity", "both" or "ideal".
     band: str = "sensitivity"
     #: Entry that is looked at; None for all of them together.
     label: Label = None
@@ -37,6 +39,9 @@ class Controls(NamedTuple):
 
 def band_labels(band: Any) -> tuple[int, ...]:
     """Labels that a band is for, or a ValueError."""
+    if band == IDEAL:
+        return BANDS["sensitivity"]
     if not isinstance(band, str) or band not in BANDS:
-        raise ValueError(f"band: found {band!r}, expected one of {', '.join(map(repr, BANDS))}")
+        expected = ", ".join(map(repr, (*BANDS, IDEAL)))
+        raise ValueError(f"band: found {band!r}, expected one of {expected}")
     return BANDS[band]

@@ -13,8 +13,10 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
+from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -61,12 +63,14 @@ class Limits(NamedTuple):
 
 
 class Edges(NamedTuple):
-    """Limits of a comparator over the FPR."""
+    """Limits of a comparator over the FPR, or of an ideal model's curve."""
 
     key: Key
     fpr: Floats
     lower: Floats
     upper: Floats
+    #: Colour between them; a comparator has none.
+    fill: str = ""
 
 
 class Note(NamedTuple):
@@ -141,6 +145,8 @@ class Shown(NamedTuple):
     band: ConformalBand
     evaluation: RocEvaluation | None = None
     point: OperatingPoint | None = None
+    #: The ideal model's own curve, in place of the conformal band, or why there is none.
+    ideal: IdealCurve | str = ""
 
 
 def of(
@@ -161,8 +167,9 @@ def of(
     labels = labels_of(group, controls)
     bands = list(group.bands(controls).items())
     several = len(bands) > 1
+    own = _ideal(group, controls)
     shown = {
-        name: Shown(band, evaluation, _point(evaluation, controls))
+        name: Shown(band, evaluation, _point(evaluation, controls), own)
         for name, (evaluation, band) in bands[:MOST_PANELS]
     }
     named = CURVE
@@ -179,7 +186,11 @@ def of(
         any_alpha=any_alpha,
     )
     evaluation = group.looked_at(controls.label)
-    if any_alpha and evaluation is not None:
+    if own:
+        assert evaluation is not None
+        lead = [] if any_alpha else [_ideal_sentence(evaluation, own)]
+        notes = [] if isinstance(own, str) else ideal_promise(own, any_alpha=any_alpha)
+    elif any_alpha and evaluation is not None:
         notes = promise_lines([("", promise_at_any_alpha(evaluation))])
         lead = []
     else:
@@ -231,7 +242,7 @@ def panels_of(
     panels = []
     for number, (name, each) in enumerate(shown.items()):
         across, up = _axis_titles(each, large=side == SIDE)
-        free = [k for k in labels if each.band.without_limits(k)]
+        free = [k for k in labels if each.band.without_limits(k)] if not each.ideal else []
         averaged = each.evaluation is None and np.isnan(each.band.thresholds).any()
         panels.append(
             Panel(
@@ -247,10 +258,10 @@ def panels_of(
                         colours.labels[k],
                     )
                     for k in labels
-                    if k not in free
+                    if k not in free and not each.ideal
                 ),
                 hatched=bool(free),
-                comparators=edges,
+                comparators=(*_ideal_edges(each.ideal, colours, any_alpha), *edges),
                 corner=_corner(each, free, large=side == SIDE, any_alpha=any_alpha),
                 mark=None if each.point is None else _mark(each, each.point, colours),
             )
@@ -270,7 +281,7 @@ def legend_of(panels: Iterable[Panel], colours: Theme) -> tuple[Key, ...]:
 def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
     """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
     reasons: dict[str, list[str]] = {}
-    for name, (band, _, point) in shown.items():
+    for name, (band, _, point, _) in shown.items():
         outside = [] if point is None else reasons_outside(point, labels)
         for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):
             if reason is not None:
@@ -306,15 +317,56 @@ def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) 
     """Area under the curve, and above it the labels without limits."""
     notes = []
     if shown.evaluation is not None:
-        notes.append(Note(f"AUC {number_text(shown.evaluation.observed_auc)}", 10, bold=True))
+        rise = 46 if isinstance(shown.ideal, IdealCurve) else 10
+        area = f"AUC {number_text(shown.evaluation.observed_auc)}"
+        notes.append(Note(area, rise, bold=True))
+    if isinstance(shown.ideal, IdealCurve):
+        area, gain = ideal.numbers(shown.ideal)
+        notes += [Note(area, 28), Note(gain, 10)] if not any_alpha else []
+        return tuple(notes)
     texts = [f"{percent(1 - shown.band.alpha)} band"] if any_alpha else []
     rest = ", hatched, 0 to 1 everywhere" if large else ", hatched"
     texts += [f"{NOUNS[k]}: no limits{rest}" for k in free]
     return (*notes, *(Note(text, 32 + 18 * line) for line, text in enumerate(texts)))
 
 
+def _ideal(group: Group, controls: Controls) -> IdealCurve | str:
+    """The ideal model's own curve where it is to be shown, or why there is none."""
+    evaluation = ideal.wanted(group, controls)
+    if evaluation is None:
+        return ""
+    return evaluation.no_ideal_curve or evaluation.ideal_curve(controls.alpha)
+
+
+def ideal_promise(curve: IdealCurve, *, any_alpha: bool = False) -> list[str]:
+    """Target, scope and guarantee of an ideal model's curve."""
+    return promise_lines([("", ideal.statement(curve, any_alpha=any_alpha))])
+
+
+def _ideal_sentence(evaluation: RocEvaluation, own: IdealCurve | str) -> str:
+    return ideal.absence(evaluation) if isinstance(own, str) else ideal.sentence(evaluation, own)
+
+
+def _ideal_edges(curve: IdealCurve | str, colours: Theme, any_alpha: bool) -> tuple[Edges, ...]:
+    """Band and median line over the FPR."""
+    if isinstance(curve, str):
+        return ()
+    level = "" if any_alpha else f"{percent(1 - curve.alpha)} "
+    band = Key(f"{level}band, ideal model’s own curve", Pen(colours.labels[1]))
+    median = Key("its median", Pen(colours.labels[1], (7, 3), 1.5))
+    return (
+        Edges(band, curve.fpr, curve.tpr_lower, curve.tpr_upper, colours.labels[1]),
+        Edges(median, curve.fpr, curve.tpr_median, curve.tpr_median),
+    )
+
+
 def _mark(shown: Shown, point: OperatingPoint, colours: Theme) -> Mark:
     def arm(label: int, lower: float, upper: float) -> Arm:
+        if shown.ideal:
+            lower, upper = (point.fpr, point.fpr) if label == 0 else (point.tpr, point.tpr)
+            if label == 1 and isinstance(shown.ideal, IdealCurve):
+                lower, upper = ideal.limits_at(shown.ideal, point.fpr)
+            return Arm(label, lower, upper, colours.limits(label, width=2), lower < upper)
         free = shown.band.without_limits(label)
         pen = colours.unlimited if free else colours.limits(label, width=2)
         return Arm(label, lower, upper, pen, capped=not free)

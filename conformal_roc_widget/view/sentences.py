@@ -13,6 +13,7 @@ from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
+from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
@@ -24,6 +25,9 @@ NOUNS = ("specificity", "sensitivity")
 
 def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
     """Heading of a picture on one line; without the level for a chart that moves through alphas."""
+    if ideal.wanted(group, controls) is not None:
+        own = ideal.title(None if any_alpha else controls.alpha)
+        return own if group.kind == "single" else f"{group.name(controls.label)}: {own}"
     labels = labels_of(group, controls)
     overview = group.looked_at(controls.label) is None
     several = len(labels) > 1 or (overview and group.kind == "bands")
@@ -152,6 +156,9 @@ def overlay_name(item: Overlay) -> str:
 
 def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:
     """Everything as one text of a few lines, the same in every run."""
+    evaluation = ideal.wanted(group, controls)
+    if evaluation is not None:
+        return _ideal_summary(evaluation, group, controls)
     bands = [(name, band) for name, (_, band) in group.bands(controls).items()]
     return "\n".join(
         [
@@ -162,6 +169,16 @@ def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) 
             *comparisons(overlaid),
         ]
     )
+
+
+def _ideal_summary(evaluation: RocEvaluation, group: Group, controls: Controls) -> str:
+    heading = f"{title(group, controls)} (alpha = {controls.alpha:g})."
+    if evaluation.no_ideal_curve:
+        return f"{heading}\n{ideal.absence(evaluation)}"
+    curve = evaluation.ideal_curve(controls.alpha)
+    promise = promise_lines([("", ideal.statement(curve))])
+    lines = [heading, ideal.sentence(evaluation, curve), *(f"{line}." for line in promise)]
+    return "\n".join(lines)
 
 
 def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:

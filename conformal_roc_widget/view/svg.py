@@ -81,6 +81,12 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
         )
         parts += [_stroke(_path(edge), limits.key.pen) for edge in edges]
     for other in panel.comparators:
+        if other.fill:
+            area = np.concatenate([other.upper, other.lower[::-1]])
+            outline = _pixels(np.concatenate([other.fpr, other.fpr[::-1]]), area, size)
+            parts.append(
+                f'<path d="{_path(outline)}Z" fill="{other.fill}" fill-opacity="{colours.fill}"/>'
+            )
         parts += [
             _stroke(_path(_pixels(other.fpr, limit, size)), other.key.pen)
             for limit in (other.lower, other.upper)

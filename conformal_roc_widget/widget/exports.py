@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from conformal_roc_widget.files import check_place
-from conformal_roc_widget.view import figure
+from conformal_roc_widget.view import figure, ideal
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.png import png
 from conformal_roc_widget.view.svg import Drawing, draw
@@ -188,14 +188,19 @@ class ExportingWidget(SyncedWidget):
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, and for viewers that run nothing a picture and a sentence of this moment.
 
-        It waits for nothing: the picture holds those comparators that are there.
+        It waits for nothing: the picture holds those comparators that are there, and the conformal
+        band while the ideal model's curve is being sampled.
         """
         shown = super()._repr_mimebundle_()
         if shown is None:
             return None
         data, metadata = shown
         overlaid = self._worker().overlaid(self.label, self.alpha)
-        picture, size = still(self._group, self._controls(), overlaid)
+        controls = self._controls()
+        own = ideal.wanted(self._group, controls)
+        if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
+            controls = controls._replace(band="sensitivity")
+        picture, size = still(self._group, controls, overlaid)
         return {**data, **picture}, {**metadata, **size}
 
     def _overlaid(self, stops: Iterable[float] = ()) -> Overlaid:

@@ -23,6 +23,7 @@ from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
 from conformal_roc_widget.wire.encoding import as_json
+from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
 DATA = ("arrays", "curves")
@@ -187,6 +188,7 @@ def _payload(
         "comparators": None
         if overlaid is None
         else as_json(wire.comparators_message(overlaid)) or None,
+        "ideal": as_json(ideal_message(group, controls)) or None,
     }
     # All but ASCII is escaped, so that no separator of lines is left either.
     text = json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

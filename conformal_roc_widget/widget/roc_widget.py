@@ -37,8 +37,9 @@ class ROCWidget(ExportingWidget):
         Significance level, from 0.001 to 0.5.
     threshold : float
         Threshold of the operating point, from 0 to 1.
-    band : {"sensitivity", "specificity", "both"}
-        Vertical band, horizontal band, or both.
+    band : {"sensitivity", "specificity", "both", "ideal"}
+        Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
+        ideal model's own curve, see `RocEvaluation.ideal_curve`.
     label : str, int, float or bool, optional
         Key of the evaluation to look at; by default all of them together.
     weights : {"size", "uniform"}

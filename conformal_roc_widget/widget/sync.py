@@ -16,10 +16,13 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.view.controls import VIEWS, Controls, Label
+from conformal_roc_widget.view import ideal
+from conformal_roc_widget.view.controls import BANDS, IDEAL, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.ideal import ideal_message
 
 
 class SyncedWidget(anywidget.AnyWidget):
@@ -27,7 +30,7 @@ class SyncedWidget(anywidget.AnyWidget):
 
     alpha = traitlets.Float(0.05, min=0.001, max=0.5).tag(sync=True, echo_update=False)
     threshold = traitlets.Float(0.5, min=0.0, max=1.0).tag(sync=True, echo_update=False)
-    band = traitlets.Enum(("sensitivity", "specificity", "both"), "sensitivity").tag(sync=True)
+    band = traitlets.Enum((*BANDS, IDEAL), "sensitivity").tag(sync=True)
     label = traitlets.Any(None).tag(sync=True)
     weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
     view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
@@ -38,6 +41,7 @@ class SyncedWidget(anywidget.AnyWidget):
     _data = traitlets.Dict().tag(sync=True)
     _frame = traitlets.Dict().tag(sync=True)
     _comparators = traitlets.Dict().tag(sync=True)
+    _ideal = traitlets.Dict().tag(sync=True)
 
     #: None until an argument is known to be right.
     _comparator_worker: ComparatorWorker | None = None
@@ -51,6 +55,7 @@ class SyncedWidget(anywidget.AnyWidget):
     ) -> None:
         self._group = group
         worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
+        self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
         self._request = wire.FROM_PYTHON
         # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
         # may be handled at once, and the later one first.
@@ -62,6 +67,7 @@ class SyncedWidget(anywidget.AnyWidget):
         self.on_msg(self._receive)
         self._comparator_worker = worker
         worker.want(self.label)
+        self._want_ideal()
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends."""
@@ -82,6 +88,23 @@ class SyncedWidget(anywidget.AnyWidget):
         with self._lock:
             if not self._worker().closed:
                 self._comparators = message
+
+    @traitlets.observe("alpha", "label", "band")
+    def _want_ideal(self, _change: dict[str, Any] | None = None) -> None:
+        # Sampling takes about a second: the page shows the curve once it is there.
+        if self._comparator_worker is None or self._worker().closed:
+            return
+        if ideal.wanted(self._group, self._controls()) is not None:
+            self._making_ideal.request()
+
+    def _send_ideal(self) -> None:
+        """Sync the ideal model's own curve of the entry looked at; on a thread of its own."""
+        with self._lock:
+            controls = self._controls()
+        message = ideal_message(self._group, controls)
+        with self._lock:
+            if not self._worker().closed and message != self._ideal:
+                self._ideal = message
 
     def _controls(self) -> Controls:
         return Controls(*(getattr(self, name) for name in Controls._fields))

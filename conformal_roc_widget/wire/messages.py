@@ -1,8 +1,9 @@
 """The wire format, version 2; its twin is ``js/src/wire/``.
 
-The kernel sends three messages, each one synced trait. ``_data`` does not depend on alpha and goes
+The kernel sends four messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that
-is shown; ``_comparators`` holds other people's bands, as far as they are made, and follows a frame.
+is shown; ``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
+``_ideal`` holds the ideal model's own curve, once it is asked for.
 The page sends two custom messages,
 ``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}`` and
 ``{"type": "select", "cell": str, "threshold": float}``.

@@ -1,0 +1,53 @@
+"""Message ``_ideal``: the ideal model's own curve, from which a page draws it at any alpha."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from conformal_roc_widget.evaluation.ideal_curve import GUARANTEE, MOST_SAMPLED
+from conformal_roc_widget.view import ideal
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire.budget import ALPHA_STOPS
+from conformal_roc_widget.wire.encoding import counts_of, floats, short_floats, varints
+
+
+def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
+    """The curve of the entry that is looked at; empty where none is to be shown.
+
+    Rates are counts of ``n`` positives. ``lower`` and ``upper`` have one row a rate of ``fpr``, of
+    counts at the ``alphas``: ascending ones for the former, descending ones, read from the right,
+    for the latter. Row i is raised by ``i * (n + 1)``, so that all of them ascend. ``auc`` and
+    ``gain`` are those of the candidates, ascending.
+    """
+    evaluation = ideal.wanted(group, controls)
+    if evaluation is None:
+        return {}
+    message: dict[str, Any] = {"label": controls.label, "absence": evaluation.no_ideal_curve}
+    if evaluation.no_ideal_curve:
+        return message
+    candidates = evaluation.ideal_candidates()
+    n = min(evaluation.n_test[1], MOST_SAMPLED)
+    alphas = sorted({*ALPHA_STOPS, controls.alpha})
+    lower, upper = (counts_of(rates, n).T for rates in candidates.limits(alphas))
+    raised = np.arange(candidates.fpr.size)[:, None] * (n + 1)
+    curve = candidates.at(controls.alpha)
+    return message | {
+        "n": n,
+        "fpr": floats(candidates.fpr),
+        "alphas": floats(np.array(alphas)),
+        "lower": varints((lower + raised).ravel()),
+        "upper": varints((upper[:, ::-1] + raised).ravel()),
+        "median": varints(counts_of(candidates.median, n)),
+        "auc": short_floats(np.sort(candidates.auc)),
+        "gain": short_floats(np.sort(candidates.gain)),
+        "words": {
+            "target": curve.target,
+            "scope": ideal.SCOPE,
+            "guarantee": GUARANTEE.format(
+                confidence="{confidence}", assumption=candidates.assumption
+            ),
+        },
+    }

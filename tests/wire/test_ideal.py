@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, ROCWidget, simulation
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire.ideal import ideal_message
+
+
+def evaluation_of(reference):
+    X, y, _ = simulation.draw("missing_interaction", 260, np.random.default_rng(3), value=1.5)
+    model = ConformalROC(LogisticRegression(), reference=reference, random_state=0)
+    return model.fit(X[:180], y[:180]).evaluate(X[180:], y[180:])
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluation_of("sharp")
+
+
+def counts(raw):
+    """LEB128 of the first count and of the differences, one byte after the other."""
+    found, total, value, scale = [], 0, 0, 1
+    for byte in raw:
+        value += (byte & 127) * scale
+        scale *= 128
+        if byte < 128:
+            total += value
+            found.append(total)
+            value, scale = 0, 1
+    return np.array(found)
+
+
+def test_the_page_reads_pythons_limits_at_every_stop(evaluation):
+    message = ideal_message(Group.of(evaluation), Controls(alpha=0.0123, band="ideal"))
+    alphas = np.frombuffer(message["alphas"])
+    assert alphas.size == 181
+    n, rates = message["n"], np.frombuffer(message["fpr"])
+    raised = np.arange(rates.size)[:, None] * (n + 1)
+    lower = counts(message["lower"]).reshape(rates.size, -1) - raised
+    upper = (counts(message["upper"]).reshape(rates.size, -1) - raised)[:, ::-1]
+    for place in (0, 12, 60, 180):
+        curve = evaluation.ideal_curve(float(alphas[place]))
+        np.testing.assert_allclose(lower[:, place] / n, curve.tpr_lower, atol=1e-12)
+        np.testing.assert_allclose(upper[:, place] / n, curve.tpr_upper, atol=1e-12)
+    np.testing.assert_allclose(counts(message["median"]) / n, curve.tpr_median, atol=1e-12)
+    area = np.frombuffer(message["auc"], "<f4")
+    assert np.quantile(area, 0.025) == pytest.approx(evaluation.ideal_curve(0.05).auc.lower)
+
+
+def test_nothing_travels_before_it_is_asked_for_and_a_reference_without_draws_says_why(evaluation):
+    assert ideal_message(Group.of(evaluation), Controls()) == {}
+    message = ideal_message(Group.of(evaluation_of("kernel")), Controls(band="ideal"))
+    assert set(message) == {"label", "absence"}
+    assert "choose reference='sharp'" in message["absence"]
+
+
+def test_the_widget_sends_it_once_it_is_there(evaluation):
+    widget = ROCWidget(evaluation)
+    assert widget._ideal == {}
+    widget.band = "ideal"
+    widget._making_ideal._thread and widget._making_ideal._thread.join(60)
+    assert widget._ideal["n"] == evaluation.n_test[1]
+    before = widget._ideal
+    widget.alpha = 0.2
+    widget._making_ideal._thread and widget._making_ideal._thread.join(60)
+    assert widget._ideal is before
+    widget.close()
+
+
+def test_words_of_the_picture(evaluation):
+    from conformal_roc_widget.view.figure import of
+    from conformal_roc_widget.view.sentences import summary
+
+    group, controls = Group.of(evaluation), Controls(band="ideal", threshold=0.4)
+    shown = of(group, controls)
+    curve = evaluation.ideal_curve()
+    assert shown.panels[0].limits == ()
+    assert [edges.key.text for edges in shown.panels[0].comparators] == [
+        "95 % band, ideal model’s own curve",
+        "its median",
+    ]
+    area, gain = (note.text for note in shown.panels[0].corner[1:])
+    assert area == f"an ideal model {curve.auc.lower:.2f} to {curve.auc.upper:.2f}"
+    assert gain.startswith("gain left ")
+    point = shown.panels[0].mark
+    place = int(np.floor(point.point.fpr * 100 + 1e-9))
+    assert (point.arms[1].lower, point.arms[1].upper) == (
+        curve.tpr_lower[place],
+        curve.tpr_upper[place],
+    )
+    text = summary(group, controls)
+    assert "credible, not conformal" in text
+    assert "not the whole curve" in text
+    assert "There is no band for an ideal model’s own curve" in summary(
+        Group.of(evaluation_of("kernel")), controls
+    )
