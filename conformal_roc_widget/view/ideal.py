@@ -12,7 +12,6 @@ from conformal_roc_widget.text import number_text, percent, range_text
 from conformal_roc_widget.view.controls import IDEAL, Controls
 from conformal_roc_widget.view.evaluation_group import Group
 
-
 SCOPE = "pointwise: at one false positive rate, not the whole curve"
 
 

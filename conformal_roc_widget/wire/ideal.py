@@ -12,6 +12,7 @@ from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS
 from conformal_roc_widget.wire.encoding import counts_of, floats, short_floats, varints
+from conformal_roc_widget.wire.messages import VERSION
 
 
 def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
@@ -25,7 +26,11 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
     evaluation = ideal.wanted(group, controls)
     if evaluation is None:
         return {}
-    message: dict[str, Any] = {"label": controls.label, "absence": evaluation.no_ideal_curve}
+    message: dict[str, Any] = {
+        "version": VERSION,
+        "label": controls.label,
+        "absence": evaluation.no_ideal_curve,
+    }
     if evaluation.no_ideal_curve:
         return message
     candidates = evaluation.ideal_candidates()

@@ -52,7 +52,7 @@ def test_the_page_reads_pythons_limits_at_every_stop(evaluation):
 def test_nothing_travels_before_it_is_asked_for_and_a_reference_without_draws_says_why(evaluation):
     assert ideal_message(Group.of(evaluation), Controls()) == {}
     message = ideal_message(Group.of(evaluation_of("kernel")), Controls(band="ideal"))
-    assert set(message) == {"label", "absence"}
+    assert set(message) == {"version", "label", "absence"}
     assert "choose reference='sharp'" in message["absence"]
 
 
