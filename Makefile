@@ -18,7 +18,10 @@ MODULES   := js/node_modules/.package-lock.json
 STATIC    := conformal_roc_widget/static
 NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
-ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile
+# Notebooks take longest, so they begin. Each process has a core, and more threads would only get
+# into each other's way.
+ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile notebooks tests
+ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
 # Before any test: whoever has none and cannot have one is told so at once.
 WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
@@ -47,17 +50,19 @@ lab: build ## open the quickstart in JupyterLab, or print its address where no b
 watch: build ## the same for work on the page: rebuilt and reloaded at each change in js/src
 	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
 
-test: $(CHECKS) test-js ## run everything that CI runs: lint, types and all but the slow tests
+test: build ## run everything that CI runs: lint, types and all but the slow tests
+	@$(MAKE) --no-print-directory -j2 $(CHECKS) test-js
 	@$(WITH_BROWSER) && \
 	echo "==> Testing the Python side and the notebooks" && \
-	$(PYTEST) $(ON_ALL_CORES) tests notebooks && \
+	$(ONE_THREAD) $(PYTEST) $(ON_ALL_CORES) && \
 	echo "==> Testing the widget in JupyterLab and other places" && \
 	$(PYTEST) tests/browser
 
-test-all: lint typecheck test-js ## the same with the slow tests
+test-all: build ## the same with the slow tests
+	@$(MAKE) --no-print-directory -j2 $(CHECKS) test-js
 	@$(WITH_BROWSER) && \
 	echo "==> Testing the Python side and the notebooks, slow tests too" && \
-	$(PYTEST) -m "" $(ON_ALL_CORES) tests notebooks && \
+	$(ONE_THREAD) $(PYTEST) -m "" $(ON_ALL_CORES) && \
 	echo "==> Testing the widget in JupyterLab and other places, slow tests too" && \
 	$(PYTEST) -m "" tests/browser
 
