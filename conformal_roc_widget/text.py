@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
@@ -107,3 +107,19 @@ def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
                 text = f"{chart_text(name, 40)} ({number})"
             texts[name] = text
     return texts
+
+
+def class_name(name: Any) -> str:
+    """The reader's name of a label; a bare number or truth value needs its noun."""
+    text = plain_text(name, 24)
+    return f"class {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
+
+
+def with_class_names(text: str, classes: Sequence[Any]) -> str:
+    """Sentence in which labels are numbers, with the reader's names."""
+
+    def named(found: re.Match[str]) -> str:
+        name = class_name(classes[int(found[2])])
+        return re.sub("^class ", "Class ", name) if found[1] == "L" else name
+
+    return re.sub(r"\b([Ll])abel ([01])\b", named, text)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks_of
@@ -65,6 +66,11 @@ class Quantiles(NamedTuple):
     lower: Floats
     upper: Floats
     guaranteed: float
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which pairs have no lower, and which no upper limit (2, n)."""
+        return np.array([np.isneginf(self.lower), np.isposinf(self.upper)])
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,12 @@ from conformal_roc_widget.charts.figure_rows import (
     ENDS,
     RATES,
     band_rows,
+    bar_rows,
+    cap_rows,
     edge_rows,
     hatch_rows,
     mark_rows,
+    missing_rows,
 )
 from conformal_roc_widget.charts.style import (
     Layer,
@@ -97,7 +100,7 @@ class _Plot:
     ) -> None:
         self.panels, self.stops = panels, stops
         self.colours, self.size = figure.theme, figure.side
-        self._bands: dict[int, alt.Chart] = {}
+        self._bands: dict[tuple[int, tuple[int, ...]], alt.Chart] = {}
         self.key = _key(figure.legend, figure.columns * (figure.side + 48))
 
     def chart(self) -> alt.LayerChart:
@@ -128,18 +131,25 @@ class _Plot:
         chart: alt.Chart = drawn(rows).transform_filter(f"abs(datum.a - {SLIDER}) < 1e-6")
         return chart
 
-    def _band(self, label: int) -> alt.Chart:
-        """Chart of the panels in which a label has limits; its layers share the rows."""
-        if label in self._bands:
-            return self._bands[label]
+    def _band(self, label: int, ends: tuple[int, ...]) -> alt.Chart:
+        """Rows of panels with these limits of a label, 0 lower and 1 upper; layers share them."""
+        shown = [panel for panel in self.panels if _is_limited(panel, label, ends)]
+        if all(_is_limited(panel, label, (0, 1)) for panel in shown):
+            ends = (0, 1)
+        if (label, ends) in self._bands:
+            return self._bands[label, ends]
 
         def rows(panel: Panel) -> list[Row]:
-            if label not in [each.label for each in panel.limits]:
+            if not _is_limited(panel, label, ends):
                 return []
             alpha = None if self.stops is None else panel.band.alpha
             return band_rows(panel, self.size, alpha)
 
-        return self._bands.setdefault(label, self._moments(rows))
+        return self._bands.setdefault((label, ends), self._moments(rows))
+
+    def _has(self, label: int, ends: Sequence[int]) -> bool:
+        """Whether a label has these limits in some panel."""
+        return any(_is_limited(panel, label, ends) for panel in self.panels)
 
     def _labels(self) -> dict[int, Limits]:
         """Labels that have limits in some panel."""
@@ -159,18 +169,28 @@ class _Plot:
         return keyed
 
     def _hatch(self) -> list[Layer]:
-        if not any(panel.hatched for panel in self.panels):
-            return []
-        hatch = self._moments(lambda panel: hatch_rows(self.size) if panel.hatched else [])
-        rule = hatch.mark_rule(color=self.colours.hairline)
-        return [rule.encode(x=self._x("x"), y=self._y("y"), x2="x2:Q", y2="y2:Q")]
+        """Hatch of the whole square where there are no limits, and of bands that lack one."""
+        rules = []
+        if any(panel.hatched for panel in self.panels):
+            hatch = self._moments(lambda panel: hatch_rows(self.size) if panel.hatched else [])
+            rules.append(hatch.mark_rule(color=self.colours.hairline))
+        for k, limits in self._labels().items():
+            if all(all(each.sides) for p in self.panels for each in p.limits if each.label == k):
+                continue
+            hatch = self._moments(
+                lambda panel, k=k: missing_rows(panel, k, self.size)  # type: ignore[misc]
+            )
+            rules.append(hatch.mark_rule(color=limits.fill, opacity=0.38))
+        return [rule.encode(x=self._x("x"), y=self._y("y"), x2="x2:Q", y2="y2:Q") for rule in rules]
 
     def _areas(self) -> list[Layer]:
         layers: list[Layer] = []
         for k, limits in self._labels().items():
+            if not self._has(k, (0, 1)):
+                continue
             low, high = (f"{RATES[k]}_{end}" for end in ENDS)
             # In the order of the vertices: Vega would sort a horizontal area from the top down.
-            area = self._band(k).mark_area(
+            area = self._band(k, (0, 1)).mark_area(
                 interpolate="step-after",
                 order=False,
                 orient="vertical" if k else "horizontal",
@@ -191,10 +211,12 @@ class _Plot:
     def _edges(self) -> list[Layer]:
         layers: list[Layer] = []
         for k, limits in self._labels().items():
-            step = self._band(k).mark_line(
-                strokeWidth=limits.key.pen.width, interpolate="step-after"
-            )
-            for edge in (f"{RATES[k]}_{end}" for end in ENDS):
+            for end, edge in enumerate(f"{RATES[k]}_{name}" for name in ENDS):
+                if not self._has(k, (end,)):
+                    continue
+                step = self._band(k, (end,)).mark_line(
+                    strokeWidth=limits.key.pen.width, interpolate="step-after"
+                )
                 line = step.encode(x=self._x("fpr" if k else edge), y=self._y(edge if k else "tpr"))
                 layers.append(self._keyed(line, limits.key.text))
         return layers
@@ -282,36 +304,32 @@ class _Plot:
         return layers
 
     def _arm(self, label: int) -> list[Layer]:
-        """Error bar of a rate, with caps where it has limits."""
-        low, high = (f"{RATES[label]}_{end}" for end in ENDS)
+        """Error bar of a rate, with a cap at each of its limits."""
         arms = [panel.mark.arms[label] for panel in self.panels if panel.mark is not None]
         layers: list[Layer] = []
-        for pen, capped in dict.fromkeys((arm.pen, arm.capped) for arm in arms):
-            base = self._moments(
-                lambda panel, pen=pen: (  # type: ignore[misc]
-                    mark_rows(panel) if panel.mark.arms[label].pen == pen else []
-                )
-            )
-            arm = base.mark_rule(strokeWidth=pen.width, color=pen.colour, strokeDash=dashes_of(pen))
+        for pen in dict.fromkeys(bar.pen for arm in arms for bar in arm.bars):
+            bars = self._moments(
+                lambda panel, pen=pen: bar_rows(panel, label, pen)  # type: ignore[misc]
+            ).mark_rule(strokeWidth=pen.width, color=pen.colour, strokeDash=dashes_of(pen))
             layers.append(
-                arm.encode(x=self._x("fpr"), y=self._y(low), y2=f"{high}:Q")
+                bars.encode(x=self._x("fpr"), y=self._y("lower"), y2="upper:Q")
                 if label
-                else arm.encode(x=self._x(low), x2=f"{high}:Q", y=self._y("tpr"))
+                else bars.encode(x=self._x("lower"), x2="upper:Q", y=self._y("tpr"))
             )
-            if not capped:
-                continue
-            cap = base.mark_point(
-                shape="stroke",
-                size=100,
-                strokeWidth=pen.width,
-                angle=0 if label else 90,
-                color=pen.colour,
-                opacity=1,
-            )
-            layers += [
-                cap.encode(x=self._x("fpr" if label else end), y=self._y(end if label else "tpr"))
-                for end in (low, high)
-            ]
+        if not any(arm.caps for arm in arms):
+            return layers
+        pen = arms[0].pen
+        caps = self._moments(lambda panel: cap_rows(panel, label)).mark_point(
+            shape="stroke",
+            size=100,
+            strokeWidth=pen.width,
+            angle=0 if label else 90,
+            color=pen.colour,
+            opacity=1,
+        )
+        layers.append(
+            caps.encode(x=self._x("fpr" if label else "end"), y=self._y("end" if label else "tpr"))
+        )
         return layers
 
     def _hover(self) -> Layer:
@@ -336,6 +354,11 @@ class _Plot:
             x=self._x("fpr"), y=self._y("tpr"), tooltip=tooltips(titles)
         )
         return hover
+
+
+def _is_limited(panel: Panel, label: int, ends: Sequence[int]) -> bool:
+    sides = [each.sides for each in panel.limits if each.label == label]
+    return bool(sides) and all(sides[0][end] for end in ends)
 
 
 def _unit() -> alt.Scale:

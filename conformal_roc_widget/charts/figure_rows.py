@@ -10,6 +10,7 @@ from conformal_roc_widget.charts.style import Row
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.text import threshold_text
 from conformal_roc_widget.view.figure import Panel
+from conformal_roc_widget.view.theme import Pen
 
 RATES = ("fpr", "tpr")
 ENDS = ("lower", "upper")
@@ -41,6 +42,48 @@ def hatch_rows(size: int) -> list[Row]:
         {"x": max(0.0, c - 1), "y": min(1.0, c), "x2": min(1.0, c), "y2": max(0.0, c - 1)}
         for c in sums
     ]
+
+
+def missing_rows(panel: Panel, label: int, size: int) -> list[Row]:
+    """Hatch of the bands of a label that lack one limit, from the other to the end of the axis."""
+    rows: list[Row] = []
+    for limits in panel.limits:
+        if limits.label != label or all(limits.sides):
+            continue
+        band, names = panel.band, [f"{RATES[label]}_{end}" for end in ENDS]
+        low, high = (getattr(band, name) for name in names)
+        for row in hatch_rows(size):
+            share = np.linspace(0, 1, 4 * size)
+            x = row["x"] + share * (row["x2"] - row["x"])
+            y = row["y"] + share * (row["y2"] - row["y"])
+            over, rate = (x, y) if label else (y, x)
+            last = np.searchsorted(band.fpr if label else band.tpr, over, side="right") - 1
+            inside = np.flatnonzero((rate >= low[last]) & (rate <= high[last]))
+            if inside.size:
+                first, end = inside[[0, -1]]
+                ends = {"x": x[first], "y": y[first], "x2": x[end], "y2": y[end]}
+                rows.append({name: round(float(each), DIGITS) for name, each in ends.items()})
+    return rows
+
+
+def bar_rows(panel: Panel, label: int, pen: Pen) -> list[Row]:
+    """Pieces of an error bar that are drawn with one pen."""
+    if panel.mark is None:
+        return []
+    point = panel.mark.point
+    return [
+        {"fpr": point.fpr, "tpr": point.tpr, "lower": bar.lower, "upper": bar.upper}
+        for bar in panel.mark.arms[label].bars
+        if bar.pen == pen
+    ]
+
+
+def cap_rows(panel: Panel, label: int) -> list[Row]:
+    """Limits of an error bar."""
+    if panel.mark is None:
+        return []
+    point = panel.mark.point
+    return [{"fpr": point.fpr, "tpr": point.tpr, "end": end} for end in panel.mark.arms[label].caps]
 
 
 def edge_rows(panel: Panel, text: str) -> list[Row]:

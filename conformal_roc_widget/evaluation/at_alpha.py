@@ -33,7 +33,7 @@ from conformal_roc_widget.text import percent
 #: Ranks at which a display reads the AUC range; the error is at most half of one over this.
 AUC_RANKS = 4096
 #: Ranks at which a display reads the limits of more test points than these: what a core keeps
-#: close. The error of a rate is at most half of one over this, far below what can be seen.
+#: close. A frame of ten million points takes no longer; a rate is off by half of one over this.
 LIMIT_RANKS = 65_536
 
 #: Lower or upper ends of all intervals, by label.
@@ -44,8 +44,7 @@ Ends = tuple[Limits, Limits]
 class AtAlpha:
     """A test set with its calibration residuals at one significance level.
 
-    Made by `RocEvaluation.at`; whatever is asked of it shares the order statistics of the residuals
-    and the limits, each computed on first use.
+    Made by `RocEvaluation.at`; its answers share the order statistics and the limits.
 
     Attributes
     ----------
@@ -109,6 +108,11 @@ class AtAlpha:
         return {k: float(self._empty(k).mean()) for k in (0, 1)}
 
     @property
+    def open_share(self) -> dict[int, list[float]]:
+        """Label -> shares of its test points whose interval has no lower, no upper end."""
+        return {k: self._missing(k).mean(axis=1).tolist() for k in (0, 1)}
+
+    @property
     def target(self) -> str:
         """The rates that the limits are for."""
         return TARGET
@@ -167,6 +171,7 @@ class AtAlpha:
             guaranteed=self.guaranteed,
             vacuous=self.vacuous,
             vacuous_share=self.vacuous_share,
+            open_share=self.open_share,
             guarantee=self.guarantee,
             target=self.target,
             scope=self.scope,
@@ -298,21 +303,19 @@ class AtAlpha:
     def display_counts(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds that a screen shows, by label.
 
-        Exact up to `LIMIT_RANKS` test points of a label; above that read at as many ranks, so that
-        a frame of ten million points takes no longer than one of a hundred thousand.
+        Exact up to `LIMIT_RANKS` test points of a label; of more, read at as many ranks.
         """
         return self._counts(self._curve.curve.screen_vertices, LIMIT_RANKS)
 
     def display_auc(self) -> AucRange:
         """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
-        return self._auc(*(self._at_ranks(ends, AUC_RANKS) for ends in (self.lower, self.upper)))
+        return self._auc(*self._ends_at(AUC_RANKS))
 
     def sorted_limits(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
         """Lower and upper ends of all intervals as logits, ascending, by label."""
-        (low0, low1), (high0, high1) = (
-            [limits.shifted().expanded() for limits in ends] for ends in (self.lower, self.upper)
-        )
-        return (low0, low1), (high0, high1)
+        low, high = self.lower, self.upper
+        zeros, ones = ([ends[k].shifted().expanded() for ends in (low, high)] for k in (0, 1))
+        return (zeros[0], ones[0]), (zeros[1], ones[1])
 
     # The parts
 
@@ -354,14 +357,15 @@ class AtAlpha:
         self, at: Vertices, ranks: int | None = None
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and of upper limits above the thresholds, each by label."""
-        low, high = (
-            ends if ranks is None else self._at_ranks(ends, ranks)
-            for ends in (self.lower, self.upper)
+        zeros, ones = (
+            [self._count(k, ends[k], at) for ends in self._ends_at(ranks)] for k in (0, 1)
         )
-        return (
-            (self._count(0, low[0], at), self._count(1, low[1], at)),
-            (self._count(0, high[0], at), self._count(1, high[1], at)),
-        )
+        return (zeros[0], ones[0]), (zeros[1], ones[1])
+
+    def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
+        if ranks is None:
+            return self.lower, self.upper
+        return self._at_ranks(self.lower, ranks), self._at_ranks(self.upper, ranks)
 
     def _count(self, label: int, limits: Limits, at: Vertices) -> Ints:
         """Limits above the thresholds; of limits at ranks as many as they stand for."""
@@ -379,8 +383,11 @@ class AtAlpha:
 
     def _empty(self, label: int) -> NDArray[np.bool_]:
         """Which of a label's quantile pairs are no limits at all."""
-        pair = self._pairs[label]
-        return np.isneginf(pair.lower) & np.isposinf(pair.upper)
+        below, above = self._missing(label)
+        return np.asarray(below & above)
+
+    def _missing(self, label: int) -> NDArray[np.bool_]:
+        return self._pairs[label].missing
 
     def _vacuous(self, label: int) -> str | None:
         empty = self._empty(label)

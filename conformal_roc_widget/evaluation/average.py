@@ -96,6 +96,7 @@ def average_bands(
         guaranteed=dict.fromkeys((0, 1), math.nan),
         vacuous={0: None, 1: _vacuous(bands)},
         vacuous_share={0: 0.0, 1: _vacuous_share(bands, share)},
+        open_share={0: (0.0, 0.0), 1: _open_share(bands, share)},
         guarantee="none: what each label's band promises does not carry over to their average",
         target="the average over the labels of ideal models' sensitivities on this test set, each "
         f"at the threshold where its classifier has this false positive rate; {IDEAL_MODEL}",
@@ -134,6 +135,17 @@ def _vacuous_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float
     if all(band.without_limits(1) for band in bands.values()):
         return 1.0
     return math.fsum(share[label] * band.vacuous_share[1] for label, band in bands.items())
+
+
+def _open_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> list[float]:
+    """Weights of the positive points without a lower, and without an upper limit; 1 if all are."""
+
+    def weight(side: int) -> float:
+        if not any(band.has_limits(1)[side] for band in bands.values()):
+            return 1.0
+        return math.fsum(share[label] * band.open_share[1][side] for label, band in bands.items())
+
+    return [weight(0), weight(1)]
 
 
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -55,6 +55,8 @@ class ConformalBand:
         Label -> why its limits, or those of some test points, say nothing; None where all do.
     vacuous_share : dict of int to float
         Label -> share of its test points whose interval is everything from 0 to 1.
+    open_share : dict of int to (float, float)
+        Label -> shares of its test points whose interval has no lower, and no upper end.
     target, scope, guarantee : str
         What the band covers, where, and what is promised.
     joint : bool
@@ -76,6 +78,7 @@ class ConformalBand:
     guaranteed: Mapping[int, float]
     vacuous: Mapping[int, str | None]
     vacuous_share: Mapping[int, float]
+    open_share: Mapping[int, Sequence[float]]
     guarantee: str
     target: str = TARGET
     scope: str = SCOPE
@@ -126,6 +129,22 @@ class ConformalBand:
             False where some of the test points have limits.
         """
         return self.vacuous_share[label] == 1
+
+    def has_limits(self, label: int) -> tuple[bool, bool]:
+        """Whether the share of a label that is called positive has a lower, and an upper limit.
+
+        Parameters
+        ----------
+        label : int
+            0 or 1.
+
+        Returns
+        -------
+        lower, upper : bool
+            False where no test point of the label has an interval that ends on that side.
+        """
+        below, above = self.open_share[label]
+        return below < 1, above < 1
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""

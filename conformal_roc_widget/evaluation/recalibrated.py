@@ -281,13 +281,13 @@ class SimultaneousAtAlpha(AtAlpha):
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
         return np.append(-np.inf, logit(low)), np.append(logit(up), np.inf)
 
-    def _empty(self, label: int) -> NDArray[np.bool_]:
-        """Which of a label's points have no bound, each as often as it stands for a point."""
+    def _missing(self, label: int) -> NDArray[np.bool_]:
+        """Which of a label's points have no lower, no upper bound, each as often as it stands."""
         of_label = self._curve.curve.labels == label
         lower, upper = (ends[of_label] for ends in self._ends)
-        empty: NDArray[np.bool_] = np.isneginf(lower) & np.isposinf(upper)
         counts = self._curve.curve.counts
-        return empty if counts is None else empty.repeat(counts[of_label])
+        repeats = 1 if counts is None else counts[of_label]
+        return np.array([np.isneginf(lower), np.isposinf(upper)]).repeat(repeats, axis=1)
 
     def _vacuous(self, label: int) -> str | None:
         empty = self._empty(label)

@@ -15,16 +15,19 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, percent, plain_text, threshold_text
+from conformal_roc_widget.text import number_text, percent, plain_text, with_class_names
 from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.mark import Mark, mark_of
 from conformal_roc_widget.view.sentences import (
     NOUNS,
     comparisons,
+    here_text,
     labels_of,
     overlay_name,
+    points_lacking,
     promise_at_any_alpha,
     promise_lines,
     promises,
@@ -55,11 +58,15 @@ class Key(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Band of one label: over the FPR for label 1, over the TPR for label 0."""
+    """Band of one label: over the FPR for label 1, over the TPR for label 0.
+
+    It is filled where there is a lower and an upper limit, and hatched where one of them is.
+    """
 
     label: int
     key: Key
     fill: str
+    sides: tuple[bool, bool]
 
 
 class Edges(NamedTuple):
@@ -79,27 +86,6 @@ class Note(NamedTuple):
     text: str
     rise: int
     bold: bool = False
-
-
-class Arm(NamedTuple):
-    """Error bar of a rate at the operating point; it has caps where it has limits."""
-
-    label: int
-    lower: float
-    upper: float
-    pen: Pen
-    capped: bool
-
-
-class Mark(NamedTuple):
-    """Operating point with its threshold written beside it."""
-
-    point: OperatingPoint
-    arms: tuple[Arm, Arm]
-    text: str
-    #: Whether the text stands to the left, and whether above.
-    left: bool
-    above: bool
 
 
 class Panel(NamedTuple):
@@ -256,14 +242,17 @@ def panels_of(
                         k,
                         Key(_band_name(each.band.alpha, k, any_alpha), colours.limits(k)),
                         colours.labels[k],
+                        each.band.has_limits(k),
                     )
                     for k in labels
                     if k not in free and not each.ideal
                 ),
                 hatched=bool(free),
                 comparators=(*_ideal_edges(each.ideal, colours, any_alpha), *edges),
-                corner=_corner(each, free, large=side == SIDE, any_alpha=any_alpha),
-                mark=None if each.point is None else _mark(each, each.point, colours),
+                corner=_corner(each, labels, large=side == SIDE, any_alpha=any_alpha),
+                mark=None
+                if each.point is None
+                else mark_of(each.point, each.band, each.ideal, colours),
             )
         )
     return tuple(panels)
@@ -281,11 +270,12 @@ def legend_of(panels: Iterable[Panel], colours: Theme) -> tuple[Key, ...]:
 def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
     """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
     reasons: dict[str, list[str]] = {}
-    for name, (band, _, point, _) in shown.items():
-        outside = [] if point is None else reasons_outside(point, labels)
+    for name, (band, evaluation, point, _) in shown.items():
+        classes = (0, 1) if evaluation is None else evaluation.classes
+        outside = [] if point is None else reasons_outside(point, labels, classes)
         for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):
             if reason is not None:
-                reasons.setdefault(reason, []).append(name)
+                reasons.setdefault(with_class_names(reason, classes), []).append(name)
     return [
         reason if len(shown) == 1 else f"{'; '.join(dict.fromkeys(names))}: {reason}"
         for reason, names in reasons.items()
@@ -313,8 +303,10 @@ def _axis_titles(shown: Shown, *, large: bool) -> tuple[str, str]:
     return f"{across}, class {names[0]}", f"{up}, class {names[1]}"
 
 
-def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) -> tuple[Note, ...]:
-    """Area under the curve, and above it the labels without limits."""
+def _corner(
+    shown: Shown, labels: Sequence[int], *, large: bool, any_alpha: bool
+) -> tuple[Note, ...]:
+    """Area under the curve, and above it the missing limits."""
     notes = []
     if shown.evaluation is not None:
         rise = 46 if isinstance(shown.ideal, IdealCurve) else 10
@@ -325,8 +317,12 @@ def _corner(shown: Shown, free: Sequence[int], *, large: bool, any_alpha: bool) 
         notes += [Note(area, 28), Note(gain, 10)] if not any_alpha else []
         return tuple(notes)
     texts = [f"{percent(1 - shown.band.alpha)} band"] if any_alpha else []
-    rest = ", hatched, 0 to 1 everywhere" if large else ", hatched"
-    texts += [f"{NOUNS[k]}: no limits{rest}" for k in free]
+    for k in labels:
+        low, high = shown.band.has_limits(k) if k else reversed(shown.band.has_limits(k))
+        if low and high:
+            continue
+        side = "no upper limit" if low else "no lower limit" if high else "no limits"
+        texts.append(f"{NOUNS[k]}: {side}, hatched" + f"; {_need(shown, k)}" * large)
     return (*notes, *(Note(text, 32 + 18 * line) for line, text in enumerate(texts)))
 
 
@@ -360,21 +356,11 @@ def _ideal_edges(curve: IdealCurve | str, colours: Theme, any_alpha: bool) -> tu
     )
 
 
-def _mark(shown: Shown, point: OperatingPoint, colours: Theme) -> Mark:
-    def arm(label: int, lower: float, upper: float) -> Arm:
-        if shown.ideal:
-            lower, upper = (point.fpr, point.fpr) if label == 0 else (point.tpr, point.tpr)
-            if label == 1 and isinstance(shown.ideal, IdealCurve):
-                lower, upper = ideal.limits_at(shown.ideal, point.fpr)
-            return Arm(label, lower, upper, colours.limits(label, width=2), lower < upper)
-        free = shown.band.without_limits(label)
-        pen = colours.unlimited if free else colours.limits(label, width=2)
-        return Arm(label, lower, upper, pen, capped=not free)
-
-    return Mark(
-        point,
-        (arm(0, point.fpr_lower, point.fpr_upper), arm(1, point.tpr_lower, point.tpr_upper)),
-        f"λ {threshold_text(point.threshold)}",
-        left=point.fpr > 0.8,
-        above=point.tpr <= 0.1,
-    )
+def _need(shown: Shown, label: int) -> str:
+    """Points that a missing limit needs, as far as they are known."""
+    lacking = None
+    if shown.evaluation is not None:
+        lacking = points_lacking(shown.evaluation, shown.band, label)
+    if lacking is None:
+        return "too few points"
+    return f"{lacking[0]:,} points needed, here {here_text(lacking[1])}"

@@ -5,20 +5,28 @@ They stand in pictures and charts, and they are the whole text for those who see
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.comparators.comparator_band import TARGET as POPULATION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.text import number_text, percent, plain_text, range_text, threshold_text
+from conformal_roc_widget.text import (
+    number_text,
+    percent,
+    plain_text,
+    range_text,
+    threshold_text,
+    with_class_names,
+)
 from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
-TOO_FEW = "there are too few calibration points for limits"
 #: By label.
 NOUNS = ("specificity", "sensitivity")
 
@@ -116,25 +124,28 @@ def ranges(group: Group, controls: Controls) -> list[str]:
             continue
         at = evaluation.at(controls.alpha)
         _, lower, upper = at.display_auc()
-        free = any(band.without_limits(k) for k in (0, 1))
-        allowed = "anything" if free else range_text(lower, upper)
+        (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
+        sides = low1 and high0, high1 and low0
+        allowed = limits_text(lower, upper, sides) if any(sides) else "anything"
         area = f"Area under the curve, range that the intervals allow: {allowed}"
-        found = [
-            f"{area} (no confidence interval).",
-            *reasons_outside(at.operating_point(controls.threshold), labels_of(group, controls)),
-        ]
+        outside = reasons_outside(
+            at.operating_point(controls.threshold), labels_of(group, controls), evaluation.classes
+        )
+        found = [f"{area} (no confidence interval).", *outside]
         lines += [f"{name}: {line}" if several else line for line in found]
     return lines
 
 
-def reasons_outside(point: OperatingPoint, labels: Iterable[int]) -> list[str]:
+def reasons_outside(
+    point: OperatingPoint, labels: Iterable[int], classes: Sequence[Any]
+) -> list[str]:
     """Why the rates of these labels are outside their own limits, where they are."""
     shares = (
         (point.fpr, point.fpr_lower, point.fpr_upper),
         (point.tpr, point.tpr_lower, point.tpr_upper),
     )
     reasons = (outside_limits(k, *shares[k]) for k in labels)
-    return [reason for reason in reasons if reason is not None]
+    return [with_class_names(reason, classes) for reason in reasons if reason is not None]
 
 
 def comparisons(overlaid: Overlaid | None) -> list[str]:
@@ -185,11 +196,11 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     """Both rates at a threshold in one line, for the subtitle of a chart."""
     parts = []
     for k in (1, 0):
-        rate, lower, upper = _rate(point, k)
-        free = band.without_limits(k)
-        ideal = ": no limits" if free else f" {range_text(lower, upper)}"
+        rate = _Rate.of(point, band, k)
+        gap = " " if any(rate.sides) else ": "
+        ideal = gap + limits_text(rate.lower, rate.upper, rate.sides)
         model = "ideal recalibration" if band.joint else "ideal model"
-        parts.append(f"{NOUNS[k]} is {number_text(rate)} ({model}{ideal})")
+        parts.append(f"{rate.noun} is {number_text(rate.observed)} ({model}{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
 
@@ -198,41 +209,118 @@ def _sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     at = evaluation.at(controls.alpha)
     point, band = at.operating_point(controls.threshold), at.band(thresholds=[])
     labels = band_labels(controls.band)
-    observed = " and its ".join(f"{NOUNS[k]} is {number_text(_rate(point, k)[0])}" for k in labels)
+    rates = [_Rate.of(point, band, k) for k in labels]
+    observed = " and its ".join(f"{each.noun} is {number_text(each.observed)}" for each in rates)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
     return (
         f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
         f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
         f"{threshold_text(controls.threshold)}, this classifier’s {observed}; "
-        f"{_ideal(point, band, labels)}."
+        f"{_ideal(evaluation, band, rates)}."
     )
 
 
-def _rate(point: OperatingPoint, label: int) -> tuple[float, float, float]:
-    """Sensitivity or specificity with its limits."""
-    if label:
-        return point.tpr, point.tpr_lower, point.tpr_upper
-    return 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
+class _Rate(NamedTuple):
+    """Sensitivity or specificity with its limits, and which of them there are."""
+
+    label: int
+    observed: float
+    lower: float
+    upper: float
+    sides: tuple[bool, bool]
+
+    @classmethod
+    def of(cls, point: OperatingPoint, band: ConformalBand, label: int) -> _Rate:
+        """Rate that is bounded by the intervals of a label."""
+        low, high = band.has_limits(label)
+        if label:
+            return cls(label, point.tpr, point.tpr_lower, point.tpr_upper, (low, high))
+        rates = 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
+        return cls(label, *rates, (high, low))
+
+    @property
+    def noun(self) -> str:
+        """Name of the rate."""
+        return NOUNS[self.label]
+
+    @property
+    def range(self) -> str:
+        """Limits in words."""
+        if all(self.sides):
+            return f"between {number_text(self.lower)} and {number_text(self.upper)}"
+        return limits_text(self.lower, self.upper, self.sides)
 
 
-def _ideal(point: OperatingPoint, band: ConformalBand, labels: tuple[int, ...]) -> str:
-    """An ideal model's rates, with the level and the thresholds for which it is promised."""
+def limits_text(lower: float, upper: float, sides: tuple[bool, bool]) -> str:
+    """Limits that there are of a rate: on both sides, on one, or on none."""
+    if all(sides):
+        return range_text(lower, upper)
+    if sides[1]:
+        return f"at most {number_text(upper)}"
+    return f"at least {number_text(lower)}" if sides[0] else "no limits"
+
+
+def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
+    """An ideal model's rates, with the level they are promised at, and the missing limits."""
     model = "an ideal recalibration’s" if band.joint else "an ideal model’s"
-    bounded = [k for k in labels if not band.without_limits(k)]
-    free = [k for k in labels if band.without_limits(k)]
+    named = len(rates) > 1
+    bounded = [each for each in rates if any(each.sides)]
+    free = [each for each in rates if not any(each.sides)]
+
+    def lacks(rate: _Rate) -> str:
+        return lack_text(evaluation, band, rate.label, rate.sides, named=named)
+
     if not bounded:
-        nouns = " and ".join(NOUNS[k] for k in free)
-        return f"{model} {nouns}, at the same threshold, may be anything: {TOO_FEW}"
-    own = "" if labels == (bounded[0],) else f" {NOUNS[bounded[0]]}"
-    ranges = f" and its {NOUNS[0]} between ".join(
-        "{1} and {2}".format(*map(number_text, _rate(point, k))) for k in bounded
-    )
-    rest = "".join(f"; its {NOUNS[k]} may be anything: {TOO_FEW}" for k in free)
-    return (
-        f"{model}{own}, at the same threshold, would lie between {ranges} "
-        f"({level_text(band, each=len(bounded) > 1)}){rest}"
-    )
+        nouns = " and ".join(each.noun for each in free)
+        reasons = "; ".join(map(lacks, free))
+        return f"{model} {nouns}, at the same threshold, may be anything: {reasons}"
+    text = f"{model}{f' {bounded[0].noun}' if named else ''}, at the same threshold,"
+    before: _Rate | None = None
+    for each in bounded:
+        text += "" if before is None else f" and its {each.noun}"
+        if before is None or all(before.sides) != all(each.sides):
+            text += " would lie" if all(each.sides) else " would be"
+        text += f" {each.range}"
+        before = each
+    text += f" ({level_text(band, each=len(bounded) > 1)})"
+    text += "".join(f"; {lacks(each)}" for each in bounded if not all(each.sides))
+    return text + "".join(f"; its {each.noun} may be anything: {lacks(each)}" for each in free)
+
+
+def lack_text(
+    evaluation: RocEvaluation,
+    band: ConformalBand,
+    label: int,
+    sides: tuple[bool, bool],
+    *,
+    named: bool,
+) -> str:
+    """How many calibration points the missing limit of a rate needs."""
+    limit = "a limit" if not any(sides) else "an upper limit" if sides[0] else "a lower limit"
+    limit += f" of the {NOUNS[label]}" if named else ""
+    lacking = points_lacking(evaluation, band, label)
+    if lacking is None:
+        return f"there are too few calibration points for {limit}"
+    needed, here = lacking
+    return f"{limit} needs {needed:,} calibration points, here {here_text(here)}"
+
+
+def here_text(n: int) -> str:
+    """Number of points after "here"."""
+    return "is 1" if n == 1 else f"are {n:,}"
+
+
+def points_lacking(
+    evaluation: RocEvaluation, band: ConformalBand, label: int
+) -> tuple[int, int] | None:
+    """Calibration points that the missing limits need, and that there are; None where not so."""
+    if band.quantiles is None:
+        return None
+    one, both = residuals_needed(band.alpha, evaluation.quantile_rule)
+    needed = both if any(band.has_limits(label)) else one
+    here = evaluation.n_calibration[label]
+    return (needed, here) if here < needed else None
 
 
 def level_text(band: ConformalBand, *, each: bool = False) -> str:

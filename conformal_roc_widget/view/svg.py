@@ -16,7 +16,8 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
-from conformal_roc_widget.view.figure import TICKS, Figure, Key, Mark, Panel
+from conformal_roc_widget.view.figure import TICKS, Figure, Key, Panel
+from conformal_roc_widget.view.mark import Mark
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
 
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
@@ -50,16 +51,28 @@ def draw(figure: Figure) -> Drawing:
     legend, below = _legend(figure.legend, below, width, colours)
     notes, below = _lines(figure.notes, room, 16, below, colours.muted)
     height = below + PADDING
+    bands = [limits for panel in figure.panels for limits in panel.limits]
+    lacking = sorted({limits.label for limits in bands if not all(limits.sides)})
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12">'
         f"<title>{escape(figure.title)}</title><desc>{escape(figure.description)}</desc>"
         f'<defs><pattern id="crw-hatch" width="12" height="12" patternUnits="userSpaceOnUse">'
-        f'<path d="M-1 -1L13 13M-1 11L1 13M11 -1L13 1" stroke="{colours.axis}"/></pattern></defs>'
+        f'<path d="M-1 -1L13 13M-1 11L1 13M11 -1L13 1" stroke="{colours.axis}"/></pattern>'
+        f"{''.join(_label_hatch(k, colours) for k in lacking)}</defs>"
         f'<rect width="{width}" height="{height}" fill="{colours.background}"/>'
         f"{heading}{lead}{''.join(plots)}{legend}{notes}</svg>"
     )
     return Drawing(svg, width, height)
+
+
+def _label_hatch(label: int, colours: Theme) -> str:
+    """Lines against the chance line, for a band that lacks a limit."""
+    return (
+        f'<pattern id="crw-hatch-{label}" width="11" height="11" patternUnits="userSpaceOnUse">'
+        f'<path d="M-1 -1L12 12M-1 10L1 12M10 -1L12 1" stroke="{colours.labels[label]}" '
+        'stroke-opacity=".38"/></pattern>'
+    )
 
 
 def _plot(panel: Panel, size: int, colours: Theme) -> str:
@@ -76,10 +89,14 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
         )
         edges = [_steps(fpr, end, size) if k else _steps(end, tpr, size) for end in (high, low)]
         area = np.concatenate([edges[0], edges[1][::-1]])
-        parts.append(
-            f'<path d="{_path(area)}Z" fill="{limits.fill}" fill-opacity="{colours.fill}"/>'
-        )
-        parts += [_stroke(_path(edge), limits.key.pen) for edge in edges]
+        whole = all(limits.sides)
+        look = f'{limits.fill}" fill-opacity="{colours.fill}' if whole else f"url(#crw-hatch-{k})"
+        parts.append(f'<path d="{_path(area)}Z" fill="{look}"/>')
+        parts += [
+            _stroke(_path(edge), limits.key.pen)
+            for edge, there in zip(edges, reversed(limits.sides), strict=True)
+            if there
+        ]
     for other in panel.comparators:
         if other.fill:
             area = np.concatenate([other.upper, other.lower[::-1]])
@@ -135,16 +152,18 @@ def _mark(mark: Mark, size: int, colours: Theme) -> str:
     x, y = mark.point.fpr * size, (1 - mark.point.tpr) * size
     parts = []
     for arm in mark.arms:
-        low, high = arm.lower * size, arm.upper * size
-        if arm.label:
-            bottom, top = size - low, size - high
-            bar = f"M{x:.2f} {bottom:.2f}V{top:.2f}"
-            caps = f"M{x - 5:.2f} {bottom:.2f}h10M{x - 5:.2f} {top:.2f}h10"
-        else:
-            bar = f"M{low:.2f} {y:.2f}H{high:.2f}"
-            caps = f"M{low:.2f} {y - 5:.2f}v10M{high:.2f} {y - 5:.2f}v10"
-        parts.append(_stroke(bar, arm.pen))
-        if arm.capped:
+        for bar in arm.bars:
+            low, high = bar.lower * size, bar.upper * size
+            upright = f"M{x:.2f} {size - low:.2f}V{size - high:.2f}"
+            path = upright if arm.label else f"M{low:.2f} {y:.2f}H{high:.2f}"
+            parts.append(_stroke(path, bar.pen))
+        caps = "".join(
+            f"M{x - 5:.2f} {(1 - end) * size:.2f}h10"
+            if arm.label
+            else f"M{end * size:.2f} {y - 5:.2f}v10"
+            for end in arm.caps
+        )
+        if caps:
             parts.append(_stroke(caps, arm.pen._replace(dashes=())))
     parts.append(
         f'<circle cx="{x:.2f}" cy="{y:.2f}" r="7" fill="{colours.ink}" '

@@ -45,6 +45,10 @@ class Theme(NamedTuple):
         """Arm of a rate that has no limits."""
         return Pen(self.ink, (2, 3), 2)
 
+    def missing(self, label: int) -> Pen:
+        """Arm of a rate on the side on which it has no limit."""
+        return Pen(self.labels[label], (2, 4), 2)
+
     def limits(self, label: int, width: float = 1) -> Pen:
         """Edge of a label's band."""
         return Pen(self.labels[label], EDGE_DASHES[label], width)

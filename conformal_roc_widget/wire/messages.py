@@ -43,7 +43,12 @@ from conformal_roc_widget.wire.encoding import (
     pair,
     short_floats,
 )
-from conformal_roc_widget.wire.statements import findings, point_numbers, statement
+from conformal_roc_widget.wire.statements import (
+    findings,
+    point_numbers,
+    shares_without_limits,
+    statement,
+)
 
 VERSION = 2
 #: Largest sequence number that a page can tell from the next one.
@@ -204,7 +209,7 @@ def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
     """Limits and findings at one alpha, for a page that computes nothing."""
     low, high = at.counts_at(thresholds)
     # The order statistics are residuals, so they stay; their limits tell where there are none.
-    local = {"vacuous_share": pair(at.vacuous_share)}
+    local = shares_without_limits(at)
     return {
         "alpha": at.alpha,
         "frame": findings(at) | {"quantiles": None, "ranks": None, "local": local},

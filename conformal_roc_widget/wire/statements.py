@@ -24,9 +24,16 @@ def findings(at: AtAlpha) -> dict[str, Any]:
         "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
         "guaranteed": pair(at.guaranteed),
         "vacuous": pair(at.vacuous),
-        "local": None if pooled is not None else {"vacuous_share": pair(at.vacuous_share)},
+        "local": None if pooled is not None else shares_without_limits(at),
         **({"notes": list(at.notes)} if at.notes else {}),
     }
+
+
+def shares_without_limits(at: AtAlpha) -> dict[str, Any]:
+    """Shares of the points without limits; bits where all of a label lack a lower, an upper one."""
+    shares = [share for sides in pair(at.open_share) for share in sides]
+    missing = sum((share == 1) << bit for bit, share in enumerate(shares))
+    return {"vacuous_share": pair(at.vacuous_share)} | ({"missing": missing} if missing else {})
 
 
 def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:

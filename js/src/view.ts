@@ -6,7 +6,7 @@ import { createAnnouncer } from "./chrome/announcer.ts";
 import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
 import { createLegend, createSentence, createTitle } from "./chrome/captions.ts";
 import { createDataTable } from "./chrome/data_table.ts";
-import { createAlert, createNotes, errorBox } from "./chrome/notes.ts";
+import { createAlert, createNoteLine, createNotes, errorBox } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
@@ -53,6 +53,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const subject = html("p", { class: "crw-subject" }, page?.title ?? "");
   const title = createTitle();
   const alert = createAlert(schedule);
+  const noteLine = createNoteLine(controller, signal);
   const notes = createNotes(controller, schedule);
   const picker = createPicker(controller, signal);
   const significance = createSignificance(controller, signal);
@@ -66,7 +67,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const legend = createLegend();
   /** The components that are read: words, numbers, tables. */
   const texts = [
-    ...[title, summary, alert, notes, picker, significance.texts, threshold.texts],
+    ...[title, summary, alert, noteLine, notes, picker, significance.texts, threshold.texts],
     ...[legend, staticLine, table, announcer, toolbar],
   ];
   const disclosures = html(
@@ -81,7 +82,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const elements = (...components: Component[]) => components.map(({ element }) => element);
     return [
       subject,
-      ...elements(title, summary, alert, notes),
+      ...elements(title, summary, alert, noteLine),
       html("div", { class: "crw-figure" }, ...elements(picker, ...above), plot.element),
       html(
         "div",
@@ -90,7 +91,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
         significance.residuals,
         ...elements(...after),
       ),
-      html("div", { class: "crw-foot" }, ...elements(legend, staticLine)),
+      html("div", { class: "crw-foot" }, ...elements(legend, notes, staticLine)),
       disclosures,
       ...elements(table, announcer, toolbar),
     ];

@@ -115,10 +115,10 @@ export function rawFrame(changes: object = {}) {
 
 export function rawFrameEntry() {
   return {
-    quantiles: float64s([-1.46, 1.21, Number.NEGATIVE_INFINITY, 2.43]) as DataView | null,
+    quantiles: float64s([-1.46, 1.21, -2.43, 2.43]) as DataView | null,
     ranks: [
       [3, 163],
-      [0, 325],
+      [4, 325],
     ] as number[][] | null,
     guaranteed: [0.9523, 0.9521],
     vacuous: [null, null] as (string | null)[],
@@ -160,9 +160,19 @@ export const WITHOUT_LIMITS = {
   vacuous: ["Label 0 has too few points.", "Label 1 has too few points."],
 };
 
+/** Both labels have some lower and some upper ends. */
+export const MISSING: readonly (readonly [boolean, boolean])[] = [
+  [false, false],
+  [false, false],
+];
+
 /** An evaluation whose every test point has residuals of its own, and a frame of it. */
 export const LOCALIZED = { centres: null, logits: float64s(THRESHOLDS.map(logit)) };
-export const LOCALIZED_FRAME = { quantiles: null, ranks: null, local: { vacuous_share: [0.2, 0] } };
+export const LOCALIZED_FRAME = {
+  quantiles: null,
+  ranks: null,
+  local: { vacuous_share: [0.2, 0] },
+};
 
 /** The messages computed ahead for a localized evaluation, at each of some alphas. */
 export function rawFrozen(...alphas: number[]) {

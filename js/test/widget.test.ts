@@ -128,7 +128,7 @@ test("pressing on the alpha track moves the thumb there, and dragging goes on fr
   await drawn();
   expect(model.last.alpha).toBe(0.1);
   expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.1" });
-  expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("0.10, 90 % confidence");
+  expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("90 % confidence, α 0.10");
   await paced();
   pointer(track, "pointermove", 100 + 344);
   pointer(track, "pointerup", 100 + 344);
@@ -284,11 +284,16 @@ test("class names are text, whatever they hold", async () => {
 test("a label without limits is hatched, explained, and has no arm", async () => {
   const [root] = await open({
     band: "both",
+    _data: rawEvaluation({ n_calibration: [12, 199] }),
     _frame: rawFrame(WITHOUT_LIMITS_0),
   });
   expect(find(root, "band-specificity").getAttribute("fill")).toMatch(/^url\(#/);
-  expect(root.querySelector(".crw-note")?.textContent).toBe("Label 0 has too few points. It has 12.");
-  expect(root.querySelector(".crw-endless")).not.toBeNull();
+  expect(root.querySelector(".crw-note")?.textContent?.replaceAll("\u00a0", " ")).toBe(
+    "No limits for class 0 at 95 %. Two limits at 69 % confidence or less, or with 79 points, a first one with 19." +
+      "Set confidence to 69 %",
+  );
+  expect(root.querySelector(".crw-endless.crw-label0")?.getAttribute("d")).toMatch(/^M/);
+  expect(root.querySelector(".crw-endless.crw-label1")?.getAttribute("d")).toBe("");
   expect(root.textContent).toContain("specificity: no limits");
 });
 
@@ -298,16 +303,17 @@ test("notes are shown, each with its first sentence in bold", async () => {
   expect(root.querySelector(".crw-note b")?.textContent).toBe("Mind this.");
 });
 
-test("a new note waits until the control is let go, lest it move away under the pointer", async () => {
+test("a new note has its line already, so that nothing moves under the pointer", async () => {
   const [root] = await open();
   const track = find(root, "alpha-track");
   pointer(track, "pointerdown", 100);
   model.answer(model.last, WITHOUT_LIMITS_0);
   await drawn();
+  expect(root.querySelector(".crw-passing")).not.toBeNull();
   expect(root.querySelector(".crw-note")).toBeNull();
   pointer(track, "pointerup", 100);
   await drawn();
-  expect(root.querySelector(".crw-note")?.textContent).toContain("too few points");
+  expect(root.querySelector(".crw-passing .crw-note")?.textContent).toContain("One limit for class 1");
 });
 
 test("where every test point has its own order statistics, the table says so", async () => {
@@ -315,7 +321,7 @@ test("where every test point has its own order statistics, the table says so", a
     _frame: rawFrame({ quantiles: null, ranks: null, vacuous: ["Three points.", null] }),
   });
   expect(root.textContent).toContain("a pair for each test point");
-  expect(root.querySelector(".crw-endless")).toBeNull();
+  for (const dots of root.querySelectorAll(".crw-endless")) expect(dots.getAttribute("d")).toBe("");
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
@@ -335,7 +341,7 @@ test("a result is announced once it has rested, the first one is not", async () 
   vi.advanceTimersByTime(499);
   expect(announcer.textContent).toBe("");
   vi.advanceTimersByTime(1);
-  expect(announcer.textContent).toContain("With 90\u00a0% confidence");
+  expect(announcer.textContent).toContain("(90\u00a0%, for a threshold picked blindly)");
   vi.useRealTimers();
 });
 

@@ -307,22 +307,22 @@ def test_the_sentence_says_what_is_seen_and_what_is_promised(view: View) -> None
         view.rest()
         point = view.assert_agrees()["point"]
         tpr, tnr = rate(point["tpr"]), rate(1 - point["fpr"])
-        sen = f"a sensitivity between {rate(point['tpr_lower'])} and {rate(point['tpr_upper'])}"
+        sen = f"between {rate(point['tpr_lower'])} and {rate(point['tpr_upper'])}"
         low, high = rate(1 - point["fpr_upper"]), rate(1 - point["fpr_lower"])
-        spe = f"a specificity between {low} and {high}"
-        seen, ideal, each = {
-            "sensitivity": (f"sensitivity on these 200 test points is {tpr}", sen, ""),
-            "specificity": (f"specificity on these 200 test points is {tnr}", spe, ""),
+        spe = f"between {low} and {high}"
+        seen, named, ideal, each = {
+            "sensitivity": (f"sensitivity on these 200 test points is {tpr}", "", sen, ""),
+            "specificity": (f"specificity on these 200 test points is {tnr}", "", spe, ""),
             "both": (
                 f"sensitivity on these 200 test points is {tpr} and its specificity {tnr}",
-                f"{sen} and {spe}",
+                " sensitivity",
+                f"{sen} and its specificity {spe}",
                 " each",
             ),
         }[band]
         assert view.words(".crw-summary") == (
-            f"At threshold 0.42, this classifier’s {seen}. With 95 % confidence{each}, an ideal model "
-            "that knows the true probabilities, cut at the same threshold on the same points, would "
-            f"have {ideal}."
+            f"At threshold 0.42, this classifier’s {seen}; an ideal model’s{named}, at the same "
+            f"threshold, would lie {ideal} (95 %{each}, for a threshold picked blindly)."
         )
 
 

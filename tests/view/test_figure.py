@@ -91,7 +91,7 @@ def test_a_localized_band_without_limits_is_hatched_and_not_filled(band, tmp_pat
     (panel,) = of.panels
     assert panel.hatched
     assert panel.limits == ()
-    assert not any(arm.capped for arm in panel.mark.arms)
+    assert not any(arm.caps for arm in panel.mark.arms)
     colours = THEMES["light"]
     svg = draw(of).svg
     assert "url(#crw-hatch)" in svg
@@ -160,6 +160,6 @@ def test_a_label_with_few_points_is_explained_under_the_plot():
     keep = (y == 1) | (np.cumsum(y == 0) <= 12)
     few = RocEvaluation.from_predictions(y[keep], score[keep], *scored(rng, 100))
     of = figure.of(Group.of(few), Controls(band="both"))
-    assert few.band(0.05).vacuous[0] in of.notes
+    assert few.band(0.05).vacuous[0].replace("Label", "Class") in of.notes
     assert [limits.label for limits in of.panels[0].limits] == [1]
-    assert [arm.capped for arm in of.panels[0].mark.arms] == [False, True]
+    assert [len(arm.caps) for arm in of.panels[0].mark.arms] == [0, 2]

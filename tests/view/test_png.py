@@ -14,7 +14,9 @@ from conformal_roc_widget.view import png as pixels
 
 @pytest.fixture
 def widget():
-    return ROCWidget(evaluation_from_scores(1), alpha=0.1, threshold=0.4, band="both")
+    return ROCWidget(
+        evaluation_from_scores(1, n_calibration=200), alpha=0.1, threshold=0.4, band="both"
+    )
 
 
 def test_a_png_image_is_crisp_and_shows_the_colours_of_the_band(widget, tmp_path):

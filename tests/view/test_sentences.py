@@ -121,7 +121,7 @@ def summarized(evaluation, **controls):
 
 
 def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly():
-    evaluation = evaluation_from_scores(0)
+    evaluation = evaluation_from_scores(0, n_calibration=200)
     sentence, text, point = summarized(evaluation, band="both")
     assert sentence.endswith(
         f"At threshold 0.50, this classifier’s sensitivity is {point.tpr:.2f} and its specificity "
@@ -136,10 +136,12 @@ def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly()
 
 
 def test_without_limits_nothing_is_promised():
-    sentence, text, point = summarized(evaluation_from_scores(0, n_calibration=12))
+    evaluation = evaluation_from_scores(0, n_calibration=12)
+    few = evaluation.n_calibration[1]
+    sentence, text, point = summarized(evaluation)
     assert sentence.endswith(
         f"sensitivity is {point.tpr:.2f}; an ideal model’s sensitivity, at the same threshold, may "
-        "be anything: there are too few calibration points for limits."
+        f"be anything: a limit needs 9 calibration points, here are {few}."
     )
     assert "90 %" not in sentence
     assert "range that the intervals allow: anything" in text

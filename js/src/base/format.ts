@@ -1,5 +1,7 @@
 // Numbers as texts, the same ones as in Python; its twin is text.py.
 
+import type { Pair } from "./pair.ts";
+
 export const MINUS = "\u2212";
 
 export function fixed(value: number, digits: number): string {
@@ -20,6 +22,13 @@ export function thresholdText(threshold: number): string {
 }
 
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
+
+/** The limits that there are of a rate: on both sides, on one, or on none. */
+export function limitsText(lower: number, upper: number, [hasLower, hasUpper]: Pair<boolean>): string {
+  if (hasLower && hasUpper) return range(lower, upper);
+  if (hasUpper) return `at most ${rate(upper)}`;
+  return hasLower ? `at least ${rate(lower)}` : "no limits";
+}
 
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
 

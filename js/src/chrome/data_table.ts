@@ -1,8 +1,8 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { html, setText } from "../base/dom.ts";
-import { percent, range, rate } from "../base/format.ts";
+import { limitsText, percent, range, rate } from "../base/format.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 
@@ -48,7 +48,7 @@ export function dataTable(picture: Picture): DataTable {
 function reading({ fpr, tpr }: Evaluation, frame: Frame, at: number): [string, string] {
   const i = Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
   const { tprLower, tprUpper } = frame.limits;
-  return [rate(tpr[i]), hasLimits(frame, 1) ? range(tprLower[i], tprUpper[i]) : "no limits"];
+  return [rate(tpr[i]), limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1))];
 }
 
 /** The plot for those who cannot see it. It follows when things have come to rest. */

@@ -1,14 +1,15 @@
-import { html, svg } from "../base/dom.ts";
-import { significance } from "../base/format.ts";
+import { html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { percent, significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
+import { createMenu } from "../base/menu.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
-import { factAndReason, type Note, notesOf } from "../words/notes_text.ts";
+import { factAndReason, lastingNotes, type Note, passingNotes } from "../words/notes_text.ts";
 
 /** Dismissed notes by widget: its views agree, and a view that is opened anew keeps to them. */
 const dismissed = new WeakMap<Controller, Set<string>>();
 
-/** Notes wait while a control is held, lest the control move away under the hand. */
+/** Notes on the data, which can be dismissed. */
 export function createNotes(controller: Controller, redraw: () => void): Component {
   const element = html("div", { class: "crw-notes" });
   const gone = dismissed.get(controller) ?? new Set();
@@ -17,25 +18,61 @@ export function createNotes(controller: Controller, redraw: () => void): Compone
   return {
     element,
     draw(picture) {
-      const notes = notesOf(picture).filter(({ about, key }) => !gone.has(about + key));
+      const notes = lastingNotes(picture).filter(({ about, key }) => !gone.has(about + key));
       const content = JSON.stringify(notes);
-      if (picture.held || content === drawn) return;
+      if (content === drawn) return;
       drawn = content;
       element.replaceChildren(...notes.map(noteBox));
     },
   };
 
-  function noteBox({ key, about, text, alpha }: Note): HTMLElement {
-    const set =
-      alpha === null
-        ? []
-        : [button("crw-action", `Set α to ${significance(alpha)}`, () => controller.jumpTo({ alpha }))];
+  function noteBox({ key, about, text }: Note): HTMLElement {
     const dismiss = () => {
       gone.add(about + key);
       redraw();
     };
     const [fact, reason] = factAndReason(text);
-    return box("crw-note", infoIcon(), about + fact, reason, [...set, closeButton(dismiss)]);
+    return box("crw-note", infoIcon(), about + fact, reason, [closeButton(dismiss)]);
+  }
+}
+
+/**
+ * What this alpha and threshold do to the limits, in a line that is always there: a note that comes moves nothing. More
+ * notes than one wait in a panel.
+ */
+export function createNoteLine(controller: Controller, signal: AbortSignal): Component {
+  const first = html("div", { class: "crw-note-line" });
+  const more = button("crw-action", "", () => {});
+  const panel = html("div", { class: "crw-note-panel", id: uniqueId("crw-notes") });
+  const menu = createMenu(more, panel, signal);
+  const element = html("div", { class: "crw-passing", role: "status" }, first, menu.element);
+  let drawn = "";
+  return {
+    element,
+    draw(picture) {
+      const notes = passingNotes(picture);
+      const content = JSON.stringify(notes);
+      if (content === drawn) return;
+      drawn = content;
+      const [shown, ...others] = notes.map(noteBox);
+      first.replaceChildren(...(shown ? [shown] : []));
+      setText(more, `${others.length} more`);
+      setVisible(menu.element, others.length > 0);
+      panel.replaceChildren(...others);
+      if (others.length === 0) menu.close();
+    },
+  };
+
+  function noteBox({ about, text, alpha }: Note): HTMLElement {
+    const level = alpha === null ? "" : percent(1 - alpha);
+    const set =
+      alpha === null
+        ? []
+        : [button("crw-action", `Set confidence to ${level}`, () => controller.jumpTo({ alpha }))];
+    const [fact, reason] = factAndReason(text);
+    const element = box("crw-note", infoIcon(), about + fact, reason, set);
+    element.title = about + text;
+    return element;
   }
 }
 
@@ -82,7 +119,7 @@ function box(
   return html("div", { class: name, "data-testid": "note" }, icon, words, actions);
 }
 
-function button(name: string, text: string, act: () => void): HTMLElement {
+function button(name: string, text: string, act: () => void): HTMLButtonElement {
   const element = html("button", { type: "button", class: name }, text);
   keepShortcutsAway(element);
   element.addEventListener("click", act);

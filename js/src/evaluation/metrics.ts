@@ -1,42 +1,67 @@
 import type { Pair } from "../base/pair.ts";
 import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
-import { hasLimits } from "./vacuous.ts";
+import { type Sides, sidesOf } from "./vacuous.ts";
 
-/** A figure at the operating point, and where the ideal model's lies: null where that is anywhere. */
+/** A figure at the operating point, and where the ideal model's lies. */
 export interface Metric {
-  name: "sensitivity" | "specificity" | "precision" | "youden";
+  name: "sensitivity" | "specificity" | "precision" | "youden" | "auc";
   /** Null where it is undefined. */
   observed: number | null;
-  range: Pair<number> | null;
+  range: Pair<number>;
+  /** Which ends of the range are limits. */
+  sides: Sides;
   /** Ends of what is possible at all. */
   scale: Pair<number>;
 }
 
-export function metricsOf({ nTest }: Evaluation, frame: Frame, point: OperatingPoint): Metric[] {
-  const [limits0, limits1] = [hasLimits(frame, 0), hasLimits(frame, 1)];
+const NONE: Sides = [false, false];
+
+export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: OperatingPoint): Metric[] {
+  const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper, precision, youden } = point;
-  const either = limits0 || limits1;
-  return [
-    { name: "sensitivity", observed: tpr, range: limits1 ? [tprLower, tprUpper] : null, scale: [0, 1] },
+  const precisions = precisionRange(nTest, point);
+  // What grows with the sensitivity and with the specificity has a limit where both have one.
+  const joint: Sides = [low1 && high0, high1 && low0];
+  const metrics: Metric[] = [
+    {
+      name: "sensitivity",
+      observed: tpr,
+      range: [tprLower, tprUpper],
+      sides: [low1, high1],
+      scale: [0, 1],
+    },
     {
       name: "specificity",
       observed: 1 - fpr,
-      range: limits0 ? [1 - fprUpper, 1 - fprLower] : null,
+      range: [1 - fprUpper, 1 - fprLower],
+      sides: [high0, low0],
       scale: [0, 1],
     },
     {
       name: "precision",
       observed: precision,
-      range: either ? precisionRange(nTest, point) : null,
+      range: precisions ?? [0, 1],
+      sides: precisions ? joint : NONE,
       scale: [0, 1],
     },
     {
       name: "youden",
       observed: youden,
-      range: either ? [tprLower - fprUpper, tprUpper - fprLower] : null,
+      range: [tprLower - fprUpper, tprUpper - fprLower],
+      sides: joint,
       scale: [-1, 1],
     },
+    { name: "auc", observed: auc, range: frame.auc, sides: joint, scale: [0, 1] },
   ];
+  return metrics.map(withoutEmptyLimit);
+}
+
+/** A single limit at the end of what is possible says nothing. */
+function withoutEmptyLimit(metric: Metric): Metric {
+  const { range, sides, scale } = metric;
+  if (sides[0] === sides[1]) return metric;
+  const end = sides[0] ? 0 : 1;
+  return range[end] === scale[end] ? { ...metric, sides: NONE } : metric;
 }
 
 /**

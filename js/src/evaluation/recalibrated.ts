@@ -25,7 +25,13 @@ export function recalibrated(evaluation: Evaluation, alpha: number): Recalibrate
   const [low, high] = logitBounds(band);
   const lower = ends(low, before[0][0], before[1][0]);
   const upper = ends(high, before[0][1], before[1][1]);
-  const empty = ([0, 1] as const).map((label) => emptyOf(band, before[label]));
+  const open = ([0, 1] as const).map((label) => openOf(band, before[label]));
+  const { nTest } = evaluation;
+  const empty = open.map(([below, above], label) => Math.max(below + above - nTest[label], 0));
+  const missing = (label: Label): Pair<boolean> => [
+    open[label][0] === nTest[label],
+    open[label][1] === nTest[label],
+  ];
   return {
     lower,
     upper,
@@ -33,7 +39,10 @@ export function recalibrated(evaluation: Evaluation, alpha: number): Recalibrate
       orderStatistics: null,
       guaranteed: [1 - alpha, 1 - alpha],
       vacuous: [reason(evaluation, 0, empty[0], alpha), reason(evaluation, 1, empty[1], alpha)],
-      local: { vacuousShare: [empty[0] / evaluation.nTest[0], empty[1] / evaluation.nTest[1]] },
+      local: {
+        vacuousShare: [empty[0] / nTest[0], empty[1] / nTest[1]],
+        missing: [missing(0), missing(1)],
+      },
       notes: refutedOrder(band),
     },
     auc: [
@@ -63,11 +72,11 @@ function ends(values: Float64Array, zeros: Float64Array, ones: Float64Array): Pa
   ];
 }
 
-/** Test points of a label that have no bound: above every group without a lower one and below every one without an upper. */
-function emptyOf({ lower, upper }: CalibrationBand, [low, high]: Pair<Float64Array>): number {
+/** Test points of a label without a lower bound, and without an upper one. */
+function openOf({ lower, upper }: CalibrationBand, [low, high]: Pair<Float64Array>): Pair<number> {
   const unboundedBelow = partitionPoint(lower.length, (i) => Math.min(lower[i], upper[i]) <= 0) + 1;
   const boundedAbove = partitionPoint(upper.length, (i) => Math.max(lower[i], upper[i]) < 1);
-  return Math.max(low[unboundedBelow] - high[boundedAbove], 0);
+  return [low[unboundedBelow], high[high.length - 1] - high[boundedAbove]];
 }
 
 function reason(

@@ -146,8 +146,11 @@ export interface Findings {
   guaranteed: Pair<number>;
   /** Why the limits of a label say nothing; null where they say something. */
   vacuous: Pair<string | null>;
-  /** Where every test point has its own interval: the share of a label's that are everything from 0 to 1. */
-  local: { vacuousShare: Pair<number> } | null;
+  /**
+   * Where every test point has its own interval: the share of a label's that are everything from 0 to 1, and whether
+   * all of them lack a lower, an upper end.
+   */
+  local: { vacuousShare: Pair<number>; missing: Pair<Pair<boolean>> } | null;
   /** Sentences on the limits at this alpha. */
   notes: string[];
 }

@@ -3,12 +3,41 @@
 import { percent } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { residualsNeeded } from "./quantiles.ts";
-import type { Evaluation, Frame, Label, OrderStatistic } from "./types.ts";
+import type { Evaluation, Findings, Label, OrderStatistic } from "./types.ts";
+
+/** Whether the share of a label that is called positive has a lower limit, and an upper one. */
+export type Sides = Pair<boolean>;
+
+export const BOTH: Sides = [true, true];
+
+/** The limits that there are: false where no interval of the label ends on that side. */
+export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sides {
+  if (orderStatistics !== null) {
+    const [lower, upper] = orderStatistics[label];
+    return [Number.isFinite(lower.residual), Number.isFinite(upper.residual)];
+  }
+  if (local === null) return BOTH;
+  const [noLower, noUpper] = local.missing[label];
+  return [!noLower, !noUpper];
+}
 
 /** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */
-export function hasLimits({ orderStatistics, local }: Frame, label: Label): boolean {
-  if (orderStatistics === null) return local === null || local.vacuousShare[label] < 1;
-  return orderStatistics[label].some(({ residual }) => Number.isFinite(residual));
+export function hasLimits(frame: Findings, label: Label): boolean {
+  const [lower, upper] = sidesOf(frame, label);
+  return lower || upper;
+}
+
+/** Calibration points of the label from which the limits that it lacks appear; null where points are not what is lacking. */
+export function pointsLacking(
+  { nCalibration, rule }: Pick<Evaluation, "nCalibration" | "rule">,
+  frame: Findings & { alpha: number },
+  label: Label,
+): { needed: number; here: number } | null {
+  if (frame.orderStatistics === null) return null;
+  const { one, both } = residualsNeeded(frame.alpha, rule);
+  const needed = hasLimits(frame, label) ? both : one;
+  const here = nCalibration[label];
+  return here < needed ? { needed, here } : null;
 }
 
 /** Why the limits of a label say nothing, in Python's words; null where they say something. */

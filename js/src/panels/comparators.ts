@@ -1,9 +1,9 @@
 import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import { count, range, rate, significance } from "../base/format.ts";
+import { count, limitsText, range, rate, significance } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Words } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
 import {
   briefly,
   CONFORMAL,
@@ -79,16 +79,19 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
       setText(at, `sensitivity at FPR ${rate(point.fpr)}`);
       setText(observed, `observed ${rate(point.tpr)} dotted`);
       const limits: Pair<number> | null = hasLimits(frame, 1) ? [point.tprLower, point.tprUpper] : null;
+      const text = limitsText(point.tprLower, point.tprUpper, sidesOf(frame, 1));
       conformal.setTexts("Conformal", frame, []);
-      conformal.draw(limits, limits ? "" : "no limits", !hidden.has(CONFORMAL), point.tpr);
+      conformal.draw(limits, limits ? text : "", limits ? "" : text, !hidden.has(CONFORMAL), point.tpr);
       const overlays = drawnComparators(picture);
       const drawn = comparators.items.map((item) => {
         const row = rowOf(item, comparatorTone(item.key));
         const overlay = overlays.find((one) => one.item === item);
         const { guarantee, notes } = overlay ? statementAt(item, overlay.lines) : item;
         row.setTexts(item.name, { ...item, guarantee }, notes);
+        const between = overlay ? limitsAt(overlay, point.fpr) : null;
         row.draw(
-          overlay ? limitsAt(overlay, point.fpr) : null,
+          between,
+          between ? range(...between) : "",
           overlay ? alphaRemark(overlay) : "",
           !hidden.has(item.key),
           point.tpr,
@@ -147,9 +150,9 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
     observed,
     whisker,
   );
-  const limitsText = html("b", { class: `crw-text-${tone}` });
+  const limitsWords = html("b", { class: `crw-text-${tone}` });
   const remark = html("span", { class: "crw-text-muted" });
-  const limitsCell = html("span", { class: "crw-comparison-limits" }, limitsText, remark);
+  const limitsCell = html("span", { class: "crw-comparison-limits" }, limitsWords, remark);
   const progress = html("progress");
   const words = html("span", { class: "crw-comparison-words" });
   const more = html("summary", {}, "about");
@@ -183,7 +186,14 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
       setAttributes(progress, { "aria-label": `Progress of ${nameText}` });
       about.replaceChildren(more, ...texts.map((text) => html("p", {}, text)));
     },
-    draw(limits: Pair<number> | null, remarkText: string, isShown: boolean, tpr: number, item?: Comparator) {
+    draw(
+      limits: Pair<number> | null,
+      text: string,
+      remarkText: string,
+      isShown: boolean,
+      tpr: number,
+      item?: Comparator,
+    ) {
       box.checked = isShown;
       setVisible(drawing, limits !== null);
       if (limits) {
@@ -191,7 +201,7 @@ function createRow(key: string, tone: Tone, controller: Controller, signal: Abor
         setAttributes(whisker, { d: `M${from} 12H${to}M${from} 7v10M${to} 7v10` });
       }
       setAttributes(observed, { d: `M${placeOf(tpr)} 1V23` });
-      setText(limitsText, limits ? range(...limits) : "");
+      setText(limitsWords, text);
       setText(remark, remarkText);
       const isWorking = item?.status === "working";
       box.disabled = item !== undefined && item.lines.length === 0;

@@ -1,5 +1,5 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
-import { count, percent, range, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Metric, metricsOf } from "../evaluation/metrics.ts";
 import {
@@ -24,12 +24,14 @@ const NAMES: Record<Metric["name"], string> = {
   specificity: "Specificity",
   precision: "Precision*",
   youden: "Youden’s J*",
+  auc: "AUC†",
 };
 const TONES: Record<Metric["name"], Tone> = {
   sensitivity: "label1",
   specificity: "label0",
   precision: "muted",
   youden: "muted",
+  auc: "muted",
 };
 
 /** The operating point where the reader wants it. */
@@ -40,8 +42,8 @@ interface At {
 
 /** Of ranges that are made from both intervals; those of an ideal recalibration hold together. */
 const FOOTNOTES = [
-  "* from both intervals at once",
-  "* from both intervals, which hold together: at the same level",
+  "* from both intervals at once; † range that the intervals allow, no confidence interval",
+  "* from both intervals, which hold together: at the same level; † range with ties",
 ];
 
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
@@ -127,7 +129,7 @@ function createMetrics() {
   const level = html("th", { scope: "col" });
   const body = html("tbody");
   const rows = new Map<Metric["name"], ReturnType<typeof createMetric>>();
-  for (const name of ["sensitivity", "specificity", "precision", "youden"] as const) {
+  for (const name of ["sensitivity", "specificity", "precision", "youden", "auc"] as const) {
     const row = createMetric(name);
     rows.set(name, row);
     body.append(row.element);
@@ -164,14 +166,14 @@ function createMetric(name: Metric["name"]) {
   return {
     element: html("tr", {}, html("th", { scope: "row" }, NAMES[name]), observed, barCell, ideal),
     draw(metric: Metric) {
-      const { range: limits, observed: value, scale } = metric;
+      const { range: limits, sides, observed: value, scale } = metric;
       setText(observed, value === null ? "none called positive" : rate(value));
       observed.classList.toggle("crw-undefined", value === null);
       // The words take the place of the bar.
       setAttributes(observed, { colspan: value === null ? 2 : 1 });
       setVisible(barCell, value !== null);
-      setText(ideal, limits ? range(limits[0], limits[1]) : "no limits");
-      if (value !== null) whisker.draw(value, limits, scale);
+      setText(ideal, limitsText(...limits, sides));
+      if (value !== null) whisker.draw(value, limits, sides, scale);
     },
   };
 }

@@ -1,12 +1,12 @@
 import { html, setText, svg, uniqueId } from "../base/dom.ts";
-import { count, fixed, percent, range, rate, signed } from "../base/format.ts";
+import { count, fixed, limitsText, percent, range, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { SERIES } from "../plot/overview_plot.ts";
 import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
 import type { Controller } from "../sync/controller.ts";
-import { averageAuc, averageOf, hasAucRange, widthTexts } from "../sync/overview_numbers.ts";
+import { aucSides, averageAuc, averageOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { entryName, nounOfKind } from "../words/several_evaluations.ts";
 
@@ -113,7 +113,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
       cell(count(entry.nCalibration[1])),
       html("td", { class: "crw-weight" }, bar(average.weights[i] / largest), rate(average.weights[i])),
       strongCell(rate(entry.auc)),
-      cell(hasAucRange(frames[i]) ? range(...frames[i].auc) : "no limits", "crw-text-muted"),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
     ),
   );
   const total = (index: "nTest" | "nCalibration") =>
@@ -161,7 +161,7 @@ function classifierRows(picture: Picture): HTMLElement[] {
       {},
       rowHead(sample, html("span", {}, entry.name)),
       strongCell(rate(entry.auc)),
-      cell(hasAucRange(frames[i]) ? range(...frames[i].auc) : "no limits", "crw-text-muted"),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
       strongCell(texts[i] ?? "no limits"),
     );
   });

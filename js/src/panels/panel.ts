@@ -3,7 +3,8 @@ import type { Pair } from "../base/pair.ts";
 import type { Width } from "../base/width.ts";
 import type { Label } from "../evaluation/types.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { className, labelName } from "../words/one_evaluation.ts";
+import { className } from "../words/one_evaluation.ts";
+import { shortName } from "./strip.ts";
 
 /** The width of a track before it is measured. */
 export const DEFAULT_TRACK = 344;
@@ -39,11 +40,12 @@ export function panelFrame(name: string, title: string, ...body: HTMLElement[]):
 }
 
 export function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
-  const name = html("b", { class: `crw-text-label${label}` }, labelName(label));
-  const user = className(label, classes);
-  return user
-    ? html("th", { scope: "row" }, name, " ", html("span", { class: "crw-class-name", title: user }, user))
-    : html("th", { scope: "row" }, name);
+  const name = className(label, classes);
+  return html(
+    "th",
+    { scope: "row" },
+    html("b", { class: `crw-text-label${label}`, title: name }, shortName(name)),
+  );
 }
 
 /** Several evaluations at once: there is no single set of residuals or scores to draw. */

@@ -13,6 +13,8 @@ import { STRIP_HEIGHT } from "./strip.ts";
 export interface Handle {
   element: HTMLElement;
   setPull(pull: Pull | null, axis: Axis, width: number): void;
+  /** Of its label. */
+  setName(name: string): void;
   /** A quiet handle shows only while it is held or has the focus. */
   draw(statistic: OrderStatistic, alpha: number, n: number, flag: Flag, isQuiet: boolean): void;
   hide(): void;
@@ -48,7 +50,6 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       "data-testid": `residual-handle-${label}-${NAMES[side]}`,
       role: "slider",
       tabindex: 0,
-      "aria-label": `Label ${label}, ${NAMES[side]} limit among the residuals`,
     },
     stem,
     head,
@@ -113,31 +114,34 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       width = nextWidth;
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
+    setName(name) {
+      setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
+    },
     draw({ rank: number, residual }, alpha, n, { side: flagSide, form }, isQuiet) {
       setVisible(element, true);
       element.classList.toggle("crw-quiet", isQuiet);
       shown = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
-      setText(rank, form === "full" ? `${rankWords(number, residual)} ` : "");
-      setText(value, form === "none" ? "" : signed(residual));
-      const words = Number.isFinite(residual)
+      const isThere = Number.isFinite(residual);
+      setText(rank, isThere && form === "full" ? `${ordinal(number)} ` : "");
+      setText(value, isThere && form !== "none" ? signed(residual) : "");
+      const words = isThere
         ? `${ordinal(number)} of ${count(n)}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;
       setAttributes(element, {
         "data-flag": flagSide,
         "aria-valuenow": clamp(residual, axis.min, axis.max),
-        "aria-valuetext": `${words}; α ${alphaValueText(alpha)}`,
+        "aria-valuetext": `${words}; ${alphaValueText(alpha)}`,
       });
     },
     hide: () => setVisible(element, false),
   };
 }
 
-const rankWords = (rank: number, residual: number) =>
-  Number.isFinite(residual) ? ordinal(rank) : "no limit";
-
+/** The strip itself says that a limit is missing. */
 export function handleWords({ rank, residual }: OrderStatistic): HandleWords {
-  return { full: `${rankWords(rank, residual)} ${signed(residual)}`, short: signed(residual) };
+  if (!Number.isFinite(residual)) return { full: "", short: "" };
+  return { full: `${ordinal(rank)} ${signed(residual)}`, short: signed(residual) };
 }
 
 /** On the axis, in pixels; what lies beyond stands at its end. */

@@ -1,30 +1,29 @@
 import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
-import { count, percent, percentDown, significance } from "../base/format.ts";
+import { count, MINUS, percent, percentDown } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import type { Width } from "../base/width.ts";
-import { type Evaluation, type Frame, LABELS, type Label, type Limits } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import {
+  type Evaluation,
+  type Frame,
+  LABELS,
+  type Label,
+  type Limits,
+  type Rule,
+} from "../evaluation/types.ts";
+import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
-import {
-  alphaValueText,
-  className,
-  confidence,
-  labelName,
-  localWords,
-  tooFewPoints,
-} from "../words/one_evaluation.ts";
-import { tooFewOfGroup } from "../words/several_evaluations.ts";
+import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, handleWords, placeOf } from "./residual_handle.ts";
-import { createSlider, tickElement } from "./slider.ts";
+import { createSlider, type MissingLimits, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
-import { fittingTicks, residualAxis, residualTick } from "./strip_axis.ts";
+import { fittingTicks, residualAxis, residualTick, type Tick, tickPlace } from "./strip_axis.ts";
 
 const SIDES: readonly Side[] = [0, 1];
 /** From the zero of the axis to the words about its two sides. */
@@ -48,7 +47,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
   const slider = createSlider(
     {
       name: "alpha",
-      label: "Significance α",
+      label: "Confidence, by its error rate α",
       valueText: alphaValueText,
       set: (alpha) => controller.setAlpha(alpha),
     },
@@ -71,7 +70,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     axisName,
     axisElement,
   ];
-  const panel = panelFrame("significance", "Significance α", slider.element);
+  const panel = panelFrame("significance", "Confidence", slider.element);
   const residuals = html("div", { class: "crw-significance crw-residuals" }, ...strips);
   const disclosure = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
 
@@ -96,7 +95,9 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     );
     rows.forEach(({ label, gutter, strip, handles }, i) => {
       strip.layOut(marks[i], size, zero);
-      gutter.setName(labelName(label), className(label, evaluation.classes));
+      const name = className(label, evaluation.classes);
+      gutter.setName(name);
+      for (const handle of handles) handle.setName(name);
       for (const side of SIDES) {
         const known = knownStatistics(evaluation, label, side);
         handles[side].setPull(known && createPull(known, axis, side), axis, trackWidth);
@@ -124,11 +125,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     slider.setTrack({
       scale,
       steps: stops ? stopSteps(stops) : alphaSteps,
-      ticks: alphaScale.ticks.map((value) => ({
-        value,
-        text: String(value),
-        x: alphaScale.toFraction(value) * trackWidth,
-      })),
+      ticks: confidenceTicks(trackWidth),
       width: trackWidth,
     });
   }
@@ -138,11 +135,9 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const { evaluation, frame, wanted, group, stops } = picture;
     const overview = isOverview(picture);
     setTrack(stops);
-    panel.setValue(significance(wanted.alpha));
+    panel.setValue(percent(1 - wanted.alpha));
     slider.draw(wanted.alpha, {
-      hatch: overview
-        ? tooFewOfGroup(group)
-        : { below: Math.max(...evaluation.vacuousBelow), text: tooFewPoints(frame) },
+      missing: missingBelow(overview ? group.entries : [evaluation]),
     });
     setVisible(residuals, !overview && !isCompared(picture) && !evaluation.simultaneous);
     if (overview) return;
@@ -155,9 +150,11 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
 
   function drawTexts(picture: Picture, width: Width) {
     const { evaluation, frame, wanted } = picture;
-    panel.setRemark(confidence(wanted.alpha));
+    panel.setRemark(errorRateText(wanted.alpha));
     for (const { label, gutter } of rows) gutter.setFacts(...factsOf(evaluation, frame, label));
-    const points = LABELS.map((label) => `label ${label}: n = ${count(evaluation.nCalibration[label])}`);
+    const points = LABELS.map(
+      (label) => `${className(label, evaluation.classes)} ${count(evaluation.nCalibration[label])}`,
+    );
     disclosure.take(isCompared(picture), points.join(", "), disclosureWidth(trackWidth, width));
   }
 
@@ -198,31 +195,77 @@ function createRow(label: Label, controller: Controller, signal: AbortSignal): R
   return { label, gutter: createGutter(label), strip, handles };
 }
 
+/** Alphas in the order in which their labels get room. */
+const TICK_ORDER = [0.001, 0.5, 0.05, 0.01, 0.1, 0.2];
+const TICK_CHAR = 6.2;
+const TICK_GAP = 6;
+
+/** The confidence at each tick; a label that would touch another is left out, its tick stays. */
+export function confidenceTicks(width: number): Tick[] {
+  const taken: Pair<number>[] = [];
+  return TICK_ORDER.map((value) => {
+    const tick = { value, text: percent(1 - value), x: alphaScale.toFraction(value) * width };
+    const place = tickPlace(tick, width);
+    const wide = tick.text.length * TICK_CHAR;
+    const left = { start: tick.x, middle: tick.x - wide / 2, end: tick.x - wide }[place];
+    const right = left + wide;
+    if (taken.some(([from, to]) => left < to + TICK_GAP && from < right + TICK_GAP))
+      return { ...tick, text: "" };
+    taken.push([left, right]);
+    return tick;
+  });
+}
+
+/** Alphas below which some label of the evaluations has no limits, or not both. */
+export function missingBelow(evaluations: Evaluation[]): MissingLimits {
+  const none = evaluations.flatMap(({ vacuousBelow }) => [...vacuousBelow]);
+  const one = evaluations.flatMap(({ vacuousBelow, rule }) =>
+    vacuousBelow.map((alpha) => alpha * BOTH_FROM[rule]),
+  );
+  return { none: Math.max(...none), one: Math.max(...one) };
+}
+
+/** So many times the alpha of a first limit gives both: the ranks of each rule. */
+const BOTH_FROM: Record<Rule, number> = { paper: 4, split: 1 };
+
 function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, width: number) {
   const { label, strip, handles } = row;
   const n = evaluation.nCalibration[label];
-  const isBounded = hasLimits(frame, label);
-  strip.hatch(!isBounded);
-  strip.setRemark(stripWords(evaluation, frame, label, isBounded), !isBounded);
+  const sides = sidesOf(frame, label);
+  const isBounded = sides[0] || sides[1];
+  strip.hatch(isBounded ? null : [0, width]);
   const statistics = frame.orderStatistics?.[label];
   if (!statistics) {
+    strip.setRemark(stripWords(evaluation, frame, label, isBounded), !isBounded);
     strip.split(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
     for (const handle of handles) handle.hide();
     return;
   }
+  const isOneSided = sides[0] !== sides[1];
+  strip.setRemark(
+    isOneSided ? missingWords(sides) : stripWords(evaluation, frame, label, isBounded),
+    !isBounded,
+    isOneSided ? (sides[0] ? "right" : "left") : "middle",
+  );
   strip.split(statistics[0].residual, statistics[1].residual);
   const places = [
     placeOf(statistics[0].residual, axis, width),
     placeOf(statistics[1].residual, axis, width),
   ] as const;
   const flags = flagsOf(places, [handleWords(statistics[0]), handleWords(statistics[1])], width);
-  for (const side of SIDES) handles[side].draw(statistics[side], frame.alpha, n, flags[side], !isBounded);
+  for (const side of SIDES) handles[side].draw(statistics[side], frame.alpha, n, flags[side], !sides[side]);
 }
 
+const missingWords = ([hasLower]: Sides) => (hasLower ? "no upper limit +∞" : `no lower limit ${MINUS}∞`);
+
 function factsOf({ nCalibration }: Evaluation, frame: Frame, label: Label): [string, string] {
-  const promise = hasLimits(frame, label)
-    ? `at least ${percentDown(frame.guaranteed[label])}`
-    : `too few for ${percent(1 - frame.alpha)}`;
+  const sides = sidesOf(frame, label);
+  const promise =
+    sides[0] && sides[1]
+      ? `at least ${percentDown(frame.guaranteed[label])}`
+      : sides[0] || sides[1]
+        ? "one limit"
+        : `too few for ${percent(1 - frame.alpha)}`;
   return [`n = ${count(nCalibration[label])}`, promise];
 }
 

@@ -20,10 +20,16 @@ export interface Track {
   width: number;
 }
 
+/** Values below which there are no limits, and below which there are not both. */
+export interface MissingLimits {
+  none: number;
+  one: number;
+}
+
 /** The marks at the track besides the thumb. */
 export interface Extras {
-  /** The part of the track from its start to this value is hatched. */
-  hatch?: { below: number; text: string };
+  /** From its start the track is hatched densely as far as there are no limits, lightly as far as there is one. */
+  missing?: MissingLimits;
   mark?: { at: number; text: string } | undefined;
 }
 
@@ -47,11 +53,11 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     "aria-label": spec.label,
   });
   const line = html("div", { class: "crw-rail-line" });
-  const hatching = html("div", { class: "crw-rail-hatch" });
-  const hatchText = html("div", { class: "crw-rail-text" });
+  const none = createHatch("crw-rail-hatch", "no limits");
+  const one = createHatch("crw-rail-hatch crw-rail-hatch-light", "one limit");
   const markText = html("span");
   const mark = html("div", { class: "crw-mark" }, html("i"), markText);
-  const rail = html("div", { class: "crw-rail" }, hatching, line, thumb);
+  const rail = html("div", { class: "crw-rail" }, none.element, one.element, line, thumb);
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, rail);
   const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
   let current: Track;
@@ -106,22 +112,40 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   }
 
   return {
-    element: html("div", { class: "crw-slider" }, hatchText, mark, track, ticks),
+    element: html("div", { class: "crw-slider" }, none.words, one.words, mark, track, ticks),
     setTrack(next) {
       current = next;
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
       setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
     },
-    draw(value, { hatch, mark: extra } = {}) {
+    draw(value, { missing, mark: extra } = {}) {
       shown = value;
-      const share = hatch ? percentAt(hatch.below) : 0;
-      setVisible(hatching, share > 0);
-      hatching.style.width = `${share}%`;
-      line.style.left = `${share}%`;
-      setText(hatchText, share > 0 && hatch ? hatch.text : "");
+      const [noneTo, oneTo] = missing ? [percentAt(missing.none), percentAt(missing.one)] : [0, 0];
+      none.draw(0, noneTo, current.width);
+      one.draw(noneTo, oneTo, current.width);
+      line.style.left = `${oneTo}%`;
       drawMark(value, extra);
       thumb.style.left = `${percentAt(value)}%`;
       setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
+    },
+  };
+}
+
+/** A text needs so many pixels of the track for itself. */
+const HATCH_TEXT = 56;
+
+/** A part of the track, from one percentage to another, and the words above it where they have room. */
+function createHatch(name: string, text: string) {
+  const element = html("div", { class: name });
+  const words = html("div", { class: "crw-rail-text" }, text);
+  return {
+    element,
+    words,
+    draw(from: number, to: number, width: number) {
+      setVisible(element, to > from);
+      setVisible(words, ((to - from) / 100) * width >= HATCH_TEXT);
+      element.style.left = words.style.left = `${from}%`;
+      element.style.width = `${to - from}%`;
     },
   };
 }

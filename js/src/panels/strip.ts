@@ -21,8 +21,9 @@ export interface Strip {
   split(from: number, to: number): void;
   /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
   shade(ends: readonly [number, number] | null, isFilled: boolean): void;
-  hatch(isHatched: boolean): void;
-  setRemark(remark: string, isStrong: boolean): void;
+  /** From one place to another, in pixels. */
+  hatch(ends: readonly [number, number] | null): void;
+  setRemark(remark: string, isStrong: boolean, side?: "left" | "right" | "middle"): void;
 }
 
 export function createStrip(label: Label, testid: string): Strip {
@@ -37,7 +38,7 @@ export function createStrip(label: Label, testid: string): Strip {
   const drawing = svg(
     "svg",
     { height: STRIP_HEIGHT, "aria-hidden": "true", focusable: "false" },
-    svg("defs", {}, hatchPattern(hatchId)),
+    svg("defs", {}, hatchPattern(hatchId, `crw-label${label}`)),
     hatching,
     shading,
     edges,
@@ -68,7 +69,6 @@ export function createStrip(label: Label, testid: string): Strip {
       width = size.width;
       drawn = "";
       setAttributes(drawing, { width });
-      setAttributes(hatching, { width });
       setAttributes(baseline, { d: `M0 ${STRIP_HEIGHT - 0.5}H${width}` });
       setAttributes(zeroLine, { d: zero === null ? "" : `M${Math.round(zero) + 0.5} 6V${STRIP_HEIGHT}` });
       for (const path of [faint, full]) {
@@ -96,11 +96,15 @@ export function createStrip(label: Label, testid: string): Strip {
       const shown = ends.filter((end) => end > 0 && end < width);
       setAttributes(edges, { d: shown.map((end) => `M${end} 0V${STRIP_HEIGHT}`).join("") });
     },
-    hatch(isHatched) {
-      setVisible(hatching, isHatched);
+    hatch(ends) {
+      setVisible(hatching, ends !== null);
+      if (ends === null) return;
+      const [left, right] = ends.map((end) => Math.min(Math.max(end, 0), width));
+      setAttributes(hatching, { x: left, width: Math.max(right - left, 0) });
     },
-    setRemark(text, isStrong) {
+    setRemark(text, isStrong, side = "middle") {
       setText(words, text);
+      words.style.textAlign = { left: "left", right: "right", middle: "" }[side];
       words.classList.toggle("crw-strip-strong", isStrong);
     },
   };
@@ -114,28 +118,34 @@ const above = (height: number) => `${Math.round(Math.min(height + 2, STRIP_HEIGH
 /** More characters than this are set smaller, to stay in the gutter. */
 const GUTTER_CHARACTERS = 16;
 
+/** A longer name is cut in the middle; its tooltip has all of it. */
+const NAME_CHARACTERS = 14;
+
+export function shortName(name: string): string {
+  if (name.length <= NAME_CHARACTERS) return name;
+  return `${name.slice(0, NAME_CHARACTERS / 2)}…${name.slice(1 - NAME_CHARACTERS / 2)}`;
+}
+
 /** The heading of a strip, beside or above it: its label and the facts about its points. */
 export interface Gutter {
   element: HTMLElement;
-  setName(name: string, className: string): void;
+  setName(name: string): void;
   setFacts(...facts: string[]): void;
 }
 
 export function createGutter(label: Label): Gutter {
   const name = html("b", { class: `crw-text-label${label}` });
-  const user = html("span", { class: "crw-class-name" });
   const facts = html("div", { class: "crw-gutter-facts" });
   return {
     element: html(
       "div",
       { class: `crw-gutter crw-gutter-label${label}` },
-      html("div", { class: "crw-gutter-name" }, name, user),
+      html("div", { class: "crw-gutter-name" }, name),
       facts,
     ),
-    setName(nameText, userText) {
-      setText(name, nameText);
-      setText(user, userText);
-      user.title = userText;
+    setName(text) {
+      setText(name, shortName(text));
+      name.title = text;
     },
     setFacts(...texts) {
       while (facts.children.length < texts.length) facts.append(html("span"));

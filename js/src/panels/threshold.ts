@@ -16,11 +16,11 @@ import {
   type Label,
   type OrderStatistic,
 } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import { isCompared } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { className, labelName } from "../words/one_evaluation.ts";
+import { className } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
 import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
@@ -65,7 +65,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     axisElement,
   ];
   const jump = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
-  const panel = panelFrame("threshold", "Threshold λ", rod, slider.element, jump.element, ...strips);
+  const panel = panelFrame("threshold", "Threshold", rod, slider.element, jump.element, ...strips);
   const confusion = createConfusionPanel();
   const element = html("div", { class: "crw-threshold-modules" }, panel.element, confusion.element);
   const disclosures = [
@@ -102,7 +102,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     );
     rows.forEach(({ label, gutter, strip }, i) => {
       strip.layOut(marks[i], size, null);
-      gutter.setName(labelName(label), className(label, evaluation.classes));
+      gutter.setName(className(label, evaluation.classes));
       const { n, values } = evaluation.scores[label];
       strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
     });
@@ -175,16 +175,19 @@ function axisWords(
     return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
   }
   const name = kind === "log-odds" ? "Test score p, log-odds" : "Test score p";
-  return orderStatistics ? `${name}. In the shade, an interval crosses λ` : name;
+  return orderStatistics ? `${name}. In the shade, an interval crosses the threshold` : name;
 }
 
 const REMARKS = { single: "", classes: "in each class", classifiers: "for each classifier", bands: "" };
 
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;
-  strip.hatch(!hasLimits(frame, label));
-  const ends = heldOf(picture) ?? shadeOf(frame, label, wanted.threshold);
-  strip.shade(ends && [axis.toFraction(ends[0]) * width, axis.toFraction(ends[1]) * width], !waiting);
+  const [lower, upper] = sidesOf(frame, label);
+  const isWhole = lower && upper;
+  const scores = heldOf(picture) ?? shadeOf(frame, label, wanted.threshold);
+  const ends = scores && ([axis.toFraction(scores[0]) * width, axis.toFraction(scores[1]) * width] as const);
+  strip.hatch(isWhole ? null : lower || upper ? ends : [0, width]);
+  strip.shade(ends, isWhole && !waiting);
 }
 
 /** Scores at which the band of an ideal recalibration holds the threshold. */

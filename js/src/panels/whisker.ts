@@ -1,7 +1,8 @@
 // A range on a short horizontal axis, with the observed value on it.
 
-import { setAttributes, setVisible, svg } from "../base/dom.ts";
+import { setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 
 /** In pixels; `end` is the room left and right of the axis. */
@@ -19,8 +20,8 @@ export function placeOn({ width, end }: Bar, value: number, [min, max]: Pair<num
 
 export interface Whisker {
   element: SVGElement;
-  /** Without limits the axis is hatched. */
-  draw(value: number, limits: Pair<number> | null, scale: Pair<number>): void;
+  /** The axis is hatched where there is no limit. */
+  draw(value: number, limits: Pair<number>, sides: Sides, scale: Pair<number>): void;
 }
 
 const BAR: Bar = { width: 50, height: 16, end: 3 };
@@ -28,7 +29,7 @@ const MIDDLE = BAR.height / 2;
 
 export function createWhisker(tone: Tone): Whisker {
   const axis = svg("path", { class: "crw-bar-axis" });
-  const hatch = svg("path", { class: "crw-bar-hatch", d: hatchLines() });
+  const hatch = svg("path", { class: "crw-bar-hatch" });
   const line = svg("path", { class: `crw-bar crw-bar-${tone}` });
   const caps = svg("path", { class: `crw-bar crw-bar-${tone} crw-bar-caps` });
   const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: MIDDLE });
@@ -36,20 +37,28 @@ export function createWhisker(tone: Tone): Whisker {
   const box = { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" };
   return {
     element: svg("svg", box, hatch, axis, line, caps, dot),
-    draw(value, limits, scale) {
+    draw(value, limits, sides, scale) {
       const at = (x: number) => placeOn(BAR, x, scale);
       const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";
-      setAttributes(axis, { d: `M${at(scale[0])} ${MIDDLE}H${at(scale[1])}${zero}` });
-      setVisible(hatch, limits === null);
-      setVisible(axis, limits !== null);
-      setAttributes(line, { d: limits ? `M${at(limits[0])} ${MIDDLE}H${at(limits[1])}` : "" });
-      setAttributes(caps, { d: limits ? limits.map((x) => `M${at(x)} 4V12`).join("") : "" });
+      const hasLimit = sides[0] || sides[1];
+      const ends = limits.filter((_, i) => sides[i]);
+      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
+      const [hatchedFrom, hatchedTo] = [0, 1].map((i) => (sides[i] ? at(limits[i]) : at(scale[i])));
+      setAttributes(axis, { d: hasLimit ? `M${at(scale[0])} ${MIDDLE}H${at(scale[1])}${zero}` : "" });
+      setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatchedFrom, hatchedTo) });
+      setAttributes(line, { d: hasLimit ? `M${at(from)} ${MIDDLE}H${at(to)}` : "" });
+      setAttributes(caps, { d: ends.map((x) => `M${at(x)} 4V12`).join("") });
       setAttributes(dot, { cx: at(value) });
     },
   };
 }
 
-function hatchLines(): string {
-  const starts = Array.from({ length: (BAR.width - 8) / 5 }, (_, i) => BAR.end + 5 * i);
-  return starts.map((x) => `M${x} 4l8 8`).join("");
+const HATCH = 8;
+
+function hatchLines(from: number, to: number): string {
+  const starts = Array.from(
+    { length: Math.max(0, Math.floor((to - from - HATCH) / 5) + 1) },
+    (_, i) => from + 5 * i,
+  );
+  return starts.map((x) => `M${Math.round(10 * x) / 10} 4l8 8`).join("");
 }

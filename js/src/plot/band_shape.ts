@@ -1,12 +1,17 @@
-import { setAttributes, svg } from "../base/dom.ts";
+import { setAttributes, svg, uniqueId } from "../base/dom.ts";
 import type { Edges } from "../evaluation/curve_lines.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import { bandPaths, type Square } from "./geometry.ts";
+import { hatchPattern } from "./hatch.ts";
 
 /** A band as it is drawn: its fill and its two edges. */
 export interface BandShape {
   element: SVGElement;
-  /** Null: there are no limits. The same edges are not drawn again. While they move, they may be rough. */
-  draw(edges: Edges | null, square: Square, isMoving?: boolean): void;
+  /**
+   * An edge that is no limit, lower or upper, is left out, and the band hatched instead of filled. The same edges are
+   * not drawn again. While they move, they may be rough.
+   */
+  draw(edges: Edges, sides: Sides, square: Square, isMoving?: boolean): void;
 }
 
 const WHOLE_SQUARE: Edges = {
@@ -14,22 +19,28 @@ const WHOLE_SQUARE: Edges = {
   lower: { x: Float64Array.of(0, 1), y: Float64Array.of(0, 0) },
 };
 
-/** Without limits the whole square has the hatch, if there is one. */
-export function createBandShape(name: string, testid: string, hatch = ""): BandShape {
+/** Without a hatch a band that lacks a limit has no fill. */
+export function createBandShape(name: string, testid: string, isHatched = false): BandShape {
+  const id = uniqueId("crw-hatch");
   const fill = svg("path", { "data-testid": testid });
   const edge = svg("path", { class: `crw-edge ${name}` });
-  let drawn: { edges: Edges | null; square: Square; isMoving: boolean } | null = null;
+  let drawn: { edges: Edges; sides: string; square: Square; isMoving: boolean } | null = null;
   return {
-    element: svg("g", {}, fill, edge),
-    draw(edges, square, isMoving = false) {
+    element: svg("g", {}, ...(isHatched ? [svg("defs", {}, hatchPattern(id, name))] : []), fill, edge),
+    draw(edges, [hasLower, hasUpper], square, isMoving = false) {
+      const sides = `${hasLower} ${hasUpper}`;
+      const isSame = drawn?.edges === edges && drawn.sides === sides && drawn.square === square;
       // Edges that stay while something else moves need not become rough.
-      const isDrawn = drawn?.edges === edges && drawn.square === square && (isMoving || !drawn.isMoving);
-      if (isDrawn) return;
-      drawn = { edges, square, isMoving };
-      const paths = edges || hatch ? bandPaths(edges ?? WHOLE_SQUARE, square, isMoving) : null;
-      setAttributes(fill, { class: edges ? `crw-band ${name}` : "crw-no-limits", fill: edges ? "" : hatch });
-      fill.setAttribute("d", paths?.outline ?? "");
-      edge.setAttribute("d", edges && paths ? paths.edges : "");
+      if (isSame && (isMoving || !drawn?.isMoving)) return;
+      drawn = { edges, sides, square, isMoving };
+      const isWhole = hasLower && hasUpper;
+      const paths = bandPaths(hasLower || hasUpper ? edges : WHOLE_SQUARE, square, isMoving);
+      setAttributes(fill, {
+        class: isWhole ? `crw-band ${name}` : "crw-no-limits",
+        fill: isWhole ? "" : isHatched ? `url(#${id})` : "none",
+      });
+      fill.setAttribute("d", paths.outline);
+      edge.setAttribute("d", (hasUpper ? paths.upper : "") + (hasLower ? paths.lower : ""));
     },
   };
 }

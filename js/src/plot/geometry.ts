@@ -57,14 +57,14 @@ export function bandPaths(
   { upper, lower }: Edges,
   square: Square,
   isMoving = false,
-): { edges: string; outline: string } {
+): Record<keyof Edges | "outline", string> {
   const isRough = isMoving && upper.x.length > MANY;
   const edge = (line: Line) => pathOf(coarse(line, square, isRough ? FINEST_MOVING : FINEST), square);
   const side = (line: Line) => (isRough ? coarse(line, square, FINEST_MOVING) : line);
   const outline = textsOf(side(upper), square)
     .concat(textsOf(side(lower), square, true))
     .join("");
-  return { edges: edge(upper) + edge(lower), outline: `M${outline.slice(1)}Z` };
+  return { upper: edge(upper), lower: edge(lower), outline: `M${outline.slice(1)}Z` };
 }
 
 /** The line without steps shorter than `pixels`; its ends stay. */

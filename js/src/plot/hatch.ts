@@ -3,10 +3,10 @@ import { svg } from "../base/dom.ts";
 const PITCH = 8;
 
 /** A pattern of lines at right angles to the chance line, so that no one takes them for it; `url(#id)` fills with it. */
-export function hatchPattern(id: string): SVGElement {
+export function hatchPattern(id: string, name: string): SVGElement {
   return svg(
     "pattern",
     { id, width: PITCH, height: PITCH, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-45)" },
-    svg("path", { class: "crw-hatch-line", d: `M0 0V${PITCH}` }),
+    svg("path", { class: `crw-hatch-line ${name}`, d: `M0 0V${PITCH}` }),
   );
 }

@@ -1,9 +1,9 @@
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
-import { range, rate, thresholdText } from "../base/format.ts";
+import { limitsText, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 import { fromX, fromY, toX, toY } from "./geometry.ts";
 import type { PlotFrame } from "./plot_frame.ts";
@@ -31,7 +31,7 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
   const i = nearestVertex(curve, fpr, tpr);
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
   const limits = (label: Label, lower: number, upper: number) =>
-    hasLimits(frame, label) ? range(lower, upper) : "no limits";
+    limitsText(lower, upper, sidesOf(frame, label));
   return {
     fpr: curve.x[i],
     tpr: curve.y[i],

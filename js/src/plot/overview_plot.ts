@@ -7,7 +7,7 @@ import type { Average } from "../evaluation/average.ts";
 import { type Edges, edgesOf, steps } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { BOTH, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -87,7 +87,7 @@ function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: 
     curve,
     element: svg("g", { "data-testid": `curve-${i}` }, band.element, path),
     drawBand(frame: Frame, held: boolean) {
-      band.draw(hasLimits(frame, 1) ? edgesOf(1, frame, curve) : null, square, held);
+      band.draw(edgesOf(1, frame, curve), sidesOf(frame, 1), square, held);
     },
   };
 }
@@ -193,7 +193,7 @@ function createAverage(controller: Controller, signal: AbortSignal) {
     draw(newPicture: Picture, { curve, edges }: AverageLines, newSquare: Square) {
       picture = newPicture;
       square = newSquare;
-      band.draw(edges, square, picture.held);
+      band.draw(edges, BOTH, square, picture.held);
       if (drawn?.curve !== curve || drawn.square !== square) path.setAttribute("d", pathOf(curve, square));
       drawn = { curve, square };
       const reading = readingOf(picture);
@@ -232,7 +232,7 @@ function averageLines(picture: Picture): AverageLines {
 function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: Square) {
   const { group, frame } = picture;
   const reading = readingOf(picture);
-  const { auc, range: aucRange } = averageAuc(picture);
+  const { auc } = averageAuc(picture);
   const names = group.entries.map((entry) => entryName(group, entry)).join(", ");
   return placeAverageAnnotations({
     square,
@@ -247,13 +247,6 @@ function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: 
       [strong(`${percent(1 - frame.alpha)} limits, averaged`, "label1")],
       [plain(names.length <= 30 ? `thin: ${names}` : "thin: the classes", "muted")],
     ],
-    corner: [
-      [strong(`mean AUC ${rate(auc)}`)],
-      [
-        aucRange
-          ? plain(`ideal models ${range(...aucRange)}`, "label1")
-          : plain("ideal models: no limits", "muted"),
-      ],
-    ],
+    corner: [[strong(`mean AUC ${rate(auc)}`)]],
   });
 }

@@ -3,13 +3,14 @@
 import type { Edges } from "../evaluation/curve_lines.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Label } from "../evaluation/types.ts";
+import { BOTH } from "../evaluation/vacuous.ts";
 import {
   type AucNumbers,
   aucLines,
   bandLines,
   CLASSIFIER_LINES,
   comparatorLines,
-  noLimitsLines,
+  missingCaption,
 } from "../words/plot_captions.ts";
 import { type Run, TONES } from "../words/runs.ts";
 import { type Box, boxOf, grow, type Square, toX } from "./geometry.ts";
@@ -26,8 +27,8 @@ import {
 } from "./text_boxes.ts";
 
 export interface PlotScene extends PointScene, AucNumbers {
-  /** The bands that are drawn without limits. */
-  unbounded: Label[];
+  /** The bands that lack a limit, and the words about that. */
+  lacking: { label: Label; words: readonly [string, string] }[];
 }
 
 export function placeAnnotations(scene: PlotScene): PlacedText[] {
@@ -44,7 +45,7 @@ export function placeAnnotations(scene: PlotScene): PlacedText[] {
   const classifier = classifierCaption(scene);
   const isInside = add(besideCurve, classifier);
   for (const { label, edges } of scene.bounded) add(outsideBand, bandCaption(label, edges.lower, scene));
-  for (const label of scene.unbounded) add(outsideBand, unboundedCaption(label));
+  for (const each of scene.lacking) add(outsideBand, lackingCaption(each));
   for (const other of scene.others) add(belowChance, otherCaption(other));
   if (!isInside) add(belowChance, classifier);
   return placed;
@@ -70,7 +71,7 @@ export function placeAverageAnnotations({
 }: AverageScene): PlacedText[] {
   const point = { ...reading, fprLower: reading.fpr, fprUpper: reading.fpr };
   const bounded = [{ label: 1 as const, edges }];
-  const scene: Scene = { square, curve, bounded, point, armless: [false, false], others: [] };
+  const scene: Scene = { square, curve, bounded, point, sides: [BOTH, BOTH], others: [] };
   const x = toX(square, reading.fpr);
   const readingLine = { ...boxOf(square), left: x - 6, right: x + 6 };
   const placed = [cornerText(words.corner, square)];
@@ -103,8 +104,9 @@ function cornerText(lines: Run[][], square: Square): PlacedText {
 
 const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57, 0.64, 0.71];
 
-function bandCaption(label: Label, lower: Line, { alpha, bounded, unbounded }: PlotScene): Caption {
-  const isOnly = bounded.length + unbounded.length === 1;
+function bandCaption(label: Label, lower: Line, { alpha, bounded, lacking }: PlotScene): Caption {
+  const isOnly =
+    bounded.every((band) => band.label === label) && lacking.every((band) => band.label === label);
   return { lines: bandLines(label, alpha, isOnly), line: lower, tone: TONES[label], rows: BAND_ROWS };
 }
 
@@ -112,8 +114,13 @@ function otherCaption({ name, of, lower, tone }: Scene["others"][number]): Capti
   return { lines: comparatorLines(name, of, tone), line: lower, tone, rows: [0.64, 0.57, ...BAND_ROWS] };
 }
 
-function unboundedCaption(label: Label): Caption {
-  return { lines: noLimitsLines(label), line: null, tone: "ink", rows: [0.36, 0.3, 0.43, 0.24] };
+function lackingCaption({ label, words }: PlotScene["lacking"][number]): Caption {
+  return {
+    lines: missingCaption(words, label),
+    line: null,
+    tone: TONES[label],
+    rows: [0.36, 0.3, 0.43, 0.24, 0.18],
+  };
 }
 
 function classifierCaption({ curve }: PlotScene): Caption {

@@ -4,6 +4,7 @@ import { rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, OperatingPoint } from "../evaluation/types.ts";
+import { BOTH } from "../evaluation/vacuous.ts";
 import { arcCaption, arcCorner, CURVE_CAPTION } from "../words/recalibration.ts";
 import { strong } from "../words/runs.ts";
 import { type Box, boxOf, grow, type Square, toX, toY } from "./geometry.ts";
@@ -44,7 +45,7 @@ export function placeArcTexts(
     curve,
     bounded: [],
     point: armless,
-    armless: [false, false],
+    sides: [BOTH, BOTH],
     others: [],
   };
   const isFar = fpr < 0.85;

@@ -2,6 +2,7 @@
 
 import { rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import { pointLines } from "../words/plot_captions.ts";
 import { type Run, strong } from "../words/runs.ts";
 import { type Box, boxOf, contains, grow, toX, toY } from "./geometry.ts";
@@ -27,21 +28,23 @@ export interface PointScene extends Scene {
 }
 
 export function pointTexts(scene: PointScene, taken: Box[]): PlacedText[] {
-  return (
-    (hasLongArms(scene) ? endValues(scene, taken) : null) ??
-    callout(pointLines(scene.point, scene.armless, scene.threshold), scene, taken)
-  );
+  const lines = pointLines(scene.point, scene.sides, scene.threshold);
+  const atEnds = hasLongArms(scene) ? endValues(scene, taken) : null;
+  if (atEnds) return atEnds;
+  const all = callout(lines, scene, taken);
+  return all.length > 0 ? all : callout(lines.slice(0, 1), scene, taken);
 }
 
-function hasLongArms({ point, armless, square }: Scene): boolean {
-  const vertical = (point.tprUpper - point.tprLower) * square.size;
-  const horizontal = (point.fprUpper - point.fprLower) * square.size;
-  return (armless[1] || vertical >= SHORTEST_ARM) && (armless[0] || horizontal >= SHORTEST_ARM);
+/** An arm that goes on to an axis is long enough. */
+function hasLongArms({ point, sides, square }: Scene): boolean {
+  const isLong = ([lower, upper]: Sides, from: number, to: number) =>
+    !lower || !upper || (to - from) * square.size >= SHORTEST_ARM;
+  return isLong(sides[1], point.tprLower, point.tprUpper) && isLong(sides[0], point.fprLower, point.fprUpper);
 }
 
 /** null if one of the values finds no room. */
 function endValues(scene: PointScene, taken: Box[]): PlacedText[] | null {
-  const { square, point, armless, threshold } = scene;
+  const { square, point, sides, threshold } = scene;
   const x = toX(square, point.fpr);
   const y = toY(square, point.tpr);
   const beside = (tops: number[]): Corner[] => [
@@ -58,14 +61,13 @@ function endValues(scene: PointScene, taken: Box[]): PlacedText[] | null {
   const lower = toY(square, point.tprLower);
 
   const wishes: [Run, Corner[]][] = [];
-  if (!armless[1]) {
+  const [level, upright] = sides;
+  if (upright[1])
     wishes.push([strong(rate(point.tprUpper), "label1"), beside([upper + 2, upper - 8, upper - 18])]);
+  if (upright[0])
     wishes.push([strong(rate(point.tprLower), "label1"), beside([lower - 8, lower - 18, lower + 2])]);
-  }
-  if (!armless[0]) {
-    wishes.push([strong(rate(point.fprLower), "label0"), under(toX(square, point.fprLower))]);
-    wishes.push([strong(rate(point.fprUpper), "label0"), under(toX(square, point.fprUpper))]);
-  }
+  if (level[0]) wishes.push([strong(rate(point.fprLower), "label0"), under(toX(square, point.fprLower))]);
+  if (level[1]) wishes.push([strong(rate(point.fprUpper), "label0"), under(toX(square, point.fprUpper))]);
   wishes.push([strong(`λ ${thresholdText(threshold)}`), beside([y + 8, y - 24, y + 24, y - 40])]);
 
   const obstacles = [...taken, ...armBoxes(scene)];

@@ -1,7 +1,6 @@
-import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
+import { html, setAttributes, svg } from "../base/dom.ts";
 import { axes } from "./axes.ts";
 import type { Square } from "./geometry.ts";
-import { hatchPattern } from "./hatch.ts";
 
 /** Side of the square, and the room beside it for ticks. */
 export interface PlotSize {
@@ -14,8 +13,6 @@ export interface PlotSize {
 export interface PlotFrame {
   element: HTMLElement;
   drawing: SVGSVGElement;
-  /** As the value of `fill`. */
-  hatch: string;
   square: Square;
   /** True if the plot has another size than before. */
   resize(size: PlotSize): boolean;
@@ -25,13 +22,11 @@ const TOP = 26;
 const BOTTOM = 42;
 
 export function createPlotFrame(name: string, under: SVGElement[], over: SVGElement[]): PlotFrame {
-  const id = uniqueId("crw-hatch");
   const back = svg("g");
   const front = svg("g");
   const drawing = svg(
     "svg",
     { class: "crw-plot", "data-testid": "plot", role: "group", "aria-label": name },
-    svg("defs", {}, hatchPattern(id)),
     back,
     ...under,
     front,
@@ -40,7 +35,6 @@ export function createPlotFrame(name: string, under: SVGElement[], over: SVGElem
   const frame: PlotFrame = {
     element: html("div", { class: "crw-stage" }, drawing),
     drawing,
-    hatch: `url(#${id})`,
     square: { x0: 0, y0: 0, size: 0 },
     resize({ size, left, right }) {
       if (size === frame.square.size && left === frame.square.x0) return false;

@@ -90,7 +90,7 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
         "aria-valuemin": 0,
         "aria-valuemax": evaluation.thresholds.length - 1,
         "aria-valuenow": vertex,
-        "aria-valuetext": pointValueText(picture.frame.threshold, point),
+        "aria-valuetext": pointValueText(picture.frame),
       });
     },
   };

@@ -4,13 +4,13 @@ import type { Pair } from "../base/pair.ts";
 import { arcOf } from "../evaluation/arc.ts";
 import { edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
-import { type Evaluation, LABELS } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
+import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import { showsArc } from "../sync/arc_choice.ts";
 import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { labelsOf, nounOf } from "../words/one_evaluation.ts";
+import { labelsOf, missingLines, nounOf } from "../words/one_evaluation.ts";
 import { comparatorTone } from "../words/runs.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createArc } from "./arc.ts";
@@ -29,6 +29,10 @@ export interface Plot {
   drawing: SVGSVGElement;
   draw(picture: Picture, size: PlotSize): void;
 }
+
+/** The upper edge of the horizontal band is the lower limit of the FPR. */
+const edgeSides = (label: Label, [lower, upper]: Sides): Sides =>
+  label === 1 ? [lower, upper] : [upper, lower];
 
 /** The observed curve of one evaluation, its band, and the operating point. */
 export function createPlot(controller: Controller, signal: AbortSignal): Plot {
@@ -49,7 +53,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   hover.listen(plotFrame);
   const bands = LABELS.map((label) => ({
     label,
-    shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, plotFrame.hatch),
+    shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, true),
   }));
   bandLayer.append(...bands.map(({ shape }) => shape.element));
 
@@ -69,7 +73,8 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const { square } = plotFrame;
       plotFrame.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
       const { point } = frame;
-      const armless: Pair<boolean> = [!hasLimits(frame, 0), !hasLimits(frame, 1)];
+      const sides: Pair<Sides> = [sidesOf(frame, 0), sidesOf(frame, 1)];
+      const isWhole = (label: Label) => sides[label][0] && sides[label][1];
       const isArc = showsArc(controller, picture);
       const line = isArc ? arcOf(curve, point) : null;
       arc.draw(square, line && { line, point }, frame.notes.length > 0);
@@ -77,32 +82,32 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const shown = isArc || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
       const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
       overlays.draw(others, square);
-      const bounded = shown
-        .filter((label) => !armless[label])
-        .map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
+      const edges = shown.map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
       for (const { label, shape } of bands) {
-        setVisible(shape.element, shown.includes(label));
-        const edges = bounded.find((band) => band.label === label)?.edges ?? null;
-        if (shown.includes(label)) shape.draw(edges, square, picture.held);
+        const band = edges.find((each) => each.label === label);
+        setVisible(shape.element, band !== undefined);
+        if (band) shape.draw(band.edges, edgeSides(label, sides[label]), square, picture.held);
       }
       // A hatched band lies under one with limits.
-      if (armless[1] && !armless[0]) bandLayer.prepend(bands[0].shape.element);
+      if (!isWhole(1) && isWhole(0)) bandLayer.prepend(bands[0].shape.element);
       else if (bandLayer.firstChild !== bands[1].shape.element) {
         bandLayer.prepend(bands[1].shape.element);
       }
-      cross.draw(square, point, armless);
+      cross.draw(square, point, sides);
       handle.draw(square, curve, picture, point);
       const placed = line
         ? placeArcTexts(square, curve, line, picture.evaluation, frame)
         : placeAnnotations({
             square,
             curve,
-            bounded,
-            unbounded: shown.filter((label) => armless[label]),
+            bounded: edges.filter(({ label }) => isWhole(label)),
+            lacking: shown
+              .filter((label) => !isWhole(label))
+              .map((label) => ({ label, words: missingLines(picture.evaluation, frame, label) })),
             alpha: frame.alpha,
             threshold: frame.threshold,
             point,
-            armless,
+            sides,
             auc: picture.evaluation.auc,
             others: others.map(({ item, lines, isOther }) => ({
               name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
@@ -112,7 +117,6 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
               tone: comparatorTone(item.key),
             })),
             delong: isCompared(picture) ? picture.comparators.delong : null,
-            aucRange: armless[0] || armless[1] ? null : frame.auc,
           });
       texts.draw(placed);
       hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));

@@ -4,7 +4,7 @@ import { keepShortcutsAway } from "../base/keys.ts";
 import { steps } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Limits } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import { createBandShape } from "./band_shape.ts";
 import { coarse, pathOf, type Square, toX, toY } from "./geometry.ts";
 
@@ -24,7 +24,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   const points = html("span");
   const auc = html("b");
   const { x0, y0, size } = SQUARE;
-  const band = createBandShape("crw-label1", `small-band-${index}`);
+  const band = createBandShape("crw-label1", `small-band-${index}`, true);
   const curve = svg("path", { class: "crw-curve" });
   const arm = svg("path", { class: "crw-arm-small" });
   const dot = svg("circle", { class: "crw-point-dot", r: 5 });
@@ -64,7 +64,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
         limits = frame.limits;
         const { tprUpper, tprLower } = limits;
         const edges = { upper: edgeOf(line.x, tprUpper), lower: edgeOf(line.x, tprLower) };
-        band.draw(hasLimits(frame, 1) ? edges : null, SQUARE);
+        band.draw(edges, sidesOf(frame, 1), SQUARE);
       }
       const { fpr, tpr, tprLower, tprUpper } = frame.point;
       const x = toX(SQUARE, fpr);

@@ -4,6 +4,7 @@ import type { Pair } from "../base/pair.ts";
 import { type Edges, heightAt } from "../evaluation/curve_lines.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Label, OperatingPoint } from "../evaluation/types.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import type { Run, Tone } from "../words/runs.ts";
 import { type Box, boxOf, fromX, grow, overlap, type Square, toX, toY } from "./geometry.ts";
 
@@ -16,8 +17,8 @@ export interface Scene {
   /** The bands that are drawn with limits. */
   bounded: { label: Label; edges: Edges }[];
   point: Rates;
-  /** Whether the arms of the operating point end anywhere, per label. */
-  armless: Pair<boolean>;
+  /** Which limits the arms of the operating point have, per label. */
+  sides: Pair<Sides>;
   /** The comparators that are drawn. */
   others: { name: string; of: string; upper: Line; lower: Line; tone: Tone }[];
 }
@@ -96,7 +97,11 @@ export function linesCovered(box: Box, { square, curve, bounded, others }: Scene
   return passes(left, right) + 3 * rises(curve) + edges.reduce((sum, edge) => sum + rises(edge), 0);
 }
 
-export function crossBoxes({ square, point, armless }: Scene): Record<"upright" | "level" | "handle", Box> {
+export function crossBoxes({
+  square,
+  point,
+  sides: [level, upright],
+}: Scene): Record<"upright" | "level" | "handle", Box> {
   const x = toX(square, point.fpr);
   const y = toY(square, point.tpr);
   const { left, right, top, bottom } = boxOf(square);
@@ -104,12 +109,12 @@ export function crossBoxes({ square, point, armless }: Scene): Record<"upright" 
     upright: {
       left: x - 6,
       right: x + 6,
-      top: armless[1] ? top : toY(square, point.tprUpper) - 1,
-      bottom: armless[1] ? bottom : toY(square, point.tprLower) + 1,
+      top: upright[1] ? toY(square, point.tprUpper) - 1 : top,
+      bottom: upright[0] ? toY(square, point.tprLower) + 1 : bottom,
     },
     level: {
-      left: armless[0] ? left : toX(square, point.fprLower) - 1,
-      right: armless[0] ? right : toX(square, point.fprUpper) + 1,
+      left: level[0] ? toX(square, point.fprLower) - 1 : left,
+      right: level[1] ? toX(square, point.fprUpper) + 1 : right,
       top: y - 6,
       bottom: y + 6,
     },

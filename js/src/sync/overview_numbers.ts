@@ -5,7 +5,7 @@ import { thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
@@ -72,7 +72,7 @@ export function thresholdFor(entries: Evaluation[], weights: number[], wish: num
 export function averageAuc({ group, frames, ...picture }: Picture) {
   const { weights } = averageOf({ group, frames, ...picture });
   const mean = (values: number[]) => weightedMean(values, weights);
-  const hasRange = frames.every(hasAucRange);
+  const hasRange = frames.every((frame) => aucSides(frame).every(Boolean));
   return {
     auc: mean(group.entries.map(({ auc }) => auc)),
     range: hasRange
@@ -81,7 +81,11 @@ export function averageAuc({ group, frames, ...picture }: Picture) {
   };
 }
 
-export const hasAucRange = (frame: Frame) => hasLimits(frame, 0) && hasLimits(frame, 1);
+/** Which ends of the range of the AUC are limits: each needs one of either label. */
+export function aucSides(frame: Frame): Sides {
+  const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
+  return [low1 && high0, high1 && low0];
+}
 
 /** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
 export function meanWidth({ fpr }: Evaluation, { limits }: Frame): number {
@@ -98,7 +102,7 @@ export function widthTexts({ group, frames }: Picture): {
   texts: (string | null)[];
 } {
   const widths = group.entries.map((entry, i) =>
-    hasLimits(frames[i], 1) ? meanWidth(entry, frames[i]) : null,
+    sidesOf(frames[i], 1).every(Boolean) ? meanWidth(entry, frames[i]) : null,
   );
   const textsIn = (digits: number) => widths.map((width) => (width === null ? null : fixed(width, digits)));
   const known = textsIn(2).filter((text) => text !== null);

@@ -90,7 +90,16 @@ function orderStatistics({ quantiles, ranks }: Fields): Pair<Pair<OrderStatistic
 }
 
 function localOf(value: unknown, name: string) {
-  return { vacuousShare: pair(record(value, name).vacuous_share, "vacuous_share", number) };
+  const { vacuous_share, missing } = record(value, name);
+  const bits = count(missing ?? 0, "missing");
+  const isSet = (bit: number) => ((bits >> bit) & 1) === 1;
+  return {
+    vacuousShare: pair(vacuous_share, "vacuous_share", number),
+    missing: [
+      [isSet(0), isSet(1)],
+      [isSet(2), isSet(3)],
+    ] as const,
+  };
 }
 
 function pointOf(raw: Fields): OperatingPoint {

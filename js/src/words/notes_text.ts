@@ -1,14 +1,17 @@
-// Notes on these data at this alpha.
+// Notes on these data, and on what this alpha and threshold do to them.
 
-import { count, fixed } from "../base/format.ts";
+import { count, fixed, percent } from "../base/format.ts";
 import { alphaScale, alphaSteps } from "../base/scale.ts";
-import { type Evaluation, type Frame, LABELS } from "../evaluation/types.ts";
+import { residualsNeeded } from "../evaluation/quantiles.ts";
+import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
+import { hasLimits, pointsLacking, sidesOf } from "../evaluation/vacuous.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { className, labelsOf, outsideLimits, withClassNames } from "./one_evaluation.ts";
 import { entryName } from "./several_evaluations.ts";
 
 export interface Note {
-  /** The note under this key stays dismissed at every alpha. */
+  /** The note under this key stays dismissed. */
   key: string;
   /** Which of several evaluations it is about; empty where there is one. */
   about: string;
@@ -17,20 +20,43 @@ export interface Note {
   alpha: number | null;
 }
 
-/** Everything that a reader should know about these data at this alpha. */
-export function notesOf(picture: Picture): Note[] {
-  const { group, shown, evaluation, frame, frames } = picture;
-  if (shown !== null)
-    return [
-      ...vacuousNotes(evaluation, frame),
-      ...frame.notes.map((text) => ({ ...lasting(text), key: "refuted" })),
-      ...evaluation.notes.map(lasting),
-    ];
-  const named = group.entries.map((entry, i) => {
-    const notes = [...vacuousNotes(entry, frames[i]), ...entry.notes.map(lasting)];
-    return notes.map((note) => ({ ...note, about: `${entryName(group, entry)}: ` }));
+/** Notes that come and go with alpha and with the threshold. */
+export function passingNotes(picture: Picture): Note[] {
+  const { group, shown, evaluation, frame, frames, band } = picture;
+  if (shown === null)
+    return ofEntries(
+      picture,
+      group.entries.map((entry, i) => limitNotes(entry, frames[i])),
+    );
+  const outside = labelsOf(band).flatMap((label) => {
+    const text = outsideLimits(label, frame.point, evaluation.classes);
+    return text === null ? [] : [lasting(text)];
   });
-  return [...named.flat(), ...(group.kind === "classes" ? rareNotes(picture) : [])];
+  return [...limitNotes(evaluation, frame), ...frame.notes.map(lasting), ...outside];
+}
+
+/** Notes that stay as long as the data. */
+export function lastingNotes(picture: Picture): Note[] {
+  const { group, shown, evaluation } = picture;
+  const of = ({ notes, classes }: Evaluation) => notes.map((text) => lasting(withClassNames(text, classes)));
+  if (shown !== null) return of(evaluation);
+  return [
+    ...ofEntries(picture, group.entries.map(of)),
+    ...(group.kind === "classes" ? rareNotes(picture) : []),
+  ];
+}
+
+/** Notes of several evaluations, each once: what is the same for some of them names them together. */
+function ofEntries({ group }: Picture, notes: Note[][]): Note[] {
+  const known = new Map<string, { note: Note; names: string[] }>();
+  notes.forEach((each, i) => {
+    for (const note of each) {
+      const content = JSON.stringify(note);
+      const { names } = known.get(content) ?? { names: [] };
+      known.set(content, { note, names: [...names, entryName(group, group.entries[i])] });
+    }
+  });
+  return [...known.values()].map(({ note, names }) => ({ ...note, about: `${names.join(", ")}: ` }));
 }
 
 function rareNotes(picture: Picture): Note[] {
@@ -46,14 +72,46 @@ function rareNotes(picture: Picture): Note[] {
 
 const lasting = (text: string): Note => ({ key: text, about: "", text, alpha: null });
 
-function vacuousNotes({ firstAlpha }: Evaluation, frame: Frame): Note[] {
+/** Limits that are missing, and the alpha from which both are there. */
+function limitNotes(evaluation: Evaluation, frame: Frame): Note[] {
   return LABELS.flatMap((label) => {
-    const text = frame.vacuous[label];
-    if (text === null) return [];
-    const alpha = frame.orderStatistics === null ? null : settableFrom(Number(firstAlpha[label]));
-    const helps = alpha !== null && alpha > frame.alpha ? alpha : null;
-    return [{ key: `no limits ${label}`, about: "", text, alpha: helps }];
+    const [lower, upper] = sidesOf(frame, label);
+    const reason = frame.vacuous[label];
+    if (pointsLacking(evaluation, frame, label) === null) {
+      if (reason !== null) return [lasting(withClassNames(reason, evaluation.classes))];
+      if (lower && upper) return [];
+    }
+    const text = `${limitFact(evaluation, frame, label)} ${limitHelp(evaluation, frame, label)}`;
+    const alpha = twoLimitsFrom(evaluation, label);
+    return [
+      {
+        key: `limits ${label}`,
+        about: "",
+        text,
+        alpha: alpha !== null && alpha > frame.alpha ? alpha : null,
+      },
+    ];
   });
+}
+
+function limitFact({ classes }: Evaluation, frame: Frame, label: Label): string {
+  const limits = hasLimits(frame, label) ? "One limit" : "No limits";
+  return `${limits} for ${className(label, classes)} at ${percent(1 - frame.alpha)}.`;
+}
+
+function limitHelp(evaluation: Evaluation, frame: Frame, label: Label): string {
+  const lacking = pointsLacking(evaluation, frame, label);
+  if (lacking === null) return "There are too few calibration points for another.";
+  const { one, both } = residualsNeeded(frame.alpha, evaluation.rule);
+  const alpha = twoLimitsFrom(evaluation, label);
+  const at = alpha === null ? "" : `at ${percent(1 - alpha)} confidence or less, or `;
+  const first = hasLimits(frame, label) || one === both ? "" : `, a first one with ${count(one)}`;
+  return `Two limits ${at}with ${count(both)} points${first}.`;
+}
+
+/** The first alpha with two limits that the arrow keys of the slider stop at; null beyond its end. */
+export function twoLimitsFrom({ nCalibration, rule }: Evaluation, label: Label): number | null {
+  return settableFrom((rule === "paper" ? 4 : 2) / (nCalibration[label] + 1));
 }
 
 /** The first alpha from here on that the arrow keys of the slider stop at; null beyond its end. */

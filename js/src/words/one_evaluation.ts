@@ -1,11 +1,11 @@
 // Texts about one evaluation.
 
-import { count, percent, range, rate, significance, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type OperatingPoint } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { hasLimits, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { BandKind } from "../wire/messages.ts";
-import { plain, type Run, strong, TONES, unbroken } from "./runs.ts";
+import { plain, type Run, strong, TONES, type Tone } from "./runs.ts";
 
 const NOUNS: Pair<string> = ["specificity", "sensitivity"];
 
@@ -17,11 +17,18 @@ export function labelsOf(band: BandKind): Label[] {
 
 export const nounOf = (label: Label) => NOUNS[label];
 
-export const labelName = (label: Label) => `Label ${label}`;
-
-/** The user's name of a label, where that says more than its number. */
+/** The reader’s name of a label; a bare number or truth value needs its noun. */
 export function className(label: Label, classes: Pair<string>): string {
-  return classes[label] === String(label) ? "" : classes[label];
+  const name = classes[label];
+  return /^(-?[\d.]+|True|False)$/.test(name) ? `class ${name}` : name;
+}
+
+/** A text of Python’s, in which labels are numbers, with the reader’s names. */
+export function withClassNames(text: string, classes: Pair<string>): string {
+  return text.replace(/\b(l)abel ([01])\b/gi, (_, first: string, label: string) => {
+    const name = className(Number(label) as Label, classes);
+    return first === "L" ? name.replace(/^class /, "Class ") : name;
+  });
 }
 
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
@@ -32,33 +39,52 @@ export function title(alpha: number, band: BandKind, short: boolean): string {
   return short ? `ROC curve, ${level} ${bands}` : `ROC curve with ${level} conformal ${bands}`;
 }
 
+interface Rate {
+  noun: string;
+  tone: Tone;
+  observed: number;
+  lower: number;
+  upper: number;
+  sides: Sides;
+}
+
 /** Sensitivity or specificity at the operating point, with its limits. */
-function rateOf(label: Label, point: OperatingPoint): { observed: number; lower: number; upper: number } {
-  return label === 1
-    ? { observed: point.tpr, lower: point.tprLower, upper: point.tprUpper }
-    : { observed: 1 - point.fpr, lower: 1 - point.fprUpper, upper: 1 - point.fprLower };
+function rateOf(label: Label, frame: Frame): Rate {
+  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = frame.point;
+  const sides = sidesOf(frame, label);
+  const [noun, tone] = [nounOf(label), TONES[label]];
+  if (label === 1) return { noun, tone, observed: tpr, lower: tprLower, upper: tprUpper, sides };
+  return {
+    noun,
+    tone,
+    observed: 1 - fpr,
+    lower: 1 - fprUpper,
+    upper: 1 - fprLower,
+    sides: [sides[1], sides[0]],
+  };
 }
 
 /** All of it in words, true for what is drawn. */
-export function sentence({ nTest }: Evaluation, frame: Frame, band: BandKind): Run[] {
+export function sentence(evaluation: Evaluation, frame: Frame, band: BandKind): Run[] {
   const labels = labelsOf(band);
+  const { nTest } = evaluation;
   return [
     plain(`At threshold ${thresholdText(frame.threshold)}, this classifier’s ${nounOf(labels[0])} on these `),
     plain(`${count(nTest[0] + nTest[1])} test points is `),
-    ...observed(labels, frame.point),
-    plain(". "),
-    ...ideal(labels, frame),
+    ...observed(labels, frame),
+    plain("; "),
+    ...ideal(labels, evaluation, frame),
     plain("."),
-    ...withoutIntervals(labels, frame),
+    ...withoutIntervals(labels, evaluation, frame),
   ];
 }
 
 /** Where points have intervals of their own, some may have none that says anything. */
-function withoutIntervals(labels: Label[], { local }: Frame): Run[] {
+function withoutIntervals(labels: Label[], { classes }: Evaluation, { local }: Frame): Run[] {
   if (local === null) return [];
   const shares = labels
     .filter((label) => local.vacuousShare[label] > 0 && local.vacuousShare[label] < 1)
-    .map((label) => `${shareText(local.vacuousShare[label])} of the points of label ${label}`);
+    .map((label) => `${shareText(local.vacuousShare[label])} of the points of ${className(label, classes)}`);
   return shares.length > 0
     ? [plain(` The intervals of ${shares.join(" and ")} are everything from 0 to 1.`)]
     : [];
@@ -81,7 +107,7 @@ export function localWords({ local }: Frame, label: Label): string {
 const FAR = 0.05;
 
 /** How far the test points reach beyond what the intervals lean on; empty where there is nothing to say. */
-export function reach({ supportShare, supportAbout }: Evaluation, { local }: Frame): string {
+export function reach({ supportShare, supportAbout, classes }: Evaluation, { local }: Frame): string {
   const words: string[] = [];
   if (supportShare !== null && supportShare > FAR) {
     const share = `${supportAbout ? "about " : ""}${shareText(supportShare)}`;
@@ -89,62 +115,128 @@ export function reach({ supportShare, supportAbout }: Evaluation, { local }: Fra
   }
   for (const label of LABELS) {
     const share = local?.vacuousShare[label] ?? 0;
-    if (share > 0) words.push(`${shareText(share)} of the points of label ${label} have no limits`);
+    if (share > 0)
+      words.push(`${shareText(share)} of the points of ${className(label, classes)} have no limits`);
   }
   return words.join("; ");
 }
 
-function observed([first, second]: Label[], point: OperatingPoint): Run[] {
-  const runs = [strong(rate(rateOf(first, point).observed))];
+function observed([first, second]: Label[], frame: Frame): Run[] {
+  const runs = [strong(rate(rateOf(first, frame).observed))];
   if (second === undefined) return runs;
-  return [...runs, plain(` and its ${nounOf(second)} `), strong(rate(rateOf(second, point).observed))];
+  return [...runs, plain(` and its ${nounOf(second)} `), strong(rate(rateOf(second, frame).observed))];
 }
 
-function ideal(labels: Label[], frame: Frame): Run[] {
+/** An ideal model’s rates, with the level and the thresholds for which it is promised, and the limits that are missing. */
+function ideal(labels: Label[], evaluation: Evaluation, frame: Frame): Run[] {
+  const isNamed = labels.length > 1;
   const bounded = labels.filter((label) => hasLimits(frame, label));
   const unbounded = labels.filter((label) => !hasLimits(frame, label));
-  const level = [plain("With "), unbroken(confidence(frame.alpha))];
+  const lacks = (label: Label) => lackText(evaluation, frame, label, isNamed);
+  const model = evaluation.simultaneous ? "an ideal recalibration’s" : "an ideal model’s";
   if (bounded.length === 0) {
-    const nouns = unbounded.map(nounOf).join(" and the ");
+    const nouns = unbounded.map(nounOf).join(" and ");
     return [
-      ...level,
-      plain(`, the ${nouns} of an ideal model that knows the true probabilities `),
-      plain(unbounded.length > 1 ? "have " : "has "),
-      strong("no limits"),
+      plain(`${model} ${nouns}, at the same threshold, may be `),
+      strong("anything"),
+      plain(`: ${unbounded.map(lacks).join("; ")}`),
     ];
   }
+  const rates = bounded.map((label) => rateOf(label, frame));
+  const runs = rates.flatMap((each, i) => {
+    const isSame = i > 0 && isTwoSided(rates[i - 1]) === isTwoSided(each);
+    const verb = isSame ? "" : isTwoSided(each) ? "would lie " : "would be ";
+    const subject = i === 0 ? "" : ` and its ${each.noun} `;
+    return [plain(subject + verb), between(each)];
+  });
+  const oneSided = bounded.filter((label) => !isTwoSided(rateOf(label, frame)));
   return [
-    ...level,
-    plain(bounded.length > 1 ? " each, " : ", "),
-    plain("an ideal model that knows the true probabilities, cut at the same threshold on the same points, "),
-    plain("would have "),
-    ...bounded.flatMap((label, i) => [
-      plain(`${i > 0 ? " and " : ""}a ${nounOf(label)} `),
-      between(label, frame),
-    ]),
+    plain(`${model}${isNamed ? ` ${rates[0].noun}` : ""}, at the same threshold, `),
+    ...runs,
+    plain(` (${levelText(evaluation, frame, bounded.length > 1)})`),
+    ...oneSided.map((label) => plain(`; ${lacks(label)}`)),
     ...unbounded.flatMap((label) => [
-      plain(`; its ${nounOf(label)} has `),
-      strong("no limits", TONES[label]),
+      plain(`; its ${nounOf(label)} may be `),
+      strong("anything", TONES[label]),
+      plain(`: ${lacks(label)}`),
     ]),
   ];
 }
 
-function between(label: Label, { point }: Frame): Run {
-  const { lower, upper } = rateOf(label, point);
-  return strong(`between ${rate(lower)} and ${rate(upper)}`, TONES[label]);
+const isTwoSided = ({ sides }: Rate) => sides[0] && sides[1];
+
+function between({ lower, upper, sides, tone }: Rate): Run {
+  const text =
+    sides[0] && sides[1] ? `between ${rate(lower)} and ${rate(upper)}` : limitsText(lower, upper, sides);
+  return strong(text, tone);
 }
 
-export const alphaValueText = (alpha: number) => `${significance(alpha)}, ${confidence(alpha)}`;
+/** Which limit of the rate is missing. */
+function missingLimit(label: Label, frame: Frame): string {
+  const { sides } = rateOf(label, frame);
+  if (!sides[0] && !sides[1]) return "a limit";
+  return sides[0] ? "an upper limit" : "a lower limit";
+}
 
-export function pointValueText(threshold: number, point: OperatingPoint): string {
+/** How many calibration points a missing limit needs. */
+export function lackText(evaluation: Evaluation, frame: Frame, label: Label, isNamed: boolean): string {
+  const limit = `${missingLimit(label, frame)}${isNamed ? ` of the ${nounOf(label)}` : ""}`;
+  const lacking = pointsLacking(evaluation, frame, label);
+  if (lacking === null) return `there are too few calibration points for ${limit}`;
+  return `${limit} needs ${count(lacking.needed)} calibration points, here ${hereText(lacking.here)}`;
+}
+
+const hereText = (n: number) => (n === 1 ? "is 1" : `are ${count(n)}`);
+
+/** A missing limit on the plot, in two lines: on which side, and the points that it needs. */
+export function missingLines(evaluation: Evaluation, frame: Frame, label: Label): [string, string] {
+  const { noun, sides } = rateOf(label, frame);
+  const side = !sides[0] && !sides[1] ? "no limits" : sides[0] ? "no upper limit" : "no lower limit";
+  const lacking = pointsLacking(evaluation, frame, label);
   return [
-    `threshold ${thresholdText(threshold)}`,
-    `true positive rate ${rate(point.tpr)}, ${range(point.tprLower, point.tprUpper)}`,
-    `false positive rate ${rate(point.fpr)}, ${range(point.fprLower, point.fprUpper)}`,
-  ].join("; ");
+    `${noun}: ${side}`,
+    lacking
+      ? `${count(lacking.needed)} points needed, here ${hereText(lacking.here)}`
+      : "too few calibration points",
+  ];
 }
 
-export function tooFewPoints(frame: Frame): string {
-  const labels = LABELS.filter((label) => !hasLimits(frame, label));
-  return labels.length === 1 ? `too few points of label ${labels[0]}` : "too few points";
+/** The level of the limits as far as it is promised; nothing is for a threshold that was picked. */
+export function levelText(
+  { simultaneous }: Pick<Evaluation, "simultaneous">,
+  { alpha, guarantee }: Pick<Frame, "alpha" | "guarantee">,
+  isEach = false,
+): string {
+  if (guarantee.startsWith("none")) return "no level is promised";
+  if (simultaneous) return `${percent(1 - alpha)}, at every threshold at once`;
+  const mean = guarantee.includes(" on average") ? " on average" : "";
+  return `${percent(1 - alpha)}${isEach ? " each" : ""}${mean}, for a threshold picked blindly`;
+}
+
+/** Why the share of a label that is called positive leaves its own limits; null where it does not. */
+export function outsideLimits(label: Label, point: OperatingPoint, classes: Pair<string>): string | null {
+  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = point;
+  const [observed, lower, upper] = label === 1 ? [tpr, tprLower, tprUpper] : [fpr, fprLower, fprUpper];
+  if (lower <= observed && observed <= upper) return null;
+  const isHigh = observed > upper;
+  const isAbove = isHigh === (label === 1);
+  return (
+    `The ${nounOf(label)} at this threshold is ${isAbove ? "above" : "below"} its own limits: the ` +
+    `scores of ${className(label, classes)} are too ${isHigh ? "high" : "low"} there. Recalibrate the ` +
+    "classifier, or choose the threshold by rates rather than by probability."
+  );
+}
+
+export const alphaValueText = (alpha: number) => `${confidence(alpha)}, α ${significance(alpha)}`;
+
+/** Beneath the confidence. */
+export const errorRateText = (alpha: number) => `α = ${significance(alpha)}, error rate`;
+
+export function pointValueText(frame: Frame): string {
+  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = frame.point;
+  return [
+    `threshold ${thresholdText(frame.threshold)}`,
+    `true positive rate ${rate(tpr)}, ${limitsText(tprLower, tprUpper, sidesOf(frame, 1))}`,
+    `false positive rate ${rate(fpr)}, ${limitsText(fprLower, fprUpper, sidesOf(frame, 0))}`,
+  ].join("; ");
 }

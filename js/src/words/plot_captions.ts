@@ -1,8 +1,9 @@
 // The texts on a plot.
 
-import { percent, range, rate, significance, thresholdText } from "../base/format.ts";
+import { limitsText, percent, range, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Confusion, Label, OperatingPoint } from "../evaluation/types.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
 import { nounOf } from "./one_evaluation.ts";
 import { plain, type Run, strong, TONES, type Tone } from "./runs.ts";
@@ -10,32 +11,26 @@ import { plain, type Run, strong, TONES, type Tone } from "./runs.ts";
 export interface AucNumbers {
   alpha: number;
   auc: number;
-  /** null where the intervals say nothing about the AUC. */
-  aucRange: Pair<number> | null;
   /** Where the AUC in the population lies, if that is known. */
   delong: Comparators["delong"];
 }
 
-export function aucLines({ auc, aucRange, delong, alpha }: AucNumbers): Run[][] {
-  const ideal = aucRange
-    ? plain(`ideal model ${range(...aucRange)}`, "label1")
-    : plain("ideal model: no limits", "muted");
-  if (delong === null) return [[strong(`AUC ${rate(auc)}`)], [ideal]];
+export function aucLines({ auc, delong, alpha }: AucNumbers): Run[][] {
+  if (delong === null) return [[strong(`AUC ${rate(auc)}`)]];
   const at = delong.alpha === alpha ? "" : ` (α ${significance(delong.alpha)})`;
   return [
     [strong(`AUC ${rate(auc)}`)],
-    [ideal],
     [plain(`population, DeLong ${range(...delong.range)}${at}`, "muted")],
   ];
 }
 
 export function pointLines(
   point: Omit<OperatingPoint, keyof Confusion | "youden" | "precision">,
-  armless: Pair<boolean>,
+  sides: Pair<Sides>,
   threshold: number,
 ): Run[][] {
   const limits = (label: Label, lower: number, upper: number, tone: Tone) =>
-    plain(armless[label] ? " no limits" : ` ${range(lower, upper)}`, tone);
+    plain(` ${limitsText(lower, upper, sides[label])}`, tone);
   return [
     [strong(`λ ${thresholdText(threshold)}`)],
     [strong(`TPR ${rate(point.tpr)}`, "label1"), limits(1, point.tprLower, point.tprUpper, "label1")],
@@ -56,9 +51,10 @@ export function bandLines(label: Label, alpha: number, isOnly: boolean): Run[][]
   ];
 }
 
-export const noLimitsLines = (label: Label): Run[][] => [
-  [strong(`${nounOf(label)}: no limits`)],
-  [plain("hatched, 0 to 1 everywhere", "muted")],
+/** A hatched side says that it has no limit, and how many points one needs. */
+export const missingCaption = ([fact, need]: readonly [string, string], label: Label): Run[][] => [
+  [strong(fact, TONES[label])],
+  [plain(need, "muted")],
 ];
 
 export const comparatorLines = (name: string, of: string, tone: Tone): Run[][] => [

@@ -27,7 +27,6 @@ export const strong = (text: string, tone: Tone = "ink"): Run => ({
   strong: true,
   unbroken: true,
 });
-export const unbroken = (text: string): Run => ({ text, tone: "ink", strong: false, unbroken: true });
 
 /** A comparator's colour, by its key as the style sheet knows it. */
 export const comparatorTone = (key: string): Tone =>

@@ -1,13 +1,13 @@
 // Texts about several evaluations, and about one among them.
 
-import { count, percent, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import type { Width } from "../base/width.ts";
 import type { Evaluation, Group, Words } from "../evaluation/types.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt, TRUTH } from "../sync/comparators.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { confidence, labelsOf, reach, sentence, title } from "./one_evaluation.ts";
+import { labelsOf, levelText, reach, sentence, title } from "./one_evaluation.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 
@@ -30,16 +30,6 @@ const several = (group: Group) => `${number(group)} ${NOUNS[group.kind][group.en
 /** A class that is called by a number needs its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation): string {
   return kind === "classes" && /^-?[\d.]+$/.test(name) ? `Class ${name}` : name;
-}
-
-/** Below which alpha some entry has no limits, and which one, if it is alone with that. */
-export function tooFewOfGroup(group: Group): { below: number; text: string } {
-  const ends = group.entries.map(({ vacuousBelow }) => Math.max(...vacuousBelow));
-  const below = Math.max(...ends);
-  const [worst, ...others] = group.entries.filter((_, i) => ends[i] === below);
-  const name = entryName(group, worst);
-  const isTold = others.length === 0 && name.length <= 24;
-  return { below, text: isTold ? `too few points of ${name}` : "too few points" };
 }
 
 export function titleOf(picture: Picture, width: Width): string {
@@ -92,15 +82,19 @@ function comparedSentence(picture: Picture): Run[] | null {
   const { tpr, fpr, tprLower, tprUpper } = frame.point;
   const between = (lower: number, upper: number, tone: Tone) =>
     strong(`between ${rate(lower)} and ${rate(upper)}`, tone);
-  const ideal = hasLimits(frame, 1) ? between(tprLower, tprUpper, "label1") : strong("anywhere", "label1");
+  const sides = sidesOf(frame, 1);
+  const isWhole = sides[0] && sides[1];
+  const ideal = hasLimits(frame, 1) ? limitsText(tprLower, tprUpper, sides) : "anything";
   return [
     plain(`At threshold ${thresholdText(frame.threshold)} the sensitivity is `),
     strong(rate(tpr)),
-    plain(` at false positive rate ${rate(fpr)}. With ${confidence(frame.alpha)} each, it would lie `),
-    ideal,
-    plain(` for an ideal model on these ${testPoints(evaluation)}, and `),
+    plain(` at false positive rate ${rate(fpr)}. It would ${isWhole ? "lie" : "be"} `),
+    isWhole ? between(tprLower, tprUpper, "label1") : strong(ideal, "label1"),
+    plain(
+      ` for an ideal model at the same threshold on these ${testPoints(evaluation)} (${levelText(evaluation, frame)}), and `,
+    ),
     between(...limitsAt(other, fpr), comparatorTone(other.item.key)),
-    plain(` for this classifier in the population (${other.item.name}).`),
+    plain(` for this classifier in the population (${percent(1 - frame.alpha)}, ${other.item.name}).`),
   ];
 }
 
@@ -120,8 +114,8 @@ function classesSentence(picture: Picture): Run[] {
     ),
     plain(`the sensitivity averaged over ${several(group)} ${how} is `),
     strong(rate(tpr)),
-    plain(`. The classes’ ${level} limits, where an ideal model’s sensitivity on these `),
-    plain(`${testPoints(group.entries[0])} lies, average to `),
+    plain(`. The classes’ ${level} limits, for an ideal model’s sensitivity at the same threshold on these `),
+    plain(`${testPoints(group.entries[0])}, average to `),
     strong(`${rate(tprLower)} and ${rate(tprUpper)}`, "label1"),
     plain("."),
   ];
@@ -161,8 +155,8 @@ function classifiersSentence(picture: Picture): Run[] {
   if (group.kind === "bands") return [...comparison, plain(".")];
   return [
     ...comparison,
-    plain(". An ideal model’s sensitivity, at the same threshold on the same points, would lie in each "),
-    plain(`of them with ${level} confidence.`),
+    plain(". Each is for an ideal model’s sensitivity, at the same threshold on the same points "),
+    plain(`(${levelText(group.entries[0], frame)}).`),
   ];
 }
 

@@ -260,14 +260,14 @@ test("a note that is dismissed stays away, in every view of the widget", async (
   expect(root.querySelectorAll('[data-testid="note"]')).toHaveLength(1);
 });
 
-test("where a label has no limits, one button sets the alpha from which it has some", async () => {
-  const _data = rawEvaluation({ first_alpha: ["0.077", "0.005"] });
+test("where a label has no limits, one button sets the confidence from which it has both", async () => {
+  const _data = rawEvaluation({ n_calibration: [12, 199] });
   await open({ _data, _frame: rawFrame(WITHOUT_LIMITS_0) });
   const action = root.querySelector(".crw-action") as HTMLElement;
-  expect(action.textContent).toBe("Set α to 0.08");
+  expect(action.textContent).toBe("Set confidence to 69\u00a0%");
   action.click();
   await drawn();
-  expect(model.get("alpha")).toBe(0.08);
+  expect(model.get("alpha")).toBe(0.31);
 });
 
 test("several classes open as their average, and a press on one of them shows it", async () => {

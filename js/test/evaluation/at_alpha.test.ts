@@ -8,6 +8,7 @@ import {
   counts,
   float64s,
   LOCALIZED,
+  MISSING,
   rawFrozen,
   sampleEvaluation,
   sampleFrame,
@@ -95,7 +96,7 @@ test("a localized evaluation has the alphas that were computed ahead, at every t
   expect(frameAt(localized, 0.2, 0.5)).toBeNull();
   const frame = at(localized, 0.05, 0.42);
   expect(frame.orderStatistics).toBeNull();
-  expect(frame.local).toEqual({ vacuousShare: [0.2, 0] });
+  expect(frame.local).toEqual({ vacuousShare: [0.2, 0], missing: MISSING });
   expect(frame.point).toMatchObject({ tp: 3, fp: 2, tprLower: 0.5, tprUpper: 1 });
 });
 

@@ -7,7 +7,10 @@ const localized = (share: number, reason: string | null) =>
     quantiles: null,
     ranks: null,
     vacuous: [null, reason],
-    local: { vacuous_share: [0, share] },
+    local: {
+      vacuous_share: [0, share],
+      missing: share === 1 ? 12 : 0,
+    },
   });
 
 test("without limits are the classes none of whose points has any", () => {

@@ -162,7 +162,14 @@ test("a label has limits while one of its order statistics is finite, or where e
     true,
   ]);
   const local = (share: number) =>
-    sampleFrame({ quantiles: null, ranks: null, local: { vacuous_share: [share, 0] } });
+    sampleFrame({
+      quantiles: null,
+      ranks: null,
+      local: {
+        vacuous_share: [share, 0],
+        missing: share === 1 ? 3 : 0,
+      },
+    });
   expect(hasLimits(local(0.9), 0)).toBe(true);
   expect(hasLimits(local(1), 0)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { metricsOf, precisionRange } from "../../src/evaluation/metrics.ts";
-import { sampleEvaluation, sampleFrame, WITHOUT_LIMITS, WITHOUT_LIMITS_0 } from "../sample.ts";
+import { float64s, sampleEvaluation, sampleFrame, WITHOUT_LIMITS, WITHOUT_LIMITS_0 } from "../sample.ts";
 
 const evaluation = sampleEvaluation();
 const frame = sampleFrame();
@@ -8,7 +8,9 @@ const frame = sampleFrame();
 function rangesOf(changes: object = {}, point: object = {}) {
   const changed = sampleFrame(changes);
   const metrics = metricsOf(evaluation, changed, { ...changed.point, ...point });
-  return Object.fromEntries(metrics.map(({ name, range }) => [name, range]));
+  return Object.fromEntries(
+    metrics.map(({ name, range, sides }) => [name, sides.map((isLimit, i) => (isLimit ? range[i] : null))]),
+  );
 }
 
 test("sensitivity and specificity have their own intervals", () => {
@@ -42,15 +44,30 @@ test("precision’s range leaves out where nothing is called positive", () => {
   expect(at(0, 0, 0, 0)).toBeNull();
 });
 
-test("a label without limits leaves the joint figures those of the other", () => {
+test("a figure of both labels has a limit where both have one", () => {
   const ranges = rangesOf(WITHOUT_LIMITS_0);
-  expect(ranges.specificity).toBeNull();
-  expect(ranges.sensitivity).not.toBeNull();
-  expect(ranges.precision).not.toBeNull();
+  expect(ranges.specificity).toEqual([null, null]);
+  expect(ranges.sensitivity).toEqual([0.5, 1]);
+  expect([ranges.precision, ranges.youden, ranges.auc]).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+  ]);
+});
+
+test("one limit of a label leaves one of each figure that grows with it", () => {
+  const ranges = rangesOf({ quantiles: float64s([-1, 1, -1 / 0, 1]) });
+  expect(ranges.sensitivity).toEqual([null, null]);
+  expect(ranges.youden).toEqual([null, expect.closeTo(0.8)]);
+  expect(ranges.precision).toEqual([null, expect.closeTo(0.8)]);
+  expect(rangesOf({ quantiles: float64s([-1, 1, -1 / 0, 1]) }, { tprUpper: 0.9 }).sensitivity).toEqual([
+    null,
+    0.9,
+  ]);
 });
 
 test("two labels without limits leave nothing", () => {
-  expect(Object.values(rangesOf(WITHOUT_LIMITS))).toEqual([null, null, null, null]);
+  for (const range of Object.values(rangesOf(WITHOUT_LIMITS))) expect(range).toEqual([null, null]);
 });
 
 test("an undefined precision is observed as nothing", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dataTable } from "../../src/chrome/data_table.ts";
 import { steps } from "../../src/evaluation/curve_lines.ts";
 import { vertexAt } from "../../src/evaluation/observed_curve.ts";
+import { confidenceTicks, missingBelow } from "../../src/panels/significance.ts";
 import { boxOf, contains } from "../../src/plot/geometry.ts";
 import { vertexHit } from "../../src/plot/hover.ts";
 import { placeAverageAnnotations } from "../../src/plot/place_annotations.ts";
@@ -14,18 +15,19 @@ import {
   widthTexts,
 } from "../../src/sync/overview_numbers.ts";
 import { factsOf } from "../../src/words/csv.ts";
-import { notesOf, settableFrom } from "../../src/words/notes_text.ts";
+import { lastingNotes, passingNotes, settableFrom } from "../../src/words/notes_text.ts";
 import { plain, strong } from "../../src/words/runs.ts";
-import {
-  entryName,
-  legendOf,
-  nounOfKind,
-  titleOf,
-  tooFewOfGroup,
-  wordsOf,
-} from "../../src/words/several_evaluations.ts";
+import { entryName, legendOf, nounOfKind, titleOf, wordsOf } from "../../src/words/several_evaluations.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
-import { WITHOUT_LIMITS_0 } from "../sample.ts";
+import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
+
+function fewPicture(quantiles: number[], n_calibration: number[]) {
+  return {
+    ...pictureOf({}, { n_calibration }),
+    frame: sampleFrame({ quantiles: float64s(quantiles) }),
+    frames: [sampleFrame({ quantiles: float64s(quantiles) })],
+  };
+}
 
 test("the averaged curve is read at the classes' mean FPR", () => {
   const picture = overviewPicture("classes", "a", "b");
@@ -71,8 +73,8 @@ test("the overview of classes says what is averaged, where and how", () => {
   const picture = overviewPicture("classes", "a", "b");
   expect(wordsOf(picture).sentence).toBe(
     "At false positive rate 0.40, the classes’ mean at threshold 0.50, the sensitivity averaged over two classes " +
-      "by size is 0.75. The classes’ 95 % limits, where an ideal model’s sensitivity on these 9 test points lies, " +
-      "average to 0.50 and 1.00.",
+      "by size is 0.75. The classes’ 95 % limits, for an ideal model’s sensitivity at the same threshold on these 9 test " +
+      "points, average to 0.50 and 1.00.",
   );
   expect(wordsOf({ ...picture, weights: "uniform" }).sentence).toContain("with equal weights");
   expect(legendOf(picture).guarantee).toContain("the average has none of its own");
@@ -120,14 +122,6 @@ describe("one curve under two guarantees", () => {
   });
 });
 
-test("the track is hatched where a class has too few points, which is named if it is alone with that", () => {
-  const { group } = overviewPicture("classes", "3", "8");
-  expect(tooFewOfGroup(group).text).toBe("too few points");
-  const [first, second] = group.entries;
-  const entries = [first, { ...second, vacuousBelow: [0.05, 0.2] as const }];
-  expect(tooFewOfGroup({ ...group, entries })).toEqual({ below: 0.2, text: "too few points of Class 8" });
-});
-
 test("the data table has 21 rows and reads the curve at the smallest threshold that keeps to the FPR", () => {
   const table = dataTable(pictureOf());
   expect(table.rows).toHaveLength(21);
@@ -167,16 +161,56 @@ test.each([
   expect(settableFrom(alpha)).toBe(stop);
 });
 
-test("a label without limits comes with the alpha that helps; in the overview with its name", () => {
-  const changes = { first_alpha: ["0.077", "0.005"] };
-  const picture = pictureOf({}, changes);
-  const frame = { ...picture.frame, vacuous: [WITHOUT_LIMITS_0.vacuous[0], null] as const };
-  expect(notesOf({ ...picture, frame })).toEqual([
-    { key: "no limits 0", about: "", text: WITHOUT_LIMITS_0.vacuous[0], alpha: 0.08 },
+test("a missing limit comes with the confidence that gives both; in the overview with its name", () => {
+  const picture = fewPicture([-1, 1, -1 / 0, 1], [99, 57]);
+  const note = {
+    key: "limits 1",
+    about: "",
+    text: "One limit for class 1 at 95 %. Two limits at 93 % confidence or less, or with 79 points.",
+    alpha: 0.07,
+  };
+  expect(passingNotes(picture)).toEqual([note]);
+  const few = fewPicture([-1, 1, -1 / 0, 1 / 0], [99, 5]);
+  expect(passingNotes(few)).toEqual([
+    {
+      ...note,
+      text: "No limits for class 1 at 95 %. Two limits with 79 points, a first one with 19.",
+      alpha: null,
+    },
   ]);
   const overview = overviewPicture("classes", "3", "8");
-  const [first] = notesOf({ ...overview, frames: [frame, overview.frames[1]] });
-  expect(first.about).toBe("Class 3: ");
+  const [first] = passingNotes({
+    ...overview,
+    group: { ...overview.group, entries: [picture.evaluation, overview.group.entries[1]] },
+    frames: [picture.frame, overview.frames[1]],
+  });
+  expect(first.text).toBe(note.text);
+});
+
+test("a note that is the same for some classes stands there once", () => {
+  const overview = overviewPicture("classes", "3", "8");
+  const entries = overview.group.entries.map((entry) => ({ ...entry, notes: ["Label 0 is odd."] }));
+  const notes = lastingNotes({ ...overview, group: { ...overview.group, entries } });
+  expect(notes.map(({ about, text }) => about + text)).toEqual(["Class 3, Class 8: Class 0 is odd."]);
+});
+
+test("a rate outside its own limits says why", () => {
+  const picture = pictureOf();
+  const point = { ...picture.frame.point, tprUpper: 0.7 };
+  const notes = passingNotes({ ...picture, frame: { ...picture.frame, point } });
+  expect(notes.map(({ text }) => text)).toEqual([expect.stringContaining("above its own limits")]);
+});
+
+test("the alpha track tells where there are no limits and where there is one", () => {
+  const [one, other] = ["paper", "split"].map((rule) => sampleEvaluation({ rule }));
+  expect(missingBelow([one])).toEqual({ none: 0.01, one: 0.04 });
+  expect(missingBelow([other])).toEqual({ none: 0.01, one: 0.01 });
+});
+
+test("ticks speak confidence, and leave out a label that would touch another", () => {
+  const texts = (width: number) => confidenceTicks(width).map(({ text }) => text);
+  expect(texts(344)).toEqual(["99.9 %", "50 %", "95 %", "99 %", "90 %", "80 %"]);
+  expect(texts(150)).toEqual(["99.9 %", "50 %", "95 %", "", "", ""]);
 });
 
 test("the words of the average stay inside the plot and apart", () => {

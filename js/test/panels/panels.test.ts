@@ -4,6 +4,7 @@ import { arrowWords } from "../../src/panels/significance.ts";
 import widget from "../../src/widget.ts";
 import { MockModel } from "../mock_model.ts";
 import {
+  float64s,
   LOCALIZED,
   LOCALIZED_FRAME,
   rawEvaluation,
@@ -89,7 +90,7 @@ test("each strip has a dot for each residual, in full between the order statisti
   expect(full + faint).toBe(99);
   // Residuals are spread evenly over -2 to 2; the frame's order statistics are -1.46 and 1.21.
   expect(full).toBe(65);
-  expect(strip.previousElementSibling?.textContent).toBe("Label 0n = 99at least 95.2\u00a0%");
+  expect(strip.previousElementSibling?.textContent).toBe("class 0n = 99at least 95.2\u00a0%");
 });
 
 test("a handle says which order statistic it is, of how many, and what alpha it stands for", async () => {
@@ -97,9 +98,18 @@ test("a handle says which order statistic it is, of how many, and what alpha it 
   const lower = handle(root, "0-lower");
   expect(lower.getAttribute("role")).toBe("slider");
   expect(lower.getAttribute("aria-valuenow")).toBe("-1.46");
-  expect(lower.getAttribute("aria-valuetext")).toBe("3rd of 99, −1.46; α 0.05, 95 % confidence");
-  expect(handle(root, "1-lower").getAttribute("aria-valuetext")).toContain("no lower limit, −∞");
-  expect(handle(root, "1-lower").textContent).toBe("no limit −∞");
+  expect(lower.getAttribute("aria-valuetext")).toBe("3rd of 99, −1.46; 95 % confidence, α 0.05");
+});
+
+test("a limit that is missing has its words in the strip, and a handle for the focus alone", async () => {
+  const root = await open({ _frame: rawFrame({ quantiles: float64s([-1.46, 1.21, -1 / 0, 2.43]) }) });
+  const lower = handle(root, "1-lower");
+  expect(lower.getAttribute("aria-valuetext")).toContain("no lower limit, −∞");
+  expect(lower.classList.contains("crw-quiet")).toBe(true);
+  expect(handle(root, "1-upper").classList.contains("crw-quiet")).toBe(false);
+  expect(find(root, "residual-strip-1").textContent).toContain("no lower limit −∞");
+  expect(find(root, "metrics").textContent).toContain("Sensitivity0.75no limits");
+  expect(handle(root, "1-lower").textContent).toBe("");
 });
 
 test("taking hold of a handle changes nothing, pulling it inwards raises alpha step by step", async () => {
@@ -153,7 +163,7 @@ test("points with order statistics of their own have strips without handles or s
   expect(isShown(handle(root, "1-lower"))).toBe(false);
   expect(isShown(find(root, "score-strip-1").querySelector(".crw-strip-shade") as Element)).toBe(false);
   expect(root.querySelector(".crw-legend")?.textContent).toContain(
-    "10\u00a0% of the test points lie far from the calibration data; 20\u00a0% of the points of label 0 have no limits",
+    "10\u00a0% of the test points lie far from the calibration data; 20\u00a0% of the points of class 0 have no limits",
   );
 });
 
@@ -162,7 +172,7 @@ test("scores at and above the threshold are counted: their dots are full", async
   const strip = find(root, "score-strip-0");
   expect(dotsIn(strip, ".crw-marks:not(.crw-faint)")).toBe(2);
   expect(dotsIn(strip, ".crw-faint")).toBe(3);
-  expect(strip.previousElementSibling?.textContent).toBe("Label 0FP 2TN 3");
+  expect(strip.previousElementSibling?.textContent).toBe("class 0FP 2TN 3");
 });
 
 test("where no residuals and scores came along, the strips say so", async () => {
@@ -189,6 +199,7 @@ test("the metrics are observed and for the ideal model", async () => {
     "Specificity0.600.20 to 0.80",
     "Precision*0.600.33 to 0.80",
     "Youden’s J*0.35−0.30 to 0.80",
+    "AUC†0.850.41 to 1.00",
   ]);
   expect(find(root, "metrics").textContent).toContain("ideal, 95\u00a0%");
 });

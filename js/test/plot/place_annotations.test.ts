@@ -5,6 +5,7 @@ import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../../src/evaluation/types.ts";
+import { BOTH, type Sides } from "../../src/evaluation/vacuous.ts";
 import { type Box, boxOf, contains, overlap } from "../../src/plot/geometry.ts";
 import { type PlotScene, placeAnnotations } from "../../src/plot/place_annotations.ts";
 import type { BandKind } from "../../src/wire/messages.ts";
@@ -51,43 +52,47 @@ function sceneOf(
   width: number,
   threshold: number,
   band: BandKind,
-  armless: Pair<boolean>,
+  sides: Pair<Sides>,
 ) {
   const evaluation = evaluationOf(steepness);
   const frame = frameOf(evaluation, width);
   const curve = observedCurve(evaluation);
   const edgesOf = (label: Label) => (label === 1 ? sensitivityEdges : specificityEdges)(frame.limits, curve);
   const shown = labelsOf(band);
+  const isWhole = (label: Label) => sides[label][0] && sides[label][1];
   const scene: PlotScene = {
     square: { x0: 32, y0: 26 + size, size },
     curve,
-    bounded: shown.filter((label) => !armless[label]).map((label) => ({ label, edges: edgesOf(label) })),
-    unbounded: shown.filter((label) => armless[label]),
+    bounded: shown.filter(isWhole).map((label) => ({ label, edges: edgesOf(label) })),
+    lacking: shown
+      .filter((label) => !isWhole(label))
+      .map((label) => ({ label, words: ["specificity: no upper limit", "79 points needed, here are 57"] })),
     alpha: 0.05,
     threshold,
     point: operatingPointAt(evaluation, frame, threshold),
-    armless,
+    sides,
     others: [],
     delong: { alpha: 0.1, range: [0.82, 0.89] },
     auc: 0.85,
-    aucRange: [0.41, 1],
   };
   return scene;
 }
 
 function* scenes(): Generator<PlotScene> {
   const bands: BandKind[] = ["sensitivity", "specificity", "both"];
-  const bounds: Pair<boolean>[] = [
-    [false, false],
-    [true, false],
-    [true, true],
+  const none: Sides = [false, false];
+  const bounds: Pair<Sides>[] = [
+    [BOTH, BOTH],
+    [none, BOTH],
+    [none, none],
+    [BOTH, [false, true]],
   ];
   for (const size of [262, 408, 560])
     for (const steepness of [1, 1.8, 8])
       for (const width of [0.02, 0.12, 0.4])
         for (const threshold of [0, 0.05, 0.42, 0.8, 0.99, 1])
           for (const band of bands)
-            for (const armless of bounds) yield sceneOf(size, steepness, width, threshold, band, armless);
+            for (const sides of bounds) yield sceneOf(size, steepness, width, threshold, band, sides);
 }
 
 test("labels never overlap each other or a leader, and never leave the plot", () => {
@@ -121,7 +126,7 @@ test("AUC and operating point are always labelled", () => {
 });
 
 test("a roomy plot names the classifier and the band", () => {
-  const placed = placeAnnotations(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [false, false]));
+  const placed = placeAnnotations(sceneOf(408, 1.8, 0.12, 0.42, "sensitivity", [BOTH, BOTH]));
   const words = placed.flatMap(({ lines }) => lines.flat().map(({ text }) => text));
   expect(words).toContain("this classifier");
   expect(words).toContain("95 % conformal band");
@@ -129,7 +134,7 @@ test("a roomy plot names the classifier and the band", () => {
 
 test("long arms carry their values at their ends, short ones share a callout", () => {
   const wordsAt = (width: number) =>
-    placeAnnotations(sceneOf(408, 1.8, width, 0.6, "sensitivity", [false, false])).map(({ lines }) =>
+    placeAnnotations(sceneOf(408, 1.8, width, 0.6, "sensitivity", [BOTH, BOTH])).map(({ lines }) =>
       lines.map((runs) => runs.map(({ text }) => text).join("")),
     );
   expect(wordsAt(0.2)).toContainEqual(["λ 0.60"]);

@@ -119,9 +119,9 @@ describe("another band", () => {
         .map(({ text }) => text)
         .join("");
     expect(said(picture)).toBe(
-      "At threshold 0.50 the sensitivity is 0.75 at false positive rate 0.40. With 95 % confidence each, it would lie " +
-        "between 0.50 and 1.00 for an ideal model on these 9 test points, and between 0.50 and 0.90 for this classifier " +
-        "in the population (Bootstrap).",
+      "At threshold 0.50 the sensitivity is 0.75 at false positive rate 0.40. It would lie between 0.50 and 1.00 for an " +
+        "ideal model at the same threshold on these 9 test points (95 %, for a threshold picked blindly), and between " +
+        "0.50 and 0.90 for this classifier in the population (95 %, Bootstrap).",
     );
     expect(titleOf(picture, "wide")).toBe("ROC curve with 95 % bands");
     expect(said({ ...picture, hidden: new Set(["bootstrap"]) })).not.toContain("population");
@@ -202,7 +202,7 @@ describe("on the page", () => {
     const [root, model] = await open({ _comparators: rawComparators() });
     const folds = [...root.querySelectorAll("details.crw-fold")];
     expect(folds.map((fold) => fold.querySelector("summary")?.textContent)).toEqual([
-      "Calibration residualslabel 1: n = 199, label 0: n = 99",
+      "Calibration residualsclass 1 199, class 0 99",
       "Test scores9 points",
       "Confusion tableTP 3, FN 1, FP 2, TN 3",
     ]);

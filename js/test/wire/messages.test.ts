@@ -136,14 +136,16 @@ test("the stops are the decimals that the slider can reach", () => {
 
 describe("a frame", () => {
   test("is read with infinite quantiles and the four limits apart, as rates", () => {
-    const { orderStatistics, limits } = decoded(decodeFrames(rawFrame(), group)).frames[0];
+    const { orderStatistics, limits } = decoded(
+      decodeFrames(rawFrame({ quantiles: float64s([-1.46, 1.21, -1 / 0, 2.43]) }), group),
+    ).frames[0];
     expect(orderStatistics).toEqual([
       [
         { rank: 3, residual: -1.46 },
         { rank: 163, residual: 1.21 },
       ],
       [
-        { rank: 0, residual: Number.NEGATIVE_INFINITY },
+        { rank: 4, residual: Number.NEGATIVE_INFINITY },
         { rank: 325, residual: 2.43 },
       ],
     ]);
