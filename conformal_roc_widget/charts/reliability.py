@@ -18,6 +18,7 @@ from conformal_roc_widget.charts.style import (
     title_of,
     tooltips,
 )
+from conformal_roc_widget.checks import yes_or_no
 from conformal_roc_widget.evaluation.calibration_band import CalibrationBand
 from conformal_roc_widget.text import chart_text
 from conformal_roc_widget.view.theme import Theme, theme_of
@@ -26,6 +27,8 @@ from conformal_roc_widget.view.theme import Theme, theme_of
 CELLS = 800
 #: Scores up to which the bounds at a score itself are drawn as a bar.
 BARS = 40
+#: Scores at which Venn-Abers pairs are drawn.
+PAIRS = 201
 AT_SCORE = {"score:Q": "Score", "lower:Q": "Lower bound", "upper:Q": "Upper bound"}
 
 
@@ -35,6 +38,7 @@ def reliability(
     title: str | None = None,
     size: int = 360,
     theme: str = "light",
+    venn_abers: bool = False,
 ) -> alt.LayerChart:
     """Reliability diagram of a calibration band.
 
@@ -48,6 +52,10 @@ def reliability(
         Of the plot in pixels, at least 100.
     theme : {"light", "dark"}
         Colours.
+    venn_abers : bool
+        Whether the pair of Venn-Abers probabilities from the same points is drawn for contrast
+        (Vovk and Petej 2014; ``pip install venn-abers``). One of the two is calibrated; they are no
+        confidence interval, and are named so.
 
     Returns
     -------
@@ -60,8 +68,12 @@ def reliability(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above.
+        If an argument is not of the form above, or Venn-Abers is asked for and a score is no
+        probability.
+    ImportError
+        If Venn-Abers is asked for and not installed.
     """
+    yes_or_no(venn_abers, "venn_abers")
     colours = theme_of(theme)
     check_size(size)
     if not isinstance(band, CalibrationBand):
@@ -112,7 +124,14 @@ def reliability(
         point=alt.OverlayMarkDef(color=colours.ink, size=30) if band.score.size <= BARS else False,
     )
     layers.append(isotonic.encode(x=x, y=y("isotonic")))
-    layers += _legend(colours, probabilities)
+    if venn_abers:
+        layers += [
+            drawn(_pairs(band, probabilities))
+            .mark_line(interpolate="step-after", color=colours.labels[0], strokeWidth=1.5)
+            .encode(x=x, y=y(end))
+            for end in ("low", "high")
+        ]
+    layers += _legend(colours, probabilities, venn_abers)
     heading = "Reliability" if title is None else chart_text(title, 120)
     lines = [f"Target: {band.target}.", f"Scope: {band.scope}.", f"Guarantee: {band.guarantee}."]
     chart = layered(layers, size, size)
@@ -159,11 +178,44 @@ def _isotonic(band: CalibrationBand) -> list[Row]:
     return [{"score": float(band.score[i]), "isotonic": float(values[i])} for i in rows]
 
 
-def _legend(colours: Theme, probabilities: bool) -> list[Layer]:
+def _pairs(band: CalibrationBand, probabilities: bool) -> list[Row]:
+    """Both Venn-Abers probabilities over the score, from the band's own points."""
+    if not probabilities:
+        raise ValueError(
+            f"venn_abers: found scores from {band.score[0]:g} to {band.score[-1]:g}, expected "
+            "probabilities"
+        )
+    errors = np.geterr()
+    try:
+        from venn_abers import VennAbers
+    except ImportError as missing:
+        raise ImportError("venn_abers: the package is missing; pip install venn-abers") from missing
+    finally:
+        np.seterr(**errors)  # which that package changes for everyone
+    scores = band.score.repeat(band.points)
+    counts = np.column_stack([band.points - band.positives, band.positives]).ravel()
+    labels = np.tile([0, 1], band.score.size).repeat(counts)
+    at = np.linspace(0, 1, PAIRS)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pairs = VennAbers().fit(_both(scores), labels).predict_proba(_both(at))[1]
+    return [
+        {"score": float(s), "low": float(low), "high": float(high)}
+        for s, (low, high) in zip(at, pairs, strict=True)
+    ]
+
+
+def _both(scores: Floats) -> Floats:
+    return np.column_stack([1 - scores, scores])
+
+
+def _legend(colours: Theme, probabilities: bool, venn_abers: bool) -> list[Layer]:
     """Names of the lines, in the corner where a reliability diagram has room."""
     names = [("isotonic regression", colours.ink), ("band", colours.label_texts[1])]
     if probabilities:
         names.append(("probability = score", colours.muted))
+    if venn_abers:
+        names.append(("Venn-Abers: calibrated as a", colours.label_texts[0]))
+        names.append(("pair, no confidence interval", colours.label_texts[0]))
     return [
         layer
         for i, (name, colour) in enumerate(names)

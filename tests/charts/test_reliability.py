@@ -1,9 +1,11 @@
 """The reliability diagram: its steps, its lines, its words."""
 
+import importlib.util
 import itertools
 
 import numpy as np
 import pytest
+from sklearn.isotonic import IsotonicRegression
 
 from conformal_roc_widget import calibration_band, charts
 from conformal_roc_widget.charts.reliability import CELLS
@@ -88,3 +90,34 @@ def test_a_band_shows_itself_in_a_notebook(band):
 def test_bad_input_is_refused_by_name(band, arguments, kind, pattern):
     with pytest.raises(kind, match=pattern):
         charts.reliability(**{"band": band, **arguments})
+
+
+def test_venn_abers_pairs_are_isotonic_fits_with_the_point_as_either_label(rng):
+    pytest.importorskip("venn_abers")
+    score = rng.integers(1, 20, 80) / 20
+    y = (rng.random(80) < score).astype(int)
+    chart = charts.reliability(calibration_band(y, score), venn_abers=True)
+    rows = rows_of(chart, "score", "low", "high")[0]
+    for row in rows[::20]:
+        for name, label in (("low", 0), ("high", 1)):
+            x, labels = np.append(score, row["score"]), np.append(y, label)
+            fit = IsotonicRegression().fit(x, labels).predict([row["score"]])
+            assert row[name] == pytest.approx(fit[0], abs=1e-9), (row["score"], name)
+    assert "no confidence interval" in chart.to_json()
+    assert "Venn-Abers" not in charts.reliability(calibration_band(y, score)).to_json()
+
+
+def test_venn_abers_needs_probabilities_and_leaves_numpy_as_it_was(rng):
+    before = np.geterr()
+    y = rng.integers(0, 2, 50)
+    with pytest.raises(ValueError, match=r"venn_abers: found scores from .*probabilities"):
+        charts.reliability(calibration_band(y, rng.normal(size=50)), venn_abers=True)
+    with pytest.raises(TypeError, match="venn_abers"):
+        charts.reliability(calibration_band(y, rng.random(50)), venn_abers="yes")
+    band = calibration_band(y, rng.random(50))
+    if importlib.util.find_spec("venn_abers") is None:
+        with pytest.raises(ImportError, match="pip install venn-abers"):
+            charts.reliability(band, venn_abers=True)
+    else:
+        charts.reliability(band, venn_abers=True)
+    assert np.geterr() == before

@@ -32,11 +32,21 @@ ORDER = [
 # foundations), MORE for those that are named.
 COMPUTING = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "tqdm"}
 MORE = {
-    "charts": {"altair", "pandas", "IPython"},
+    "charts": {"altair", "pandas", "IPython", "venn_abers"},
     "widget": {"anywidget", "ipywidgets", "traitlets", "IPython", "altair", "pandas"},
 }
 # Imported inside a function, on the call that needs it, or for annotations.
-LAZY = {"vl_convert", "PIL", "pandas", "narwhals", "pyarrow", "dask", "rocci", "altair"}
+LAZY = {
+    "vl_convert",
+    "PIL",
+    "pandas",
+    "narwhals",
+    "pyarrow",
+    "dask",
+    "rocci",
+    "altair",
+    "venn_abers",
+}
 
 
 @cache
