@@ -267,3 +267,52 @@ def test_the_widget_takes_a_mixed_frame(rng):
         pipeline(), X[:N], y[:N], X[N:], y[N:], reference="learned", random_state=0
     )
     assert widget.evaluation.scores.size == N_TEST
+
+
+def renamed(names):
+    def change(X):
+        return X.set_axis(names, axis=1)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        renamed(range(6)),
+        renamed(["a", "b", "a", "c", "d", "e"]),
+        renamed(pd.MultiIndex.from_product([["x"], list("abcdef")])),
+        lambda X: X.set_axis(np.zeros(len(X), dtype=int)),
+        lambda X: X.convert_dtypes(dtype_backend="pyarrow"),
+    ],
+    ids=["numbers", "twice", "levels", "one index", "arrow types"],
+)
+def test_names_and_indices_of_every_kind(rng, change):
+    X, y = frame(rng)
+    options = {"reference": "kernel", "random_state": 0}
+    plain = ConformalROC(Recorder(), **options).fit(X[:N], y[:N])
+    fitted, _ = check(ConformalROC(Recorder(), **options), change(X), y, of_frame)
+    np.testing.assert_array_equal(fitted.residuals_[1], plain.residuals_[1])
+
+
+@pytest.mark.parametrize("calibration", ["split", "cross"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda y: np.where(y == 1, "yes", "no"),
+        lambda y: y == 1,
+        lambda y: pd.Series(pd.Categorical(np.where(y == 1, "yes", "no"))),
+        lambda y: pd.Series(y, dtype="Int64"),
+        lambda y: pl.Series(y == 1),
+        pa.array,
+    ],
+    ids=["strings", "truth values", "categories", "nullable", "polars", "arrow"],
+)
+def test_labels_of_every_kind_that_goes_with_a_frame(rng, form, calibration):
+    X, y = frame(rng)
+    options = {"reference": "score", "calibration": calibration, "random_state": 0}
+    plain = ConformalROC(pipeline(), **options).fit(X[:N], y[:N])
+    found = ConformalROC(pipeline(), **options).fit(X[:N], form(y[:N]))
+    for one, other in zip(plain.classes_, found.classes_, strict=True):
+        np.testing.assert_array_equal(found.residuals_[other], plain.residuals_[one])
+    assert found.evaluate(X[N:], form(y[N:])).scores.size == N_TEST

@@ -69,6 +69,10 @@ class Points:
         Complete numbers are taken as they are; `encode` says whether other tables are to become
         numbers later. Like those of the fit, new points are encoded or are not.
         """
+        if hasattr(X, "collect") and hasattr(X, "collect_schema"):
+            raise TypeError(
+                f"{name}: found a {type(X).__name__}, expected a table in memory: collect it first"
+            )
         if like is not None:
             encode = "always" if like.encoded else "never"
         if encode == "always":

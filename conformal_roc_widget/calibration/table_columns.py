@@ -14,8 +14,8 @@ from scipy.sparse import issparse
 
 from conformal_roc_widget.arrays import shortened
 
-#: Infinite numbers count as this large: they rank first and last.
-LARGEST = 1e300
+#: Infinite numbers count as this large: they rank first and last, and have squares.
+LARGEST = 1e140
 MISSING = {"NAType", "NaTType", "NoneType"}
 
 
@@ -98,7 +98,7 @@ def wide_numbers(X: Any, most: int) -> Any:
     if hasattr(X, "columns"):
         import narwhals as nw
 
-        frame = nw.from_native(X, eager_only=True)
+        frame = nw.from_native(_numbered(X)[0], eager_only=True)
         if not all(t.is_numeric() or t == nw.Boolean for t in frame.schema.values()):
             return None
         X = frame.with_columns(nw.all().cast(nw.Float64)).to_numpy()
@@ -131,12 +131,22 @@ def _frame_columns(X: Any) -> list[Column] | None:
     """Columns of a frame or series of any engine; None for anything else."""
     import narwhals as nw
 
+    X, names = _numbered(X)
     table = nw.from_native(X, pass_through=True, eager_only=True, allow_series=True)
     if isinstance(table, nw.Series):
         return [_series(table.name, table)]
     if not isinstance(table, nw.DataFrame):
         return None
-    return [_series(series.name, series) for series in table.iter_columns()]
+    names = table.columns if names is None else names
+    return [_series(name, one) for name, one in zip(names, table.iter_columns(), strict=True)]
+
+
+def _numbered(X: Any) -> tuple[Any, list[Any] | None]:
+    """A frame with numbers for names that it has twice, and these names."""
+    columns = getattr(X, "columns", None)
+    if columns is None or getattr(columns, "is_unique", True):
+        return X, None
+    return X.set_axis(range(len(columns)), axis=1), list(columns)
 
 
 def _series(name: Any, series: Any) -> Column:
@@ -167,7 +177,8 @@ def _column(name: Any, values: NDArray[Any]) -> Column:
     if as_number is not None:
         floats = [np.nan if value is None else as_number(value) for value in values]
         return Column(name, _finite(np.array(floats)))
-    if not all(isinstance(v, str | bytes | numbers.Real | decimal.Decimal) for v in present):
+    known = str | bytes | numbers.Real | decimal.Decimal
+    if not all(isinstance(v, known) or type(v).__name__ == "Interval" for v in present):
         found = sorted({type(value).__name__ for value in present})
         raise TypeError(
             f"X: found values of type {shortened(found)} in column {name!r}, "
@@ -191,6 +202,8 @@ def _numbering(present: list[Any]) -> Any:
         return float
     if all(isinstance(v, datetime.date) for v in present):  # a datetime is a date
         return _days
+    if all(type(v).__name__ == "Period" for v in present):
+        return lambda v: v.ordinal
     if all(isinstance(v, datetime.timedelta) for v in present):
         return datetime.timedelta.total_seconds
     if all(isinstance(v, datetime.time) for v in present):

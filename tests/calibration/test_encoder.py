@@ -209,3 +209,9 @@ def test_a_table_of_other_columns_is_refused(rng):
     broken = sparse.csr_matrix(np.where(np.eye(300), np.nan, 0))
     with pytest.raises(ValueError, match="NaN or infinite values in a sparse matrix"):
         TableEncoder().fit(broken)
+
+
+def test_a_column_that_is_infinite_and_few_values_with_an_infinite_one():
+    for column in ([np.inf] * 5 + [-np.inf], [np.inf] * 6, [0.0, 1.0, np.inf, 0.0, 1.0, np.nan]):
+        found = encoded(np.array(column)[:, None], np.array([[1.0], [np.inf], [-np.inf]]))
+        assert np.isfinite(found).all()

@@ -46,3 +46,8 @@ def test_other_columns_than_those_of_the_fit_are_refused_by_name():
         Points.of(HELD["pandas"][["b", "a"]], "X_test", like=fitted)
     with pytest.raises(ValueError, match=r"^X_test: found 1 features, expected 2 as in the fit$"):
         Points.of(FEATURES[:, :1], "X_test", like=fitted)
+
+
+def test_a_frame_that_is_not_in_memory_is_refused():
+    with pytest.raises(TypeError, match=r"^X: found a LazyFrame, expected a table in memory: coll"):
+        Points.of(pl.DataFrame({"a": [1.0]}).lazy(), "X")

@@ -43,3 +43,24 @@ def test_a_wide_table_is_one_of_numbers_alone():
     frame = pd.DataFrame(X).assign(last=pd.array([True, None], dtype="boolean"))
     np.testing.assert_array_equal(wide_numbers(frame, 3), np.column_stack([X, [1, np.nan]]))
     assert wide_numbers(frame.assign(word="a"), 3) is None
+
+
+def test_periods_are_numbers_and_intervals_are_levels():
+    frame = pd.DataFrame(
+        {
+            "month": pd.period_range("1970-01", periods=3, freq="M"),
+            "band": pd.cut([1.0, 5.0, 9.0], [0, 4, 10]),
+        }
+    )
+    month, band = table_columns(frame)
+    np.testing.assert_array_equal(month.values, [0, 1, 2])
+    np.testing.assert_array_equal(band.values, ["(0, 4]", "(4, 10]", "(4, 10]"])
+
+
+def test_a_name_that_a_frame_has_twice_is_two_columns():
+    frame = pd.DataFrame([[1.0, "x", 2.0]], columns=["a", "b", "a"])
+    assert [column.name for column in table_columns(frame)] == ["a", "b", "a"]
+    for column, wanted in zip(table_columns(frame), ([1.0], ["x"], [2.0]), strict=True):
+        np.testing.assert_array_equal(column.values, wanted)
+    twice = pd.DataFrame(np.ones((2, 3)), columns=["a", "a", "b"]).astype("Float64")
+    np.testing.assert_array_equal(wide_numbers(twice, 2), np.ones((2, 3)))
