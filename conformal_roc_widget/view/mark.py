@@ -27,6 +27,9 @@ class Arm(NamedTuple):
     #: Limits, which have caps, and their line.
     caps: tuple[float, ...]
     pen: Pen
+    #: What it reaches from and to, where it has a length.
+    lower: float
+    upper: float
 
 
 class Mark(NamedTuple):
@@ -45,10 +48,8 @@ def mark_of(
 ) -> Mark:
     """Mark with the limits of the band, or with those of an ideal model's own curve."""
     if own:
-        level = Arm(0, (), (), colours.limits(0, width=2))
-        pen = colours.limits(1, width=2)
-        ends = ideal.limits_at(own, point.fpr) if isinstance(own, IdealCurve) else ()
-        arms = level, Arm(1, (Bar(*ends, pen),) if ends else (), ends, pen)
+        level = Arm(0, (), (), colours.limits(0, width=2), point.fpr, point.fpr)
+        arms = level, _own_arm(point, own, colours.limits(1, width=2))
     else:
         arms = (
             _arm(0, band, (point.fpr, point.fpr_lower, point.fpr_upper), colours),
@@ -63,6 +64,14 @@ def mark_of(
     )
 
 
+def _own_arm(point: OperatingPoint, own: IdealCurve | str, pen: Pen) -> Arm:
+    """Upright arm of an ideal model's own curve; without length where there is none."""
+    if isinstance(own, str):
+        return Arm(1, (), (), pen, point.tpr, point.tpr)
+    ends = ideal.limits_at(own, point.fpr)
+    return Arm(1, (Bar(*ends, pen),), ends, pen, *ends)
+
+
 def _arm(label: int, band: ConformalBand, rates: tuple[float, float, float], colours: Theme) -> Arm:
     """Arm of the observed rate with its lower and its upper limit."""
     rate, lower, upper = rates
@@ -71,4 +80,4 @@ def _arm(label: int, band: ConformalBand, rates: tuple[float, float, float], col
     dots = colours.missing(label) if low or high else colours.unlimited
     bars = [Bar(lower if low else rate, upper if high else rate, pen)] if low or high else []
     bars += [Bar(0.0, rate, dots)] * (not low) + [Bar(rate, 1.0, dots)] * (not high)
-    return Arm(label, tuple(bars), (lower,) * low + (upper,) * high, pen)
+    return Arm(label, tuple(bars), (lower,) * low + (upper,) * high, pen, lower, upper)
