@@ -10,16 +10,20 @@ import { createAlert, createNoteLine, createNotes, errorBox } from "./chrome/not
 import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
+import { createViewChoice } from "./chrome/view_choice.ts";
 import { plotSize, widthOf } from "./layout.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
 import { createThreshold } from "./panels/threshold.ts";
+import { createCurvePlot } from "./plot/curve_plot.ts";
 import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
+import type { ViewKind } from "./wire/messages.ts";
+import type { OtherView } from "./words/views.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;
@@ -63,6 +67,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const announcer = createAnnouncer(signal);
   const fullScreen = createFullScreen(root, measure, signal);
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
+  const viewChoice = createViewChoice(controller, signal);
   const summary = createSentence();
   const legend = createLegend();
   /** The components that are read: words, numbers, tables. */
@@ -83,7 +88,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     return [
       subject,
       ...elements(title, summary, alert, noteLine),
-      html("div", { class: "crw-figure" }, ...elements(picker, ...above), plot.element),
+      html("div", { class: "crw-figure" }, ...elements(picker, viewChoice, ...above), plot.element),
       html(
         "div",
         { class: "crw-modules" },
@@ -97,15 +102,26 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     ];
   }
 
-  const scenes = {
-    entry: (): Scene => ({
+  const otherView = (view: OtherView) => (): Scene => ({
+    name: "entry",
+    plot: createCurvePlot(view, controller, signal),
+    above: [],
+    before: [],
+    after: [],
+  });
+
+  const scenes: Record<ViewKind | "overview", () => Scene> = {
+    precision_recall: otherView("precision_recall"),
+    reliability: otherView("reliability"),
+    net_benefit: otherView("net_benefit"),
+    roc: () => ({
       name: "entry",
       plot: createPlot(controller, signal),
       above: [createArcChoice(controller, schedule, signal), createBandChoice(controller, signal)],
       before: [],
       after: [createComparatorsPanel(controller, signal)],
     }),
-    overview: (): Scene => ({
+    overview: () => ({
       name: "overview",
       plot: createOverviewPlot(controller, signal),
       above: [],
@@ -113,7 +129,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       after: [],
     }),
   };
-  const built: Partial<Record<Scene["name"], Scene>> = {};
+  const built: Partial<Record<keyof typeof scenes, Scene>> = {};
   let scene: Scene;
   let pixels = DEFAULT_WIDTH;
   let screen: number | null = null;
@@ -132,7 +148,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
-  function setScene(name: Scene["name"]) {
+  function setScene(name: keyof typeof scenes) {
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     scene = built[name] ??= scenes[name]();
     if (root.contains(scene.plot.element)) return;
@@ -142,7 +158,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function draw(picture: Picture) {
-    setScene(picture.shown === null ? "overview" : "entry");
+    setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
     const size = plotSize(pixels, screen);
     root.style.setProperty("--crw-figure", `${size.left + size.size + size.right}px`);
@@ -157,7 +173,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     root.toggleAttribute("data-waiting", picture.waiting);
     root.toggleAttribute("data-easing", picture.easing && !picture.held);
     const { plot, above, before, after } = scene;
-    for (const component of [significance, threshold, ...above, ...before, ...after]) {
+    for (const component of [viewChoice, significance, threshold, ...above, ...before, ...after]) {
       component.draw(picture, width);
     }
     plot.draw(picture, size);

@@ -381,7 +381,8 @@ test("two widgets, each with its own copy of the module, share no id and no radi
     [...root.querySelectorAll("[id], [name]")].map((e) => e.id || e.getAttribute("name"));
   expect(names(one)).not.toHaveLength(0);
   expect(names(one).filter((name) => names(other).includes(name))).toEqual([]);
-  for (const root of [one, other]) expect(root.querySelectorAll("input:checked")).toHaveLength(1);
+  // One of the views, and one of the bands.
+  for (const root of [one, other]) expect(root.querySelectorAll("input:checked")).toHaveLength(2);
 });
 
 test("without a kernel a change of alpha changes every percentage that speaks of it", async () => {

@@ -21,8 +21,11 @@ from conformal_roc_widget import (
     comparators,
 )
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.binomial_limits import lower_limit
 from conformal_roc_widget.evaluation.calibration_band import band_of_runs
+from conformal_roc_widget.evaluation.net_benefit import net_benefit_of
+from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
 from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
@@ -180,6 +183,28 @@ def steps(x: np.ndarray, y: np.ndarray) -> list[tuple[float, float]]:
     return line
 
 
+def view_numbers(
+    evaluation: RocEvaluation, band: ConformalBand, prevalence: float | None
+) -> dict[str, object]:
+    """Precision at all vertices, and net benefit at those below 1."""
+    own = evaluation.own_prevalence
+    share = own if prevalence is None else prevalence
+    below = np.flatnonzero(band.thresholds < 1)
+    precision, benefit = precision_recall_of(band, share), net_benefit_of(band, below, own, share)
+    return {
+        "prevalence": share,
+        "precision": precision.precision,
+        "precision_lower": precision.precision_lower,
+        "precision_upper": precision.precision_upper,
+        "average_precision": precision.average_precision,
+        "risk": benefit.risk,
+        "net_benefit": benefit.net_benefit,
+        "net_benefit_lower": benefit.net_benefit_lower,
+        "net_benefit_upper": benefit.net_benefit_upper,
+        "treat_all": benefit.treat_all,
+    }
+
+
 def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
     band = evaluation.band(case.alpha, evaluation.display_vertices.thresholds)
     point = evaluation.operating_point(case.threshold, case.alpha)
@@ -197,6 +222,7 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
             name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
         }
     if case.steps:
+        numbers["views"] = [view_numbers(evaluation, band, share) for share in (None, 0.12)]
         numbers |= {curve: getattr(band, curve) for curve in CURVES}
         numbers |= {
             "thresholds": band.thresholds,

@@ -1,10 +1,11 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { html, setText } from "../base/dom.ts";
-import { limitsText, percent, range, rate } from "../base/format.ts";
+import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { type OtherView, VIEW_COLUMNS, viewRows, viewTitle } from "../words/views.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -19,6 +20,7 @@ export interface DataTable {
 export function dataTable(picture: Picture): DataTable {
   const { group, shown, evaluation, frame, frames } = picture;
   const level = percent(1 - frame.alpha);
+  if (picture.view !== "roc") return viewTableOf(picture, picture.view);
   if (shown === null && group.kind === "classes") {
     const average = averageOf(picture);
     return {
@@ -45,6 +47,17 @@ export function dataTable(picture: Picture): DataTable {
   };
 }
 
+/** The rows of a view at about as many vertices. */
+function viewTableOf(picture: Picture, view: OtherView): DataTable {
+  const rows = viewRows(picture, view).filter((row) => Number.isFinite(row[0]));
+  const every = Math.max(1, Math.ceil(rows.length / GRID.length));
+  return {
+    caption: `${viewTitle(view)} in numbers, at ${percent(1 - picture.frame.alpha)}`,
+    columns: VIEW_COLUMNS[view].map((name) => name.replaceAll("_", " ")),
+    rows: rows.filter((_, i) => i % every === 0).map((row) => row.map((value) => fixed(value, 3))),
+  };
+}
+
 function reading({ fpr, tpr }: Evaluation, frame: Frame, at: number): [string, string] {
   const i = Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
   const { tprLower, tprUpper } = frame.limits;
@@ -65,6 +78,7 @@ export function createDataTable(signal: AbortSignal): Component {
   let drawn: Picture["frames"] | null = null;
   let drawnShown: number | null = null;
   let drawnWeights = "";
+  let drawnView = "";
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
 
   function fill(picture: Picture) {
@@ -82,9 +96,12 @@ export function createDataTable(signal: AbortSignal): Component {
     element,
     draw(picture) {
       const { frames, shown, weights } = picture;
-      if (frames === drawn && shown === drawnShown && weights === drawnWeights) return;
+      const view = `${picture.view} ${picture.prevalence}`;
+      const isSame = shown === drawnShown && weights === drawnWeights && view === drawnView;
+      if (frames === drawn && isSame) return;
       const isFirst = drawn === null;
       [drawn, drawnShown, drawnWeights] = [frames, shown, weights];
+      drawnView = view;
       clearTimeout(timer);
       if (isFirst) fill(picture);
       else timer = window.setTimeout(() => fill(picture), REST_MS);

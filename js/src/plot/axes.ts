@@ -11,8 +11,13 @@ const TINY = 230;
 const fprTitle = ({ size }: Square) =>
   size < TINY ? "False positive rate →" : `False positive rate (1 ${MINUS} specificity) →`;
 
-/** The marks of the plot that depend on its size alone. */
-export function axes(square: Square): { back: SVGElement[]; front: SVGElement[] } {
+/** The marks of a plot that depend on its size and axes alone. */
+export interface Marks {
+  back: SVGElement[];
+  front: SVGElement[];
+}
+
+export function axes(square: Square): Marks {
   const { left, right, top, bottom } = boxOf(square);
   const ticks = square.size < SMALL ? FEW_TICKS : ALL_TICKS;
   const line = (name: string, x1: number, y1: number, x2: number, y2: number) =>

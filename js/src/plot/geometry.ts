@@ -75,7 +75,8 @@ export function coarse({ x, y }: Line, { size }: Square, pixels: number): Line {
   let count = 0;
   for (let i = 0; i < n; i++) {
     const isEnd = i === 0 || i === n - 1;
-    if (!isEnd && x[i] - coarser.x[count - 1] < least && y[i] - coarser.y[count - 1] < least) continue;
+    const isShort = (of: Float64Array, last: Float64Array) => Math.abs(of[i] - last[count - 1]) < least;
+    if (!isEnd && isShort(x, coarser.x) && isShort(y, coarser.y)) continue;
     coarser.x[count] = x[i];
     coarser.y[count] = y[i];
     count += 1;

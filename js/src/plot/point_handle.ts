@@ -11,10 +11,18 @@ import { fromX, fromY, type Square, toX, toY } from "./geometry.ts";
 
 const PAGES = 20;
 
+/** Where the point stands, in fractions of the plot. */
+export interface Place {
+  x: number;
+  y: number;
+  text: string;
+}
+
 /** The operating point as a handle: it runs along the observed curve, from vertex to vertex. */
 export interface PointHandle {
   element: SVGElement;
-  draw(square: Square, curve: Line, picture: Picture, point: OperatingPoint): void;
+  /** Of a curve that is not the ROC, with the place of the point and its words. */
+  draw(square: Square, curve: Line, picture: Picture, point: OperatingPoint, at?: Place): void;
 }
 
 /** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
@@ -24,6 +32,12 @@ export const handleShapes = () => [
   svg("circle", { class: "crw-point-dot", r: 8 }),
   svg("circle", { class: "crw-point-target", r: 22 }),
 ];
+
+const rocPlace = ({ frame }: Picture, point: OperatingPoint): Place => ({
+  x: point.fpr,
+  y: point.tpr,
+  text: pointValueText(frame),
+});
 
 export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
   const element = svg(
@@ -80,17 +94,17 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
 
   return {
     element,
-    draw(drawnSquare, drawnCurve, picture, point) {
+    draw(drawnSquare, drawnCurve, picture, point, at = rocPlace(picture, point)) {
       square = drawnSquare;
       curve = drawnCurve;
       evaluation = picture.evaluation;
       vertex = vertexAt(evaluation.thresholds, picture.wanted.threshold);
       setAttributes(element, {
-        transform: `translate(${toX(square, point.fpr)} ${toY(square, point.tpr)})`,
+        transform: `translate(${toX(square, at.x)} ${toY(square, at.y)})`,
         "aria-valuemin": 0,
         "aria-valuemax": evaluation.thresholds.length - 1,
         "aria-valuenow": vertex,
-        "aria-valuetext": pointValueText(picture.frame),
+        "aria-valuetext": at.text,
       });
     },
   };

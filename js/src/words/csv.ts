@@ -4,6 +4,7 @@ import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { statementOf } from "./several_evaluations.ts";
+import { VIEW_COLUMNS, viewRows } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
@@ -17,7 +18,8 @@ export function factsOf(picture: Picture): Fact[] {
     ["threshold", picture.waiting ? frame.threshold : wanted.threshold],
   ];
   if (isOverview && group.kind === "classes") facts.push(["weights", weights]);
-  if (!isOverview) facts.push(["band", band]);
+  if (!isOverview) facts.push(["view", picture.view], ["band", band]);
+  if (picture.prevalence !== null) facts.push(["prevalence", picture.prevalence]);
   for (const evaluation of evaluations) {
     const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;
     if (group.kind !== "single") facts.push([`${prefix}label`, JSON.stringify(evaluation.key)]);
@@ -50,6 +52,10 @@ const COLUMNS = ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower
 export function csvText(picture: Picture): string {
   const { group, shown, evaluation, frame, frames } = picture;
   const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);
+  if (picture.view !== "roc") {
+    const rows = viewRows(picture, picture.view).map((row) => row.map(csvNumber).join());
+    return lines([...comments, VIEW_COLUMNS[picture.view].join(), ...rows]);
+  }
   if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
   if (group.kind === "classes") {
     const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);

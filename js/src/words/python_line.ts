@@ -2,7 +2,8 @@ import type { Json } from "../evaluation/types.ts";
 import type { Picture } from "../sync/view_model.ts";
 
 /** A line of Python that rebuilds what is on the screen; the evaluation's own name is not known here. */
-export function pythonLine({ group, shown, wanted, band, weights, comparators }: Picture): string {
+export function pythonLine(picture: Picture): string {
+  const { group, shown, wanted, band, weights, comparators, view, prevalence, cost } = picture;
   const isMapping = group.kind !== "single";
   const keywords = [
     isMapping ? "evaluations" : "evaluation",
@@ -12,6 +13,9 @@ export function pythonLine({ group, shown, wanted, band, weights, comparators }:
   ];
   if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
+  if (view !== "roc") keywords.push(`view=${literal(view)}`);
+  if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
+  if (cost !== null) keywords.push(`cost_ratio=${cost}`);
   if (comparators.items.length > 0) {
     keywords.push(`comparators=${literal(comparators.items.map(({ key }) => key))}`);
   }

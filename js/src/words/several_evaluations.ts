@@ -10,6 +10,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { labelsOf, levelText, reach, sentence, title } from "./one_evaluation.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
+import { viewLegend, viewSentence, viewTitle } from "./views.ts";
 
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
@@ -33,6 +34,7 @@ export function entryName({ kind }: Group, { name }: Evaluation): string {
 }
 
 export function titleOf(picture: Picture, width: Width): string {
+  if (picture.view !== "roc") return viewTitle(picture.view);
   const { group, shown, frame, band, evaluation } = picture;
   if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;
   if (group.kind === "single" && evaluation.simultaneous) return "ROC curve from scores alone";
@@ -66,6 +68,7 @@ export function wordsOf(picture: Picture): { title: string; sentence: string } {
 
 export function sentenceOf(picture: Picture): Run[] {
   const { evaluation, frame, band, shown } = picture;
+  if (picture.view !== "roc") return viewSentence(picture, picture.view);
   if (shown === null) return overviewSentence(picture);
   if (evaluation.simultaneous && !isCompared(picture))
     return recalibrationSentence(evaluation, frame, labelsOf(band));
@@ -163,13 +166,17 @@ function classifiersSentence(picture: Picture): Run[] {
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
 export function legendOf(picture: Picture): Record<"target" | "scope" | "guarantee" | "reach", string> {
   const { evaluation, frame, shown } = picture;
+  if (picture.view !== "roc")
+    return { ...viewLegend(picture, picture.view), reach: reach(evaluation, frame) };
   if (shown === null) return { ...overviewLegend(picture), reach: "" };
   const { target, scope, guarantee } = frame;
   return { target, scope, guarantee, reach: reach(evaluation, frame) };
 }
 
 /** Once where all the classifiers share it, and else of each. */
-export function statementOf({ group, shown, frame, frames }: Picture, what: keyof Words): string {
+export function statementOf(picture: Picture, what: keyof Words): string {
+  const { group, shown, frame, frames } = picture;
+  if (picture.view !== "roc") return viewLegend(picture, picture.view)[what];
   const texts = frames.map((each) => each[what]);
   if (shown !== null || group.kind === "classes" || new Set(texts).size === 1) return frame[what];
   return texts.map((text, i) => `${entryName(group, group.entries[i])}: ${text}`).join("; ");

@@ -7,7 +7,9 @@ import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import { isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
 import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
+import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
+import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
 import type { Frame, Group, Limits, Weights } from "../../src/evaluation/types.ts";
 import { hasLimits } from "../../src/evaluation/vacuous.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
@@ -24,7 +26,20 @@ interface Expected {
   point: Record<"tp" | "fp" | "tn" | "fn" | Rate, number>;
   steps?: Record<"sensitivity" | "specificity", Record<"upper" | "lower", number[][]>>;
   curves?: Record<Rate, number[]>;
+  views?: ViewNumbers[];
   reliability?: Record<"score" | "lower" | "upper" | "isotonic", number[]>;
+}
+interface ViewNumbers {
+  prevalence: number;
+  average_precision: number;
+  precision: number[];
+  precision_lower: number[];
+  precision_upper: number[];
+  risk: number[];
+  net_benefit: number[];
+  net_benefit_lower: number[];
+  net_benefit_upper: number[];
+  treat_all: number[];
 }
 type Rate = "tpr" | "tpr_lower" | "tpr_upper" | "fpr" | "fpr_lower" | "fpr_upper";
 
@@ -148,6 +163,29 @@ describe.each(cases)("%s:", (name, kept) => {
       expectClose(band.lower, wanted.lower);
       expectClose(band.upper, wanted.upper);
       expectClose(isotonic(band.groups), wanted.isotonic);
+    });
+  });
+
+  test("precision and net benefit are Python’s, wherever the classifier is used", () => {
+    const { frames } = answerOf(kept.frame, group);
+    group.entries.forEach((evaluation, i) => {
+      for (const wanted of kept.expected[i].views ?? []) {
+        const { prevalence } = wanted;
+        const precision = precisionRecall(evaluation, frames[i].limits, prevalence);
+        expectClose(precision.line.y, wanted.precision);
+        expectClose(precision.lower, wanted.precision_lower);
+        expectClose(precision.upper, wanted.precision_upper);
+        expect(precision.averagePrecision).toBeCloseTo(wanted.average_precision, 12);
+        const benefit = netBenefit(evaluation, frames[i].limits, prevalence);
+        expectClose(benefit.line.x, wanted.risk);
+        expectClose(benefit.line.y, wanted.net_benefit);
+        expectClose(benefit.lower, wanted.net_benefit_lower);
+        expectClose(benefit.upper, wanted.net_benefit_upper);
+        expectClose(
+          benefit.line.x.map((risk) => treatAll(risk, prevalence)),
+          wanted.treat_all,
+        );
+      }
     });
   });
 

@@ -1,0 +1,60 @@
+// Net benefit over the threshold, with the range that both intervals allow; its twin is net_benefit.py.
+
+import { expit, logit } from "../base/logit.ts";
+import type { Line } from "./observed_curve.ts";
+import { ownPrevalence } from "./precision_recall.ts";
+import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
+
+export interface NetBenefit {
+  /** Net benefit by risk, an entry a vertex below 1, so that the risk falls. */
+  line: Line;
+  lower: Float64Array;
+  upper: Float64Array;
+  /** Index of the vertex that the first entry belongs to. */
+  first: number;
+}
+
+/** Risk that a cut of the score means where another share is positive than in the test set. */
+export function riskOf(threshold: number, own: number, prevalence: number): number {
+  if (prevalence === own) return threshold;
+  return expit(logit(threshold) + logit(prevalence) - logit(own));
+}
+
+export function netBenefitAt(tpr: number, fpr: number, risk: number, prevalence: number): number {
+  return tpr * prevalence - (fpr * (1 - prevalence) * risk) / (1 - risk);
+}
+
+/** Of calling everybody positive. */
+export const treatAll = (risk: number, prevalence: number) => netBenefitAt(1, 1, risk, prevalence);
+
+/** The point's net benefit and what its intervals allow. */
+export function netBenefitOf(point: OperatingPoint, risk: number, prevalence: number) {
+  return {
+    netBenefit: netBenefitAt(point.tpr, point.fpr, risk, prevalence),
+    lower: netBenefitAt(point.tprLower, point.fprUpper, risk, prevalence),
+    upper: netBenefitAt(point.tprUpper, point.fprLower, risk, prevalence),
+  };
+}
+
+const latest = new WeakMap<Limits, { prevalence: number; curve: NetBenefit }>();
+
+/** At each vertex below 1; limits seen before keep what was computed last. */
+export function netBenefit(evaluation: Evaluation, limits: Limits, prevalence: number): NetBenefit {
+  const known = latest.get(limits);
+  if (known?.prevalence === prevalence) return known.curve;
+  const { thresholds, fpr, tpr } = evaluation;
+  const own = ownPrevalence(evaluation);
+  const first = thresholds.findIndex((threshold) => threshold < 1);
+  const at = first < 0 ? thresholds.length : first;
+  const risk = thresholds.subarray(at).map((threshold) => riskOf(Math.max(threshold, 0), own, prevalence));
+  const benefit = (t: Float64Array, f: Float64Array) =>
+    risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
+  const curve = {
+    line: { x: risk, y: benefit(tpr, fpr) },
+    lower: benefit(limits.tprLower, limits.fprUpper),
+    upper: benefit(limits.tprUpper, limits.fprLower),
+    first: at,
+  };
+  latest.set(limits, { prevalence, curve });
+  return curve;
+}

@@ -1,0 +1,69 @@
+// Precision over the threshold, with the range that both intervals allow; its twin is precision_recall.py.
+
+import type { Pair } from "../base/pair.ts";
+import type { Line } from "./observed_curve.ts";
+import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
+
+export interface PrecisionRecall {
+  /** Precision by recall, an entry a vertex. */
+  line: Line;
+  lower: Float64Array;
+  upper: Float64Array;
+  averagePrecision: number;
+}
+
+type Rates = Pick<OperatingPoint, "tpr" | "fpr" | "tprLower" | "tprUpper" | "fprLower" | "fprUpper">;
+
+/** Share of the positive class in the test set. */
+export const ownPrevalence = ({ nTest }: Evaluation) => nTest[1] / (nTest[0] + nTest[1]);
+
+/** Share of positives among those called positive; NaN where nobody is called so. */
+export function precisionAt(tpr: number, fpr: number, prevalence: number): number {
+  const rightly = tpr * prevalence;
+  return rightly / (rightly + fpr * (1 - prevalence));
+}
+
+/** Smallest and largest precision that both intervals allow. Where a corner calls nobody, the nearest one that does decides. */
+export function precisionLimits(
+  { tprLower, tprUpper, fprLower, fprUpper }: Omit<Rates, "tpr" | "fpr">,
+  prevalence: number,
+): Pair<number> {
+  const low = precisionAt(tprLower, fprUpper, prevalence);
+  const high = precisionAt(tprUpper, fprLower, prevalence);
+  return [
+    Number.isNaN(low) ? (tprUpper > 0 ? 1 : 0) : low,
+    Number.isNaN(high) ? (fprUpper > 0 ? 0 : 1) : high,
+  ];
+}
+
+const latest = new WeakMap<Limits, { prevalence: number; curve: PrecisionRecall }>();
+
+/** At each vertex; limits seen before keep what was computed last. */
+export function precisionRecall(
+  { fpr, tpr }: Evaluation,
+  limits: Limits,
+  prevalence: number,
+): PrecisionRecall {
+  const known = latest.get(limits);
+  if (known?.prevalence === prevalence) return known.curve;
+  const n = tpr.length;
+  const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  let averagePrecision = 0;
+  for (let i = 0; i < n; i++) {
+    const at = precisionAt(tpr[i], fpr[i], prevalence);
+    precision[i] = Number.isNaN(at) ? 1 : at;
+    [lower[i], upper[i]] = precisionLimits(
+      {
+        tprLower: limits.tprLower[i],
+        tprUpper: limits.tprUpper[i],
+        fprLower: limits.fprLower[i],
+        fprUpper: limits.fprUpper[i],
+      },
+      prevalence,
+    );
+    averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
+  }
+  const curve = { line: { x: tpr, y: precision }, lower, upper, averagePrecision };
+  latest.set(limits, { prevalence, curve });
+  return curve;
+}

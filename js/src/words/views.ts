@@ -1,0 +1,236 @@
+// Texts of the views besides the ROC curve.
+
+import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
+import { reliability } from "../evaluation/calibration_band.ts";
+import { riskOf, treatAll } from "../evaluation/net_benefit.ts";
+import { ownPrevalence, precisionRecall } from "../evaluation/precision_recall.ts";
+import type { Words } from "../evaluation/types.ts";
+import { type ViewPoint, viewTable } from "../evaluation/view_curves.ts";
+import type { Picture } from "../sync/view_model.ts";
+import type { ViewKind } from "../wire/messages.ts";
+import { className } from "./one_evaluation.ts";
+import { plain, type Run, strong } from "./runs.ts";
+
+export type OtherView = Exclude<ViewKind, "roc">;
+type Of<T> = Record<OtherView, T>;
+
+/** The views in the order in which they are chosen. */
+export const VIEW_NAMES: Record<ViewKind, string> = {
+  roc: "ROC",
+  precision_recall: "Precision-recall",
+  reliability: "Reliability",
+  net_benefit: "Net benefit",
+};
+
+const TITLES: Of<string> = {
+  precision_recall: "Precision and recall",
+  reliability: "Reliability",
+  net_benefit: "Net benefit",
+};
+
+export const AXES: Of<{ across: string; up: string }> = {
+  precision_recall: { across: "Recall (sensitivity)", up: "Precision (positive predictive value)" },
+  reliability: { across: "Score", up: "Probability of the positive class" },
+  net_benefit: { across: "Risk at which one is called", up: "Net benefit per case" },
+};
+
+export const prevalenceOf = ({ evaluation, prevalence }: Picture) => prevalence ?? ownPrevalence(evaluation);
+
+export function viewPoint(picture: Picture, view: OtherView): ViewPoint {
+  const prevalence = prevalenceOf(picture);
+  return viewTable(view, prevalence).point(picture.evaluation, picture.frame, prevalence);
+}
+
+export const positiveName = ({ evaluation }: Picture) => className(1, evaluation.classes) || "positive";
+
+/** Net benefit is small: its third digit is seen. */
+export const benefit = (value: number) => fixed(value, 3);
+
+export const viewTitle = (view: OtherView) => TITLES[view];
+
+/** All of a view in words, true for what is drawn. */
+export function viewSentence(picture: Picture, view: OtherView): Run[] {
+  return { precision_recall: precisionWords, reliability: reliabilityWords, net_benefit: benefitWords }[view](
+    picture,
+  );
+}
+
+const both = ({ frame }: Picture) => `both ${percent(1 - frame.alpha)} intervals`;
+const total = ({ evaluation: { nTest } }: Picture) => `${count(nTest[0] + nTest[1])} test points`;
+
+function precisionWords(picture: Picture): Run[] {
+  const { frame, prevalence } = picture;
+  const { tp, fp } = frame.point;
+  const name = positiveName(picture);
+  const at = `At threshold ${thresholdText(frame.threshold)}, this classifier calls `;
+  if (tp + fp === 0) return [plain(`${at}none of these ${total(picture)} ${name}, and has no precision.`)];
+  const { y, lower, upper } = viewPoint(picture, "precision_recall");
+  const where = prevalence === null ? "" : ` where ${percent(prevalence)} are ${name}`;
+  return [
+    plain(`${at}${count(tp + fp)} of these ${total(picture)} ${name}, and ${count(tp)} of them are: `),
+    plain("a precision of "),
+    strong(rate(y)),
+    plain(`${where}. An ideal model, cut at the same threshold on the same points, could have a precision `),
+    strong(`from ${rate(lower)} to ${rate(upper)}`),
+    plain(`, as far as ${both(picture)} allow.`),
+  ];
+}
+
+function reliabilityWords(picture: Picture): Run[] {
+  const { evaluation, frame } = picture;
+  const { y, lower, upper } = viewPoint(picture, "reliability");
+  const level = percent(1 - frame.alpha);
+  const start = [
+    plain(
+      `At score ${thresholdText(frame.threshold)}, isotonic regression on these ${total(picture)} gives `,
+    ),
+    plain(`${positiveName(picture)} a probability of `),
+    strong(rate(y)),
+  ];
+  if (reliability(evaluation, frame.alpha).refuted) {
+    return [
+      ...start,
+      plain(`. At ${level} the labels refute that a higher score never means a lower probability: `),
+      strong("the band promises nothing"),
+      plain("."),
+    ];
+  }
+  return [
+    ...start,
+    plain(". The band holds the probability at every score at once, at this one "),
+    strong(`between ${rate(lower)} and ${rate(upper)}`),
+    plain(`, with ${level} confidence, if a higher score never means a lower probability.`),
+  ];
+}
+
+function benefitWords(picture: Picture): Run[] {
+  const { evaluation, frame } = picture;
+  const prevalence = prevalenceOf(picture);
+  const { y, lower, upper } = viewPoint(picture, "net_benefit");
+  const risk = riskOf(frame.threshold, ownPrevalence(evaluation), prevalence);
+  if (frame.threshold >= 1)
+    return [plain("At threshold 1 a false alarm weighs more than any call can gain.")];
+  return [
+    plain(`At threshold ${thresholdText(frame.threshold)}, a risk of ${rate(risk)} where `),
+    plain(
+      `${percent(Number(prevalence.toFixed(3)))} are ${positiveName(picture)}, calling by this classifier `,
+    ),
+    plain("has a net benefit of "),
+    strong(benefit(y)),
+    plain(
+      `; calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. An ideal model’s, at the `,
+    ),
+    plain("same threshold on the same points, could lie "),
+    strong(`between ${benefit(lower)} and ${benefit(upper)}`),
+    plain(`, as far as ${both(picture)} allow.`),
+  ];
+}
+
+/** Target, scope and guarantee, in Python's words. */
+export function viewLegend({ evaluation, frame }: Picture, view: OtherView): Words {
+  const { simultaneous } = evaluation;
+  const model = simultaneous ? "an ideal recalibration of this score" : "an ideal model";
+  const { scope, guarantee } = frame;
+  if (view === "reliability") {
+    const level = percent(1 - frame.alpha);
+    return {
+      target: "P(y = 1 | score), the ideal recalibration of this score",
+      scope: "every score at once",
+      guarantee: `at least ${level} for every sample size, if a higher score never means a lower probability`,
+    };
+  }
+  const range = "a range that the intervals of both labels allow together, which no theorem covers";
+  if (view === "precision_recall") {
+    return {
+      target: `precision and recall of ${model}, cut at the same threshold, on this test set`,
+      scope,
+      guarantee: simultaneous ? guarantee : `recall: ${guarantee}; precision: ${range}`,
+    };
+  }
+  return {
+    target: `net benefit of ${model}, cut at the same threshold, on these test points`,
+    scope,
+    guarantee: simultaneous ? guarantee : `${range}; each label's interval: ${guarantee}`,
+  };
+}
+
+/** The number that sums a view up, for its corner. */
+export function viewCorner(picture: Picture, view: OtherView): string {
+  const { evaluation, frame } = picture;
+  if (view === "reliability") return "";
+  if (view === "net_benefit") return `Net benefit ${benefit(viewPoint(picture, view).y)}`;
+  const { averagePrecision } = precisionRecall(evaluation, frame.limits, prevalenceOf(picture));
+  return `Average precision ${rate(averagePrecision)}`;
+}
+
+export const BASELINES: Of<string> = {
+  precision_recall: "base rate",
+  reliability: "probability = score",
+  net_benefit: "call all",
+};
+
+/** Names the filled band. */
+export function rangeLines({ frame }: Picture, view: OtherView): Run[][] {
+  if (view === "reliability") {
+    return [
+      [strong(`${percent(1 - frame.alpha)} calibration band`)],
+      [plain("every score at once", "muted")],
+    ];
+  }
+  const noun = view === "precision_recall" ? "precision" : "net benefit";
+  return [
+    [strong(`range of an ideal model’s ${noun}`)],
+    [plain("at the same threshold; from both intervals", "muted")],
+    [plain("at once, no confidence of its own", "muted")],
+  ];
+}
+
+/** Beside the operating point. */
+export function calloutLines(picture: Picture, view: OtherView): Run[][] {
+  const { frame } = picture;
+  const { y, lower, upper } = viewPoint(picture, view);
+  const { tpr, tprLower, tprUpper } = frame.point;
+  const head = [strong(`λ ${thresholdText(frame.threshold)}`)];
+  if (view === "net_benefit")
+    return [head, [strong(benefit(y)), plain(` ${benefit(lower)} to ${benefit(upper)}`, "muted")]];
+  const noun = view === "reliability" ? "probability" : "precision";
+  const lines = [head, [strong(`${noun} ${rate(y)}`), plain(` ${range(lower, upper)}`, "muted")]];
+  if (view === "reliability") return lines;
+  return [
+    ...lines,
+    [strong(`recall ${rate(tpr)}`, "label1"), plain(` ${range(tprLower, tprUpper)}`, "label1")],
+  ];
+}
+
+export const viewPointText = (picture: Picture, view: OtherView): string =>
+  calloutLines(picture, view)
+    .map((line) => line.map(({ text }) => text).join(""))
+    .join("; ")
+    .replace("λ", "threshold");
+
+export const VIEW_COLUMNS: Of<string[]> = {
+  precision_recall: ["threshold", "recall", "precision", "precision_lower", "precision_upper"],
+  reliability: ["score", "isotonic", "lower", "upper"],
+  net_benefit: ["threshold", "risk", "net_benefit", "net_benefit_lower", "net_benefit_upper"],
+};
+
+/** The numbers of a view, a row a vertex. */
+export function viewRows(picture: Picture, view: OtherView): number[][] {
+  const { evaluation, frame } = picture;
+  const prevalence = prevalenceOf(picture);
+  const table = viewTable(view, prevalence);
+  return Array.from(evaluation.thresholds, (threshold, i) => {
+    const { limits } = frame;
+    const point = {
+      ...frame.point,
+      tpr: evaluation.tpr[i],
+      fpr: evaluation.fpr[i],
+      tprLower: limits.tprLower[i],
+      tprUpper: limits.tprUpper[i],
+      fprLower: limits.fprLower[i],
+      fprUpper: limits.fprUpper[i],
+    };
+    const { x, y, lower, upper } = table.point(evaluation, { ...frame, threshold, point }, prevalence);
+    return view === "reliability" ? [x, y, lower, upper] : [threshold, x, y, lower, upper];
+  });
+}

@@ -1,0 +1,163 @@
+"""Four views of one state in a page without a kernel: chosen, dragged, read aloud and downloaded."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from data import scored
+from page import Opened, download, table
+from playwright.sync_api import Browser, Locator, Page
+
+from conformal_roc_widget import ROCWidget
+
+VIEWS = {
+    "roc": "roc",
+    "precision_recall": "precision-recall",
+    "reliability": "reliability",
+    "net_benefit": "net-benefit",
+}
+OTHERS = [view for view in VIEWS if view != "roc"]
+
+
+@pytest.fixture(scope="module")
+def widget() -> ROCWidget:
+    rng = np.random.default_rng(8)
+    names = np.array(["well", "ill"])
+    (y, p), (y_test, p_test) = scored(rng, 400), scored(rng, 200)
+    return ROCWidget.from_predictions(
+        names[y], p, names[y_test], p_test, pos_label="ill", alpha=0.1, threshold=0.4
+    )
+
+
+@pytest.fixture
+def opened(browser: Browser, widget: ROCWidget, tmp_path: Path) -> Iterator[Opened]:
+    with Opened(browser, widget.to_html(tmp_path / "chart.html")) as page:
+        yield page
+
+
+def choose(page: Page, view: str) -> Locator:
+    page.locator(f'[data-testid="views"] input[value="{view}"]').check(force=True)
+    path = page.locator(f'[data-testid="{VIEWS[view]}"]')
+    path.wait_for(state="attached")
+    return path
+
+
+def threshold_of(page: Page) -> float:
+    return float(page.locator('[data-testid="crw"]').get_attribute("data-threshold") or "nan")
+
+
+def words_of(page: Page) -> str:
+    return page.locator('[data-testid="operating-point"]').get_attribute("aria-valuetext") or ""
+
+
+def numbers(text: str) -> list[float]:
+    found = re.findall(r"[−-]?\d+\.\d+", text)
+    return [float(number.replace("−", "-")) for number in found]
+
+
+def test_each_view_draws_its_curve_in_the_same_box(opened: Opened) -> None:
+    opened.view()
+    plot = opened.page.locator('[data-testid="plot"]')
+    boxes = []
+    for view in VIEWS:
+        path = choose(opened.page, view)
+        assert len(path.get_attribute("d") or "") > 100
+        boxes.append({name: plot.get_attribute(f"data-{name}") for name in ("x0", "y0", "size")})
+        others = [VIEWS[other] for other in VIEWS if other != view]
+        assert opened.page.locator(", ".join(f'[data-testid="{o}"]' for o in others)).count() == 0
+    assert all(box == boxes[0] for box in boxes)
+
+
+def test_views_are_chosen_by_key(opened: Opened) -> None:
+    opened.view()
+    opened.page.locator('[data-testid="views"] input[value="roc"]').focus()
+    for view in OTHERS:
+        opened.page.keyboard.press("ArrowRight")
+        opened.page.locator(f'[data-testid="{VIEWS[view]}"]').wait_for(state="attached")
+
+
+@pytest.mark.parametrize("view", OTHERS)
+def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, view: str) -> None:
+    page = opened.page
+    opened.view()
+    choose(page, view)
+    handle = page.locator('[data-testid="operating-point"]')
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    before = threshold_of(page)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 90, y + 20, steps=6)
+    page.mouse.up()
+    page.wait_for_timeout(300)
+    dragged = threshold_of(page)
+    assert abs(dragged - before) > 0.02
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(300)
+    assert threshold_of(page) < dragged, "the next vertex calls more"
+
+
+@pytest.mark.parametrize("view", OTHERS)
+def test_a_reader_hears_the_numbers_of_python(opened: Opened, widget: ROCWidget, view: str) -> None:
+    opened.view()
+    choose(opened.page, view)
+    evaluation = widget.evaluation
+    point = evaluation.operating_point(0.4, 0.1)
+    if view == "net_benefit":
+        found = evaluation.net_benefit(0.1, thresholds=[0.4])
+        fields = (found.net_benefit, found.net_benefit_lower, found.net_benefit_upper)
+        expected = [round(float(value[0]), 3) for value in fields]
+    elif view == "reliability":
+        band = evaluation.reliability(0.1)
+        lower, upper = band.at([0.4])
+        at = np.searchsorted(band.score, 0.4, side="right") - 1
+        expected = [round(float(value), 2) for value in (band.isotonic[at], lower[0], upper[0])]
+    else:
+        share = evaluation.own_prevalence
+
+        def precision(tpr: float, fpr: float) -> float:
+            return tpr * share / (tpr * share + fpr * (1 - share))
+
+        expected = [
+            round(value, 2)
+            for value in (
+                precision(point.tpr, point.fpr),
+                precision(point.tpr_lower, point.fpr_upper),
+                precision(point.tpr_upper, point.fpr_lower),
+                *(point.tpr, point.tpr_lower, point.tpr_upper),
+            )
+        ]
+    # The last digit may be rounded to either side.
+    np.testing.assert_allclose(numbers(words_of(opened.page))[1:], expected, atol=0.0101)
+    title = opened.page.locator(".crw-title").inner_text()
+    assert VIEWS[view].split("-")[0] in title.lower()
+
+
+def test_the_numbers_of_a_view_are_downloaded(opened: Opened, widget: ROCWidget) -> None:
+    view = opened.view()
+    choose(opened.page, "precision_recall")
+    text = Path(download(view, "csv").path()).read_text()
+    columns = table(text)
+    wanted = widget.evaluation.precision_recall(0.1)
+    for name in ("precision", "recall", "precision_lower", "precision_upper"):
+        np.testing.assert_allclose(columns[name], getattr(wanted, name), rtol=1e-9)
+    assert "# view=precision_recall" in text
+
+
+def test_a_page_opens_with_the_view_of_the_widget(
+    browser: Browser, widget: ROCWidget, tmp_path: Path
+) -> None:
+    shown = ROCWidget(widget.evaluation, view="net_benefit", prevalence=0.1)
+    with Opened(browser, shown.to_html(tmp_path / "chart.html"), viewport=NARROW) as page:
+        page.view()
+        page.page.locator('[data-testid="net-benefit"]').wait_for(state="attached")
+        select = page.page.locator('[data-testid="views"] select')
+        assert select.input_value() == "net_benefit"
+        select.select_option("reliability")
+        page.page.locator('[data-testid="reliability"]').wait_for(state="attached")
+
+
+NARROW = {"width": 390, "height": 900}
