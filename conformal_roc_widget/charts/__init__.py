@@ -2,7 +2,8 @@
 
 The data lie inside each chart, thinned to what a screen can show, so that a chart needs no data
 transformer, however many test points there are. ``chart.save("figure.svg")`` and
-``chart.save("figure.png")`` work through vl-convert, without a browser and without a network.
+``chart.save("figure.png")`` work through vl-convert (the extra ``save``), without a browser and
+without a network.
 """
 
 from conformal_roc_widget.charts.notebook import show_in_notebook

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import altair as alt
@@ -17,7 +18,17 @@ def show_in_notebook() -> None:
 
     JupyterLab and Notebook draw the chart itself; GitHub, nbviewer and a mail reader show the
     picture, which vl-convert draws without a browser and without a network.
+
+    Raises
+    ------
+    ImportError
+        If vl-convert, which the extra ``save`` brings, is not installed.
     """
+    if find_spec("vl_convert") is None:
+        raise ImportError(
+            "vl-convert-python: found none, expected it for pictures of Altair charts: "
+            "pip install 'conformal_roc_widget[save]'"
+        )
     alt.renderers.register("conformal_roc_widget", _live_and_still)
     alt.renderers.enable("conformal_roc_widget")
 

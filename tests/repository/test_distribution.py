@@ -91,7 +91,7 @@ def test_two_builds_in_two_places_are_the_same_to_the_byte(builds):
 @pytest.mark.slow
 def test_a_wheel_holds_the_package_a_fresh_bundle_and_the_licence(wheel, names):
     sources = {name for name in names if name.startswith("conformal_roc_widget/")}
-    assert {Path(name).suffix for name in sources} == {".py", ".typed"}
+    assert {Path(name).suffix for name in sources} == {".py", ".typed", ".ttf", ".txt"}
     with zipfile.ZipFile(wheel) as archive:
         assert set(archive.namelist()) == sources | BUNDLE | METADATA
         assert not [name for name in BUNDLE if archive.read(name) == b"stale"]  # see `builds`

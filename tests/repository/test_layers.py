@@ -37,7 +37,6 @@ MORE = {
 }
 # Imported inside a function, on the call that needs it, or for annotations.
 LAZY = {
-    "vl_convert",
     "PIL",
     "pandas",
     "narwhals",
