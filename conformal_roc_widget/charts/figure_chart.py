@@ -13,6 +13,7 @@ import numpy as np
 from conformal_roc_widget.charts.figure_rows import (
     ENDS,
     RATES,
+    arc_rows,
     band_rows,
     bar_rows,
     cap_rows,
@@ -112,6 +113,7 @@ class _Plot:
             *self._edges(),
             *self._comparators(),
             self._curve(),
+            *self._arc(),
             *self._corner(),
             *self._mark(),
         ]
@@ -273,6 +275,18 @@ class _Plot:
                 for halo in (True, False)
             ]
         return layers
+
+    def _arc(self) -> list[Layer]:
+        """Where an ideal recalibration stands on the curve, with a ring at either end."""
+        if (arc := self.panels[0].arc) is None:
+            return []
+        rows = arc_rows(arc)
+        x, y = self._x("x"), self._y("y")
+        line = drawn(rows).mark_line(strokeWidth=arc.pen.width, strokeJoin="round", order=False)
+        rings = drawn([rows[0], rows[-1]]).mark_point(
+            fill=self.colours.background, stroke=arc.pen.colour, strokeWidth=2, size=60, opacity=1
+        )
+        return [self._keyed(line.encode(x=x, y=y), arc.text), rings.encode(x=x, y=y)]
 
     def _mark(self) -> list[Layer]:
         mark = self.panels[0].mark

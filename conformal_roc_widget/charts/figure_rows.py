@@ -9,6 +9,7 @@ import numpy as np
 from conformal_roc_widget.charts.style import Row
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.text import threshold_text
+from conformal_roc_widget.view.arc import Arc
 from conformal_roc_widget.view.figure import Panel
 from conformal_roc_widget.view.theme import Pen
 
@@ -95,6 +96,14 @@ def edge_rows(panel: Panel, text: str) -> list[Row]:
         columns = (values[at].round(DIGITS).tolist() for values in (fpr, lower, upper))
         rows += [{"x": x, "lower": y, "upper": z} for x, y, z in zip(*columns, strict=True)]
     return rows
+
+
+def arc_rows(arc: Arc) -> list[Row]:
+    """The arc along the curve, thinned to what a screen can show."""
+    at = screen_vertices(arc.fpr, arc.tpr)
+    return [
+        {"x": x, "y": y} for x, y in zip(arc.fpr[at].tolist(), arc.tpr[at].tolist(), strict=True)
+    ]
 
 
 def mark_rows(panel: Panel) -> list[Row]:

@@ -17,6 +17,7 @@ from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, with_class_names
 from conformal_roc_widget.view import ideal
+from conformal_roc_widget.view.arc import Arc, arc_of
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -105,6 +106,8 @@ class Panel(NamedTuple):
     comparators: tuple[Edges, ...]
     corner: tuple[Note, ...]
     mark: Mark | None
+    #: In place of limits and arms, where an ideal recalibration stands somewhere on the curve.
+    arc: Arc | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,6 +233,7 @@ def panels_of(
         across, up = _axis_titles(each, large=side == SIDE)
         free = [k for k in labels if each.band.without_limits(k)] if not each.ideal else []
         averaged = each.evaluation is None and np.isnan(each.band.thresholds).any()
+        arc = None if any_alpha or each.ideal else arc_of(each.band, each.point, colours)
         panels.append(
             Panel(
                 name=plain_text(name, 80),
@@ -245,14 +249,15 @@ def panels_of(
                         each.band.has_limits(k),
                     )
                     for k in labels
-                    if k not in free and not each.ideal
+                    if k not in free and not each.ideal and arc is None
                 ),
                 hatched=bool(free),
                 comparators=(*_ideal_edges(each.ideal, colours, any_alpha), *edges),
                 corner=_corner(each, labels, large=side == SIDE, any_alpha=any_alpha),
                 mark=None
                 if each.point is None
-                else mark_of(each.point, each.band, each.ideal, colours),
+                else mark_of(each.point, each.band, each.ideal, colours, has_arms=arc is None),
+                arc=arc,
             )
         )
     return tuple(panels)
@@ -263,6 +268,7 @@ def legend_of(panels: Iterable[Panel], colours: Theme) -> tuple[Key, ...]:
     shown = list(panels)
     keys = [panel.curve for panel in shown]
     keys += [limits.key for panel in shown for limits in panel.limits]
+    keys += [Key(panel.arc.text, panel.arc.pen) for panel in shown if panel.arc is not None]
     keys += [edges.key for panel in shown for edges in panel.comparators]
     return (*dict.fromkeys(keys), Key(CHANCE, colours.chance))
 

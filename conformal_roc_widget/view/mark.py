@@ -44,10 +44,15 @@ class Mark(NamedTuple):
 
 
 def mark_of(
-    point: OperatingPoint, band: ConformalBand, own: IdealCurve | str, colours: Theme
+    point: OperatingPoint,
+    band: ConformalBand,
+    own: IdealCurve | str,
+    colours: Theme,
+    *,
+    has_arms: bool = True,
 ) -> Mark:
     """Mark with the limits of the band, or with those of an ideal model's own curve."""
-    if own:
+    if own or not has_arms:
         level = Arm(0, (), (), colours.limits(0, width=2), point.fpr, point.fpr)
         arms = level, _own_arm(point, own, colours.limits(1, width=2))
     else:

@@ -16,6 +16,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
+from conformal_roc_widget.view.arc import Arc
 from conformal_roc_widget.view.figure import TICKS, Figure, Key, Panel
 from conformal_roc_widget.view.mark import Mark
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
@@ -110,6 +111,8 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
         ]
     parts.append(_stroke(f"M0 {size}L{size} 0", colours.chance))
     parts.append(_stroke(_path(_pixels(fpr, tpr, size)), panel.curve.pen))
+    if panel.arc is not None:
+        parts += _arc(panel.arc, size, colours)
     parts += [
         _text(
             note.text,
@@ -125,6 +128,23 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
     if panel.mark is not None:
         parts.append(_mark(panel.mark, size, colours))
     return "".join(parts)
+
+
+def _arc(arc: Arc, size: int, colours: Theme) -> list[str]:
+    """Stretch of the curve under a halo, its ends as rings, and hairlines to both axes."""
+    points = _pixels(arc.fpr, arc.tpr, size)
+    path, ends = _path(points), points[[0, -1]].tolist()
+    halo = Pen(colours.background, (), arc.pen.width + 4)
+    return [
+        *(_stroke(f"M0 {y:g}H{x:g}", colours.limits(1)) for x, y in ends),
+        *(_stroke(f"M{x:g} {size}V{y:g}", colours.limits(0)) for x, y in ends),
+        *(_stroke(path, pen) for pen in (halo, arc.pen)),
+        *(
+            f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="{colours.background}" '
+            f'stroke="{arc.pen.colour}" stroke-width="2"/>'
+            for x, y in ends
+        ),
+    ]
 
 
 def _axes(panel: Panel, size: int, colours: Theme) -> str:
