@@ -52,7 +52,12 @@ def mark_of(
     has_arms: bool = True,
 ) -> Mark:
     """Mark with the limits of the band, or with those of an ideal model's own curve."""
-    if own or not has_arms:
+    if not has_arms:
+        arms = (
+            Arm(0, (), (), colours.limits(0, width=2), point.fpr_lower, point.fpr_upper),
+            Arm(1, (), (), colours.limits(1, width=2), point.tpr_lower, point.tpr_upper),
+        )
+    elif own:
         level = Arm(0, (), (), colours.limits(0, width=2), point.fpr, point.fpr)
         arms = level, _own_arm(point, own, colours.limits(1, width=2))
     else:
