@@ -79,7 +79,7 @@ class CalibratedTestSet:
         Scores alone do not tell a point's true probability, but ``P(y = 1 | score)``: the limits
         are for an ideal recalibration of this score. The reference ``pi~`` is the kernel estimate
         (eq. tilde_pi) on the score's logit, each calibration point left out of its own estimate.
-        In our study it covers .51 to .98 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
+        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
         and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
         reference: they are those of `calibration_band` at the test scores.
 
