@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from real_tables import FRESH, Cell, all_cells, classifier, draw
+from real_tables import FRESH, TRUTHS, Cell, all_cells, classifier, draw
 from scipy.special import logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
@@ -167,6 +167,7 @@ def main() -> int:
     parser.add_argument("--replicates", type=int, default=20)
     parser.add_argument("--sizes", default="500,1000,2000")
     parser.add_argument("--tables", default=",".join(FRESH))
+    parser.add_argument("--truths", default=",".join((*TRUTHS, "hidden")))
     parser.add_argument("--stream", type=int, default=21)
     parser.add_argument("--output", type=Path, default=Path("ideal.csv"))
     given = parser.parse_args()
@@ -178,7 +179,7 @@ def main() -> int:
     if given.task == "studies":
         tasks = [(study, one, one) for one in product(STUDIES, sizes)]
     else:
-        cells = all_cells(tuple(given.tables.split(",")), sizes)
+        cells = all_cells(given.tables.split(","), given.truths.split(","), sizes)
         tasks = [(cell_of_the_bank, (c,), (f"{c.table}, {c.truth}", c.n)) for c in cells]
     found = pd.read_csv(given.output).to_dict("records") if given.output.exists() else []
     done = {(row["study"], row["n"], row["replicate"]) for row in found}

@@ -12,6 +12,7 @@ import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
 import { plotSize, widthOf } from "./layout.ts";
+import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
@@ -119,7 +120,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       plot: createPlot(controller, signal),
       above: [createArcChoice(controller, schedule, signal), createBandChoice(controller, signal)],
       before: [],
-      after: [createComparatorsPanel(controller, signal)],
+      after: [createCandidates(signal), createComparatorsPanel(controller, signal)],
     }),
     overview: () => ({
       name: "overview",

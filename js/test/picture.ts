@@ -16,6 +16,7 @@ const AROUND = {
   cost: null,
   source: "kernel" as const,
   problem: null,
+  ideal: null,
   comparators: NO_COMPARATORS,
   hidden: new Set<string>(),
   held: false,

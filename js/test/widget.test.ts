@@ -355,7 +355,7 @@ test("the theme follows JupyterLab's", async () => {
 
 test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
-  expect(model.listenerCount).toBe(13);
+  expect(model.listenerCount).toBe(14);
   for (const end of endings.reverse()) end();
   endings = [];
   expect(model.listenerCount).toBe(0);

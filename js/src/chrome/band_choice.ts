@@ -9,6 +9,7 @@ const BANDS: { kind: BandKind; text: string; icon: string }[] = [
   { kind: "sensitivity", text: "Sensitivity", icon: "M6 1.5v9M3.5 1.5h5M3.5 10.5h5" },
   { kind: "specificity", text: "Specificity", icon: "M1 6h10M1 3.5v5M11 3.5v5" },
   { kind: "both", text: "Both", icon: "M6 1v10M1 6h10" },
+  { kind: "ideal", text: "Ideal model’s curve", icon: "M1.5 11C2 5 5 2 11 1.5" },
 ];
 
 const ARC = [
@@ -46,7 +47,7 @@ export function createArcChoice(controller: Controller, redraw: () => void, sign
 
 /** Which of the two bands is drawn. */
 export function createBandChoice(controller: Controller, signal: AbortSignal): Component {
-  const title = html("span", { class: "crw-choice-title", id: uniqueId("crw-band") }, "Confidence band for");
+  const title = html("span", { class: "crw-choice-title", id: uniqueId("crw-band") }, "Show");
   const segments = createSegments(
     title.id,
     BANDS.map(({ kind, text, icon }) => ({

@@ -139,7 +139,10 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     slider.draw(wanted.alpha, {
       missing: missingBelow(overview ? group.entries : [evaluation]),
     });
-    setVisible(residuals, !overview && !isCompared(picture) && !evaluation.simultaneous);
+    setVisible(
+      residuals,
+      !overview && !isCompared(picture) && !evaluation.simultaneous && picture.ideal === null,
+    );
     if (overview) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are.

@@ -166,11 +166,12 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
 function axisWords(
-  { frame: { orderStatistics }, evaluation }: Picture,
+  { frame: { orderStatistics: pooled }, evaluation, ideal }: Picture,
   { kind }: Axis,
   width: Width,
 ): string {
-  if (evaluation.recalibration) return "In the shade, the band holds the threshold";
+  const orderStatistics = ideal === null ? pooled : null;
+  if (evaluation.recalibration && ideal === null) return "In the shade, the band holds the threshold";
   if (width === "wide") {
     return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
   }
@@ -182,6 +183,11 @@ const REMARKS = { single: "", classes: "in each class", classifiers: "for each c
 
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;
+  // An ideal model's own curve has no intervals of points.
+  if (picture.ideal !== null) {
+    strip.hatch(null);
+    return strip.shade(null, false);
+  }
   const [lower, upper] = sidesOf(frame, label);
   const isWhole = lower && upper;
   const scores = heldOf(picture) ?? shadeOf(frame, label, wanted.threshold);

@@ -34,7 +34,11 @@ export function createErrorBars(): Cross {
 
   return {
     element: svg("g", { class: "crw-cross" }, ...level.elements, ...upright.elements),
-    drawUpright,
+    drawUpright(square, point) {
+      const nothing = () => "";
+      level.draw({ at: 0, limits: [0, 0], ends: [0, 0] }, BOTH, nothing, nothing);
+      drawUpright(square, point);
+    },
     draw(square, point, sides) {
       drawUpright(square, point, sides[1]);
       const y = toY(square, point.tpr);

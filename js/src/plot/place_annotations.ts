@@ -29,6 +29,8 @@ import {
 export interface PlotScene extends PointScene, AucNumbers {
   /** The bands that lack a limit, and the words about that. */
   lacking: { label: Label; words: readonly [string, string] }[];
+  /** What is said in the corner and of the band, where it is not of a label. */
+  words?: { corner: Run[][]; caption: Run[][] };
 }
 
 export function placeAnnotations(scene: PlotScene): PlacedText[] {
@@ -84,7 +86,7 @@ export function placeAverageAnnotations({
 
 /** The operating point comes before what is said of the population. */
 function cornerAndPoint(scene: PlotScene, chance: Box): PlacedText[] {
-  const corner = cornerText(aucLines(scene), scene.square);
+  const corner = cornerText(scene.words?.corner ?? aucLines(scene), scene.square);
   const point = pointTexts(scene, [corner.box, chance]);
   const hasRoom = point.length > 0 && corner.box.left >= scene.square.x0;
   if (hasRoom || scene.delong === null) return [corner, ...point];
@@ -104,10 +106,11 @@ function cornerText(lines: Run[][], square: Square): PlacedText {
 
 const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57, 0.64, 0.71];
 
-function bandCaption(label: Label, lower: Line, { alpha, bounded, lacking }: PlotScene): Caption {
+function bandCaption(label: Label, lower: Line, { alpha, bounded, lacking, words }: PlotScene): Caption {
   const isOnly =
     bounded.every((band) => band.label === label) && lacking.every((band) => band.label === label);
-  return { lines: bandLines(label, alpha, isOnly), line: lower, tone: TONES[label], rows: BAND_ROWS };
+  const lines = words?.caption ?? bandLines(label, alpha, isOnly);
+  return { lines, line: lower, tone: TONES[label], rows: BAND_ROWS };
 }
 
 function otherCaption({ name, of, lower, tone }: Scene["others"][number]): Caption {

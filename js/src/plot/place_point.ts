@@ -25,11 +25,13 @@ const GRID = 8;
 /** A scene with the threshold of its operating point. */
 export interface PointScene extends Scene {
   threshold: number;
+  /** In place of the limits of both rates. */
+  pointWords?: Run[][];
 }
 
 export function pointTexts(scene: PointScene, taken: Box[]): PlacedText[] {
-  const lines = pointLines(scene.point, scene.sides, scene.threshold);
-  const atEnds = hasLongArms(scene) ? endValues(scene, taken) : null;
+  const lines = scene.pointWords ?? pointLines(scene.point, scene.sides, scene.threshold);
+  const atEnds = !scene.pointWords && hasLongArms(scene) ? endValues(scene, taken) : null;
   if (atEnds) return atEnds;
   const all = callout(lines, scene, taken);
   return all.length > 0 ? all : callout(lines.slice(0, 1), scene, taken);

@@ -5,7 +5,7 @@ import { arcOf } from "../evaluation/arc.ts";
 import { edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
-import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { BOTH, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import { showsArc } from "../sync/arc_choice.ts";
 import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -19,6 +19,7 @@ import { createComparatorLines } from "./comparator_lines.ts";
 import { createErrorBars } from "./error_bars.ts";
 import { pathOf } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
+import { createIdealBand, idealArm, idealTexts } from "./ideal_band.ts";
 import { placeAnnotations } from "./place_annotations.ts";
 import { placeArcTexts } from "./place_arc.ts";
 import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
@@ -55,7 +56,9 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
     label,
     shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, true),
   }));
+  const ideal = createIdealBand();
   bandLayer.append(...bands.map(({ shape }) => shape.element));
+  plotFrame.drawing.insertBefore(ideal.element, curvePath);
 
   let evaluation: Evaluation | null = null;
   let curve: Line;
@@ -78,8 +81,10 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const isArc = showsArc(controller, picture);
       const line = isArc ? arcOf(curve, point) : null;
       arc.draw(square, line && { line, point }, frame.notes.length > 0);
-      setVisible(cross.element, !isArc);
-      const shown = isArc || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
+      const own = typeof picture.ideal === "string" ? null : picture.ideal;
+      ideal.draw(own, square, picture.held);
+      setVisible(cross.element, !isArc && (picture.ideal === null || own !== null));
+      const shown = isArc || picture.ideal !== null || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
       const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
       overlays.draw(others, square);
       const edges = shown.map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
@@ -93,21 +98,23 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       else if (bandLayer.firstChild !== bands[1].shape.element) {
         bandLayer.prepend(bands[1].shape.element);
       }
-      cross.draw(square, point, sides);
+      if (own) cross.drawUpright(square, idealArm(own, point));
+      else cross.draw(square, point, sides);
       handle.draw(square, curve, picture, point);
       const placed = line
         ? placeArcTexts(square, curve, line, picture.evaluation, frame)
         : placeAnnotations({
             square,
             curve,
-            bounded: edges.filter(({ label }) => isWhole(label)),
+            bounded: own ? [{ label: 1, edges: own }] : edges.filter(({ label }) => isWhole(label)),
             lacking: shown
               .filter((label) => !isWhole(label))
               .map((label) => ({ label, words: missingLines(picture.evaluation, frame, label) })),
+            ...idealTexts(picture),
             alpha: frame.alpha,
             threshold: frame.threshold,
-            point,
-            sides,
+            point: own ? idealArm(own, point) : point,
+            sides: own ? [BOTH, BOTH] : sides,
             auc: picture.evaluation.auc,
             others: others.map(({ item, lines, isOther }) => ({
               name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,

@@ -19,6 +19,7 @@ import {
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { ChosenView, traitsOf, viewOf } from "./chosen_view.ts";
+import { idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { type Drawn, Previews } from "./previews.ts";
 import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
@@ -70,6 +71,7 @@ export class Controller {
       ["change:_data", this.onData],
       ["change:_frame", this.onFrame],
       ["change:_comparators", this.onComparators],
+      ["change:_ideal", this.announce],
       ["change:alpha", this.onState],
       ["change:threshold", this.onState],
       ...VIEW.map((name): Reaction => [`change:${name}`, () => this.onView(name)]),
@@ -118,6 +120,10 @@ export class Controller {
         cost,
         problem: this.problem(stops),
         comparators: this.comparators.ok ? this.comparators.value : NO_COMPARATORS,
+        ideal:
+          shown === null || view !== "roc"
+            ? null
+            : idealOf(this.model, band, group.entries[shown], this.wanted.alpha),
         hidden: this.hidden,
         held: this.hands > 0,
         easing: this.easing !== null,
@@ -125,13 +131,9 @@ export class Controller {
     };
   }
 
-  setAlpha(alpha: number) {
-    this.want({ ...this.wanted, alpha });
-  }
+  readonly setAlpha = (alpha: number) => this.want({ ...this.wanted, alpha });
 
-  setThreshold(threshold: number) {
-    this.want({ ...this.wanted, threshold });
-  }
+  readonly setThreshold = (threshold: number) => this.want({ ...this.wanted, threshold });
 
   /** A setting that was picked elsewhere than on its own slider. */
   jumpTo(goal: Partial<State>) {
@@ -243,9 +245,7 @@ export class Controller {
     return index < 0 ? null : index;
   }
 
-  private isSilent() {
-    return this.backpressure.lost >= SILENCE;
-  }
+  private readonly isSilent = () => this.backpressure.lost >= SILENCE;
 
   private readonly send = (seq: number, wish: Wish) => {
     try {

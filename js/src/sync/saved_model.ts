@@ -6,12 +6,13 @@ import type { Model } from "./view_model.ts";
 /** The model of a payload; a TypeError where it is none. */
 export function savedModel(payload: unknown): Model {
   if (!isRecord(payload) || !isRecord(payload.state)) throw new TypeError("not a saved chart");
-  const { state, data, frame, comparators = null } = payload;
+  const { state, data, frame, comparators = null, ideal = null } = payload;
   const traits = {
     ...state,
     _data: withBytes(data),
     _frame: withBytes(frame),
     _comparators: withBytes(comparators),
+    _ideal: withBytes(ideal),
     _static: true,
   };
   return new SavedModel(traits) as unknown as Model;

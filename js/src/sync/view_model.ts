@@ -2,6 +2,7 @@
 
 import type { AnyModel } from "@anywidget/types";
 import type { Width } from "../base/width.ts";
+import type { IdealCurve } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
 import type { BandKind, State, Traits, ViewKind } from "../wire/messages.ts";
@@ -12,6 +13,7 @@ export interface Synced extends Traits {
   _frame: unknown;
   /** Absent in a page that was saved before there were any. */
   _comparators?: unknown;
+  _ideal?: unknown;
 }
 
 export type Model = AnyModel<Synced>;
@@ -50,6 +52,8 @@ export interface Picture {
   source: Source;
   problem: Problem | null;
   comparators: Comparators;
+  /** The ideal model's own curve, or why there is none; null where it is not asked for. */
+  ideal: IdealCurve | string | null;
   /** Keys of the bands that the reader has taken off the plot. */
   hidden: ReadonlySet<string>;
   /** The reader's hand is on a control. */

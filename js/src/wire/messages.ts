@@ -3,7 +3,7 @@
 import { type Confusion, type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import { attempt, isRecord, json, level, number, oneOf, orNull, positive, type Result } from "./readers.ts";
 
-export const BAND_KINDS = ["sensitivity", "specificity", "both"] as const;
+export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
 
 export const VIEW_KINDS = ["roc", "precision_recall", "reliability", "net_benefit"] as const;

@@ -3,6 +3,7 @@
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { idealWords } from "./ideal.ts";
 import { statementOf } from "./several_evaluations.ts";
 import { VIEW_COLUMNS, viewRows } from "./views.ts";
 
@@ -27,6 +28,19 @@ export function factsOf(picture: Picture): Fact[] {
       facts.push([`${prefix}n, label ${label} (${evaluation.classes[label]})`, evaluation.nTest[label]]);
       facts.push([`${prefix}n calibration, label ${label}`, evaluation.nCalibration[label]]);
     }
+  }
+  const { ideal } = picture;
+  if (ideal !== null && typeof ideal !== "string") {
+    const { target, scope, guarantee } = idealWords(ideal);
+    return [
+      ...facts,
+      ["method", "ideal model’s own curve, credible band from posterior draws, conformal_roc_widget"],
+      ["auc of an ideal model", ideal.auc.join(" to ")],
+      ["gain left", ideal.gain.join(" to ")],
+      ["target", target],
+      ["scope", scope],
+      ["guarantee", guarantee],
+    ];
   }
   return [
     ...facts,
@@ -55,6 +69,12 @@ export function csvText(picture: Picture): string {
   if (picture.view !== "roc") {
     const rows = viewRows(picture, picture.view).map((row) => row.map(csvNumber).join());
     return lines([...comments, VIEW_COLUMNS[picture.view].join(), ...rows]);
+  }
+  const { ideal } = picture;
+  if (ideal !== null && typeof ideal !== "string") {
+    const columns = [ideal.table.fpr, ideal.median.y, ideal.lower.y, ideal.upper.y];
+    const rows = Array.from(columns[0], (_, i) => columns.map((column) => csvNumber(column[i])).join());
+    return lines([...comments, "fpr,tpr_median,tpr_lower,tpr_upper", ...rows]);
   }
   if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
   if (group.kind === "classes") {

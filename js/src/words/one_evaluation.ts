@@ -12,7 +12,7 @@ const NOUNS: Pair<string> = ["specificity", "sensitivity"];
 /** The labels whose limits a band shows: label 1 bounds the sensitivity, label 0 the specificity. */
 export function labelsOf(band: BandKind): Label[] {
   if (band === "both") return [1, 0];
-  return band === "sensitivity" ? [1] : [0];
+  return band === "specificity" ? [0] : [1];
 }
 
 export const nounOf = (label: Label) => NOUNS[label];

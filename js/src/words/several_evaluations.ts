@@ -7,6 +7,7 @@ import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt, TRUTH } from "../sync/comparators.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { IDEAL_TITLE, idealSentence, idealWords } from "./ideal.ts";
 import { labelsOf, levelText, reach, sentence, title } from "./one_evaluation.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
@@ -35,7 +36,9 @@ export function entryName({ kind }: Group, { name }: Evaluation): string {
 
 export function titleOf(picture: Picture, width: Width): string {
   if (picture.view !== "roc") return viewTitle(picture.view);
-  const { group, shown, frame, band, evaluation } = picture;
+  const { group, shown, frame, band, evaluation, ideal } = picture;
+  if (ideal !== null)
+    return group.kind === "single" ? IDEAL_TITLE : `${entryName(group, evaluation)}: ${IDEAL_TITLE}`;
   if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;
   if (group.kind === "single" && evaluation.simultaneous) return "ROC curve from scores alone";
   if (group.kind === "single") return title(frame.alpha, band, width === "narrow");
@@ -67,9 +70,10 @@ export function wordsOf(picture: Picture): { title: string; sentence: string } {
 }
 
 export function sentenceOf(picture: Picture): Run[] {
-  const { evaluation, frame, band, shown } = picture;
+  const { evaluation, frame, band, shown, ideal } = picture;
   if (picture.view !== "roc") return viewSentence(picture, picture.view);
   if (shown === null) return overviewSentence(picture);
+  if (ideal !== null) return idealSentence(evaluation, ideal);
   if (evaluation.simultaneous && !isCompared(picture))
     return recalibrationSentence(evaluation, frame, labelsOf(band));
   return comparedSentence(picture) ?? sentence(evaluation, frame, band);
@@ -165,10 +169,12 @@ function classifiersSentence(picture: Picture): Run[] {
 
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
 export function legendOf(picture: Picture): Record<"target" | "scope" | "guarantee" | "reach", string> {
-  const { evaluation, frame, shown } = picture;
+  const { evaluation, frame, shown, ideal } = picture;
   if (picture.view !== "roc")
     return { ...viewLegend(picture, picture.view), reach: reach(evaluation, frame) };
   if (shown === null) return { ...overviewLegend(picture), reach: "" };
+  if (typeof ideal === "string") return { target: "", scope: "", guarantee: "", reach: "" };
+  if (ideal !== null) return { ...idealWords(ideal), reach: "" };
   const { target, scope, guarantee } = frame;
   return { target, scope, guarantee, reach: reach(evaluation, frame) };
 }

@@ -1,0 +1,73 @@
+// The ideal model's own curve at one alpha; its twin is evaluation/ideal_curve.py.
+
+import type { Pair } from "../base/pair.ts";
+import type { Line } from "./observed_curve.ts";
+import type { Json, Words } from "./types.ts";
+
+/** Candidates for the curve, as counts of n positives at the alphas of a slider. */
+export interface IdealTable {
+  /** The entry that it is of. */
+  entry: Json;
+  n: number;
+  fpr: Float64Array;
+  alphas: Float64Array;
+  /** One row a rate, one column an alpha. */
+  lower: Uint32Array;
+  upper: Uint32Array;
+  median: Line;
+  /** Of all candidates, ascending. */
+  auc: Float32Array;
+  gain: Float32Array;
+  words: Words;
+}
+
+/** The table at one alpha. */
+export interface IdealCurve {
+  table: IdealTable;
+  alpha: number;
+  lower: Line;
+  upper: Line;
+  median: Line;
+  auc: Pair<number>;
+  gain: Pair<number>;
+}
+
+export function idealAt(table: IdealTable, alpha: number): IdealCurve {
+  const { fpr, alphas, n } = table;
+  const away = (i: number) => Math.abs(Math.log(alphas[i] / alpha));
+  let column = 0;
+  for (let i = 1; i < alphas.length; i++) if (away(i) < away(column)) column = i;
+  const at = (counts: Uint32Array): Line => ({
+    x: fpr,
+    y: Float64Array.from(fpr, (_, row) => counts[row * alphas.length + column] / n),
+  });
+  const known = alphas[column];
+  const interval = (values: Float32Array): Pair<number> => [
+    quantile(values, known / 2),
+    quantile(values, 1 - known / 2),
+  ];
+  return {
+    table,
+    alpha: known,
+    lower: at(table.lower),
+    upper: at(table.upper),
+    median: table.median,
+    auc: interval(table.auc),
+    gain: interval(table.gain),
+  };
+}
+
+/** Limits at a false positive rate: at the largest rate of the grid that is not above it. */
+export function idealLimits({ lower, upper }: IdealCurve, fpr: number): Pair<number> {
+  let row = 0;
+  while (row + 1 < lower.x.length && lower.x[row + 1] <= fpr + 1e-9) row++;
+  return [lower.y[row], upper.y[row]];
+}
+
+/** Between two ascending values in proportion. */
+function quantile(values: Float32Array, share: number): number {
+  const place = share * (values.length - 1);
+  const below = Math.floor(place);
+  const above = Math.min(below + 1, values.length - 1);
+  return values[below] + (place - below) * (values[above] - values[below]);
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { type IdealTable, idealAt, idealLimits } from "../../src/evaluation/ideal_curve.ts";
+import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
+
+/** LEB128 of the first count and of the differences. */
+function varints(counts: number[]): DataView {
+  const bytes: number[] = [];
+  counts.forEach((count, i) => {
+    let rest = count - (counts[i - 1] ?? 0);
+    while (rest > 127) {
+      bytes.push((rest % 128) + 128);
+      rest = Math.floor(rest / 128);
+    }
+    bytes.push(rest);
+  });
+  return new DataView(Uint8Array.from(bytes).buffer);
+}
+
+const floats = (values: number[]) => new DataView(Float64Array.from(values).buffer);
+const shorts = (values: number[]) => new DataView(Float32Array.from(values).buffer);
+
+/** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
+const message = (changes: object = {}) => ({
+  version: 2,
+  label: null,
+  absence: "",
+  n: 10,
+  fpr: floats([0, 0.5, 1]),
+  alphas: floats([0.1, 0.4]),
+  lower: varints([1, 2, 11 + 5, 11 + 6, 22 + 10, 22 + 10]),
+  upper: varints([4, 6, 11 + 8, 11 + 9, 22 + 10, 22 + 10]),
+  median: varints([3, 7, 10]),
+  auc: shorts([0.5, 0.6, 0.7, 0.8, 0.9]),
+  gain: shorts([-0.1, 0, 0.1, 0.2, 0.3]),
+  words: { target: "t", scope: "s", guarantee: "{confidence} on average" },
+  ...changes,
+});
+
+function tableOf(raw: object): IdealTable {
+  const decoded = decodeIdeal(raw);
+  if (!decoded.ok || decoded.value === null || typeof decoded.value.found === "string") {
+    throw new Error("no table");
+  }
+  return decoded.value.found;
+}
+
+test("limits, median and intervals at an alpha by hand", () => {
+  const narrow = idealAt(tableOf(message()), 0.4);
+  expect([...narrow.lower.y]).toEqual([0.2, 0.6, 1]);
+  expect([...narrow.upper.y]).toEqual([0.4, 0.8, 1]);
+  expect([...narrow.median.y]).toEqual([0.3, 0.7, 1]);
+  expect(narrow.auc[0]).toBeCloseTo(0.58, 6);
+  expect(narrow.auc[1]).toBeCloseTo(0.82, 6);
+  const wide = idealAt(tableOf(message()), 0.1);
+  expect([...wide.lower.y]).toEqual([0.1, 0.5, 1]);
+  expect([...wide.upper.y]).toEqual([0.6, 0.9, 1]);
+  expect(wide.gain[0]).toBeCloseTo(-0.08, 6);
+});
+
+test("limits at a rate are those of the largest rate of the grid that is not above it", () => {
+  const curve = idealAt(tableOf(message()), 0.4);
+  expect(idealLimits(curve, 0.49)).toEqual([0.2, 0.4]);
+  expect(idealLimits(curve, 0.5)).toEqual([0.6, 0.8]);
+  expect(idealLimits(curve, 1)).toEqual([1, 1]);
+});
+
+test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {
+  expect(decodeIdeal({})).toEqual({ ok: true, value: null });
+  expect(decodeIdeal({ version: 2, label: "a", absence: "one estimate" })).toEqual({
+    ok: true,
+    value: { entry: "a", found: "one estimate" },
+  });
+  const broken = [
+    { version: 1 },
+    { n: 0 },
+    { alphas: floats([]) },
+    { auc: shorts([]) },
+    { auc: shorts([0.9, 0.5]) },
+    { median: varints([3, 7, 11]) },
+    { lower: varints([1, 2, 11 + 5, 11 + 6, 22 + 10]) },
+    { lower: varints([1, 13, 11 + 5, 11 + 6, 22 + 10, 22 + 10]) },
+    { words: null },
+  ];
+  for (const changes of broken) expect(decodeIdeal(message(changes)).ok).toBe(false);
+});
