@@ -9,12 +9,18 @@ import { html } from "./base/dom.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
+import { type ChartExports, exportsOf } from "./sync/exports.ts";
 import { savedModel } from "./sync/saved_model.ts";
 import { createView } from "./view.ts";
 import { isRecord } from "./wire/readers.ts";
 
 const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
 const MOUNTED = "conformalRocMounted";
+
+/** An element that holds a chart; other scripts of the page move the chart through it. */
+export interface Mounted extends HTMLElement {
+  conformalRoc?: ChartExports;
+}
 
 /** Mounts every payload of the document that is not mounted yet. */
 export function mountAll(root: ParentNode = document) {
@@ -30,7 +36,10 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
   try {
     const controller = new Controller(savedModel(payload), pageClock);
     const takeAway = createView(controller, element, { title: titleOf(payload) });
+    const place: Mounted = element;
+    place.conformalRoc = exportsOf(controller);
     return () => {
+      delete place.conformalRoc;
       takeAway();
       controller.close();
     };

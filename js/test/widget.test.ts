@@ -51,8 +51,10 @@ async function open(
 ): Promise<HTMLElement[]> {
   model = new MockModel(traits);
   const definition = typeof loaded === "function" ? await loaded() : loaded;
-  const props = { model: model.asModel(), signal: new AbortController().signal } as never;
-  endings.push((await definition.initialize?.(props)) as () => void);
+  const ending = new AbortController();
+  const props = { model: model.asModel(), signal: ending.signal } as never;
+  await definition.initialize?.(props);
+  endings.push(() => ending.abort());
   const roots: HTMLElement[] = [];
   for (let i = 0; i < views; i++) {
     const el = document.body.appendChild(document.createElement("div"));
