@@ -407,3 +407,13 @@ test("without a kernel a change of alpha changes every percentage that speaks of
     }
   }
 });
+
+test("a cell of the confusion table asks the kernel for its rows, where there is one that knows them", async () => {
+  const [root] = await open({ _data: rawEvaluation({ selectable: true }) });
+  root.querySelector<HTMLElement>("[data-testid=select-fp]")?.click();
+  expect(model.sent.at(-1)).toEqual({ type: "select", cell: "fp", threshold: 0.5 });
+  for (const changes of [{ _static: true, _data: rawEvaluation({ selectable: true }) }, {}]) {
+    const [alone] = await open(changes);
+    expect(alone.querySelector("[data-testid^=select-]")).toBeNull();
+  }
+});

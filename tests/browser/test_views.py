@@ -147,6 +147,31 @@ def test_the_numbers_of_a_view_are_downloaded(opened: Opened, widget: ROCWidget)
     assert "# view=precision_recall" in text
 
 
+def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> None:
+    page = opened.page
+    opened.view()
+    rates = page.locator('[data-testid="metrics"]')
+    page.locator('[data-testid="use"] summary').click()
+    figures = page.locator('[data-testid="use-metrics"]')
+    before, sensitivity = figures.inner_text(), rates.inner_text()
+    page.locator('[data-testid="prevalence"]').focus()
+    page.keyboard.press("Home")
+    page.wait_for_timeout(400)
+    assert figures.inner_text() != before
+    assert rates.inner_text() == sensitivity
+    assert page.locator('[data-testid="select-tp"]').count() == 0, "no kernel, no rows"
+    page.locator('[data-testid="cost"]').focus()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Jump there").click()
+    page.wait_for_timeout(400)
+    words = page.locator(".crw-use-cost").inner_text()
+    called, least = re.findall(
+        r": (\d[\d,]*) per 1,000; least on these test points (\d[\d,]*),", words
+    )[0]
+    assert called == least
+
+
 def test_a_page_opens_with_the_view_of_the_widget(
     browser: Browser, widget: ROCWidget, tmp_path: Path
 ) -> None:

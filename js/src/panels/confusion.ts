@@ -1,5 +1,6 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Metric, metricsOf } from "../evaluation/metrics.ts";
 import {
@@ -9,6 +10,7 @@ import {
   type Label,
   type OperatingPoint,
 } from "../evaluation/types.ts";
+import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import type { Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
@@ -47,8 +49,8 @@ const FOOTNOTES = [
 ];
 
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
-export function createConfusionPanel(): Component {
-  const confusion = createConfusion();
+export function createConfusionPanel(controller: Controller, signal: AbortSignal): Component {
+  const confusion = createConfusion((name) => controller.select(name), signal);
   const metrics = createMetrics();
   const footnote = html("p", { class: "crw-footnote" });
   const element = html(
@@ -65,7 +67,7 @@ export function createConfusionPanel(): Component {
       if (isOverview(picture)) return;
       const { threshold } = wanted;
       const at = { threshold, point: operatingPointAt(evaluation, frame, threshold) };
-      confusion.draw(evaluation, at);
+      confusion.draw(evaluation, at, evaluation.selectable && picture.source !== "static");
       setText(footnote, FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
       metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
@@ -74,29 +76,41 @@ export function createConfusionPanel(): Component {
   };
 }
 
-function createConfusion() {
+/** Where the kernel can select rows, a cell is pressed for its own. */
+function createConfusion(select: (name: keyof Confusion) => void, signal: AbortSignal) {
   const positive = html("th", { scope: "col" });
   const negative = html("th", { scope: "col" });
   const corner = html("th", { scope: "col" }, html("span", { class: "crw-unseen" }, "Test points"));
   const body = html("tbody");
   const numbers = new Map<keyof Confusion, HTMLElement>();
+  let isOffered = false;
   let classes: Evaluation["classes"] | null = null;
 
   function cell(name: keyof Confusion): HTMLElement {
     const number = html("b");
     numbers.set(name, number);
-    return html(
-      "td",
-      CORRECT.includes(name) ? { class: "crw-correct" } : {},
-      html("span", {}, name.toUpperCase()),
-      " ",
-      number,
+    const content = [html("span", {}, name.toUpperCase()), " ", number];
+    const td = html("td", CORRECT.includes(name) ? { class: "crw-correct" } : {});
+    if (!isOffered) {
+      td.append(...content);
+      return td;
+    }
+    const title = "Select these rows in Python";
+    const press = html(
+      "button",
+      { type: "button", class: "crw-cell", "data-testid": `select-${name}`, title },
+      ...content,
     );
+    keepShortcutsAway(press);
+    press.addEventListener("click", () => select(name), { signal });
+    td.append(press);
+    return td;
   }
 
-  function build(evaluation: Evaluation) {
-    if (classes === evaluation.classes) return;
+  function build(evaluation: Evaluation, canSelect: boolean) {
+    if (classes === evaluation.classes && isOffered === canSelect) return;
     classes = evaluation.classes;
+    isOffered = canSelect;
     body.replaceChildren(
       ...LABELS.map((label) =>
         html(
@@ -116,8 +130,8 @@ function createConfusion() {
       html("thead", {}, html("tr", {}, corner, positive, negative)),
       body,
     ),
-    draw(evaluation: Evaluation, { threshold, point }: At) {
-      build(evaluation);
+    draw(evaluation: Evaluation, { threshold, point }: At, canSelect: boolean) {
+      build(evaluation, canSelect);
       setText(positive, `p ≥ ${thresholdText(threshold)}`);
       setText(negative, `p < ${thresholdText(threshold)}`);
       for (const [name, number] of numbers) setText(number, count(point[name]));

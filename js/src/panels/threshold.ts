@@ -66,7 +66,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
   ];
   const jump = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
   const panel = panelFrame("threshold", "Threshold", rod, slider.element, jump.element, ...strips);
-  const confusion = createConfusionPanel();
+  const confusion = createConfusionPanel(controller, signal);
   const element = html("div", { class: "crw-threshold-modules" }, panel.element, confusion.element);
   const disclosures = [
     createDisclosure("Test scores", "crw-threshold", panel.element, [rod, ...strips]),

@@ -1,0 +1,69 @@
+// Figures of acting at a threshold, where a given share is positive and a miss has a given cost.
+
+import type { Pair } from "../base/pair.ts";
+import { ownPrevalence } from "./precision_recall.ts";
+import type { RuledThreshold } from "./threshold_rules.ts";
+import { costTarget } from "./threshold_rules.ts";
+import type { Evaluation, OperatingPoint } from "./types.ts";
+
+export interface UseMetric {
+  name: string;
+  /** NaN where it is undefined. */
+  observed: number;
+  /** Ends that both intervals allow; null for a figure that is not monotone in both rates. */
+  range: Pair<number> | null;
+}
+
+type Formula = (tpr: number, fpr: number, share: number) => number;
+
+/** Every one of them rises with the TPR and falls with the FPR; -1 where it does the opposite, 0 where neither. */
+const FORMULAS: [name: string, formula: Formula, direction: 1 | -1 | 0][] = [
+  ["PPV", (t, f, s) => (t * s) / (t * s + f * (1 - s)), 1],
+  ["NPV", (t, f, s) => ((1 - f) * (1 - s)) / ((1 - f) * (1 - s) + (1 - t) * s), 1],
+  ["Accuracy", (t, f, s) => t * s + (1 - f) * (1 - s), 1],
+  ["Balanced accuracy", (t, f) => (t + 1 - f) / 2, 1],
+  ["F1", (t, f, s) => (2 * t * s) / (t * s + f * (1 - s) + s), 1],
+  ["MCC", mcc, 0],
+  ["Likelihood ratio +", (t, f) => t / f, 1],
+  ["Likelihood ratio −", (t, f) => (1 - t) / (1 - f), -1],
+];
+
+function mcc(t: number, f: number, s: number): number {
+  const called = t * s + f * (1 - s);
+  return ((t - f) * s * (1 - s)) / Math.sqrt(called * (1 - called) * s * (1 - s));
+}
+
+export function useMetrics(point: OperatingPoint, share: number): UseMetric[] {
+  const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
+  return FORMULAS.map(([name, formula, direction]) => {
+    const worst = formula(tprLower, fprUpper, share);
+    const best = formula(tprUpper, fprLower, share);
+    const isDefined = direction !== 0 && !Number.isNaN(worst) && !Number.isNaN(best);
+    return {
+      name,
+      observed: formula(tpr, fpr, share),
+      range: isDefined ? (direction > 0 ? [worst, best] : [best, worst]) : null,
+    };
+  });
+}
+
+/** Of a number of cases, those called and missed and those wrongly called and left alone; groups keep their sums. */
+export function frequencies({ tpr, fpr }: OperatingPoint, share: number, cases = 1000) {
+  const positives = Math.round(share * cases);
+  const tp = Math.round(tpr * positives);
+  const fp = Math.round(fpr * (cases - positives));
+  return { tp, fn: positives - tp, fp, tn: cases - positives - fp };
+}
+
+/** Expected cost of a case, in false alarms. */
+export const expectedCost = (
+  { tpr, fpr }: Pick<OperatingPoint, "tpr" | "fpr">,
+  share: number,
+  cost: number,
+) => cost * share * (1 - tpr) + (1 - share) * fpr;
+
+/** The threshold of least cost where a share is positive: as if a miss on the test points cost that much more. */
+export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
+  const own = ownPrevalence(evaluation);
+  return costTarget(evaluation, (cost * share * (1 - own)) / ((1 - share) * own));
+}

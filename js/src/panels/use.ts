@@ -1,0 +1,163 @@
+import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
+import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
+import { keepShortcutsAway } from "../base/keys.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { ownPrevalence } from "../evaluation/precision_recall.ts";
+import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
+import {
+  expectedCost,
+  frequencies,
+  leastCost,
+  type UseMetric,
+  useMetrics,
+} from "../evaluation/use_metrics.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
+import { positiveName } from "../words/views.ts";
+import { isOverview } from "./panel.ts";
+
+/** Stops of the cost, from 1 to 100 on a log scale. */
+const COSTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100];
+
+/** Where the classifier will be used, and its figures there at the threshold: closed until a reader asks. */
+export function createUsePanel(controller: Controller, signal: AbortSignal): Component {
+  const share = createRange("prevalence", { min: 0.5, max: 99.5, step: 0.5 }, signal, (value) =>
+    controller.choose({ prevalence: Number((value / 100).toFixed(3)) }),
+  );
+  const cost = createRange("cost", { min: 0, max: COSTS.length - 1, step: 1 }, signal, (value) =>
+    controller.choose({ cost_ratio: COSTS[value] }),
+  );
+  const own = button("", () => controller.choose({ prevalence: null }));
+  const none = button("No cost", () => controller.choose({ cost_ratio: null }));
+  const jump = button("Jump there", () => controller.jumpTo({ threshold: least }));
+  const sentence = html("p");
+  const costs = html("p", { class: "crw-text-muted" });
+  const body = html("tbody");
+  const level = html("th", { scope: "col" });
+  const footnote = html(
+    "p",
+    { class: "crw-footnote" },
+    "Ranges are from both intervals at once, no confidence of their own",
+  );
+  const title = html("span");
+  const summary = html("summary", {}, title);
+  keepShortcutsAway(summary);
+  let least = 0.5;
+  const element = html(
+    "details",
+    { class: "crw-use", "data-testid": "use" },
+    summary,
+    html("div", { class: "crw-use-row" }, share.element, own),
+    html("div", { class: "crw-use-row" }, cost.element, none),
+    sentence,
+    html("p", { class: "crw-use-cost" }, costs, jump),
+    html(
+      "table",
+      {
+        class: "crw-use-metrics",
+        "data-testid": "use-metrics",
+        "aria-label": "All figures at the threshold",
+      },
+      html("thead", {}, html("tr", {}, html("td"), html("th", { scope: "col" }, "observed"), level)),
+      body,
+    ),
+    footnote,
+  );
+
+  function button(text: string, press: () => void): HTMLButtonElement {
+    const made = html("button", { type: "button", class: "crw-use-button" }, text);
+    keepShortcutsAway(made);
+    made.addEventListener("click", press, { signal });
+    return made;
+  }
+
+  function drawCost(evaluation: Evaluation, point: OperatingPoint, at: number, ratio: number | null) {
+    for (const part of [costs, jump, none]) setVisible(part, ratio !== null);
+    if (ratio === null) return;
+    const { vertex, threshold } = leastCost(evaluation, at, ratio);
+    least = threshold;
+    const best = { tpr: evaluation.tpr[vertex], fpr: evaluation.fpr[vertex] };
+    const per = (of: Pick<OperatingPoint, "tpr" | "fpr">) =>
+      count(Math.round(1000 * expectedCost(of, at, ratio)));
+    setText(
+      costs,
+      `Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at ` +
+        `threshold ${thresholdText(threshold)}.`,
+    );
+  }
+
+  return {
+    element,
+    draw(picture) {
+      const { evaluation, frame, wanted, prevalence } = picture;
+      setVisible(element, !isOverview(picture));
+      if (isOverview(picture)) return;
+      const test = ownPrevalence(evaluation);
+      const at = prevalence ?? test;
+      const name = positiveName(picture);
+      const shareText = percent(Number(at.toFixed(3)));
+      setText(
+        title,
+        `Where it is used: ${shareText} ${name}${picture.cost === null ? "" : `, a miss costs ${picture.cost} ×`}`,
+      );
+      if (!(element as HTMLDetailsElement).open) return;
+      share.draw(`Share ${name} where it is used`, 100 * at, shareText);
+      setText(own, `${percent(Number(test.toFixed(3)))} in this test set`);
+      setVisible(own, prevalence !== null);
+      const stop = nearest(picture.cost ?? 1);
+      const costText = picture.cost === null ? "not set" : `${picture.cost} ×`;
+      cost.draw("A miss costs so many false alarms", stop, costText);
+      const point = operatingPointAt(evaluation, frame, wanted.threshold);
+      const { tp, fn, fp } = frequencies(point, at);
+      setText(
+        sentence,
+        `Of 1,000 such cases, ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
+      );
+      drawCost(evaluation, point, at, picture.cost);
+      setText(level, `ideal, ${percent(1 - frame.alpha)}`);
+      body.replaceChildren(...useMetrics(point, at).map(rowOf));
+    },
+  };
+}
+
+const nearest = (ratio: number) =>
+  COSTS.reduce(
+    (best, stop, i) =>
+      Math.abs(Math.log(stop / ratio)) < Math.abs(Math.log(COSTS[best] / ratio)) ? i : best,
+    0,
+  );
+
+function rowOf({ name, observed, range: limits }: UseMetric): HTMLElement {
+  return html(
+    "tr",
+    {},
+    html("th", { scope: "row" }, name),
+    html("td", {}, Number.isNaN(observed) ? "undefined" : rate(observed)),
+    html("td", { class: "crw-text-muted" }, limits ? range(...limits) : "no range"),
+  );
+}
+
+/** A named range with its value in words; the browser gives it keys. */
+function createRange(
+  name: string,
+  { min, max, step }: { min: number; max: number; step: number },
+  signal: AbortSignal,
+  set: (value: number) => void,
+) {
+  const id = uniqueId(`crw-${name}`);
+  const input = html("input", { type: "range", id, min, max, step, "data-testid": name });
+  const label = html("label", { for: id });
+  const value = html("b");
+  keepShortcutsAway(input);
+  input.addEventListener("input", () => set(Number(input.value)), { signal });
+  input.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  return {
+    element: html("div", { class: "crw-use-range" }, label, value, input),
+    draw(text: string, at: number, words: string) {
+      setText(label, text);
+      setText(value, words);
+      if (Number(input.value) !== at) input.value = fixed(at, 3);
+      input.setAttribute("aria-valuetext", words);
+    },
+  };
+}
