@@ -13,16 +13,16 @@ from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, shortened
-from conformal_roc_widget.calibration.choice import (
+from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
+from conformal_roc_widget.calibration.cross import CROSS, check_calibration
+from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
+from conformal_roc_widget.calibration.named_references import (
     check_features,
     chosen_reference,
     kernel_only,
     reference_of,
     transformer_of,
 )
-from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
-from conformal_roc_widget.calibration.cross import CROSS, check_calibration
-from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.calibration.references import Settings

@@ -38,8 +38,8 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.posterior import DRAWS, evenly_spaced
+from conformal_roc_widget.calibration.ties import TIE
 
 #: Samples from the calibration points.
 SAMPLES = DRAWS

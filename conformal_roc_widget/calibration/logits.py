@@ -1,4 +1,4 @@
-"""Logits of probabilities, and which of them are equal; the only file that clips."""
+"""Logits of probabilities; the only file that clips."""
 
 from __future__ import annotations
 
@@ -10,12 +10,6 @@ from conformal_roc_widget.arrays import Floats
 
 #: Stands for a probability of exactly 0 in its logit, and 1 minus this for one of exactly 1.
 SMALLEST_PROBABILITY = 2.0**-53
-
-#: Logits closer than this are equal; the only place that says so. Equal ones come out of different
-#: sums, libraries and processors with other last digits: by 1e-16 where scores are moderate, by
-#: 2^-53 / 1e-6 = 1.1e-10 where a score is as near to 1 as `class_scores` lets one be from which the
-#: logit is made. Twice that is a tie. Logits that differ in truth are hardly ever as close.
-TIE = 2.0**-32
 
 
 def logit_of(probabilities: Floats) -> Floats:

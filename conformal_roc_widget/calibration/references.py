@@ -1,8 +1,8 @@
 """References ``pi~``: estimates of the true probability that residuals are measured against.
 
-One class a reference; `conformal_roc_widget.calibration.choice` makes it from the `reference` that
-the user gave. Until `fit` it holds settings, after it what one split has taught it. A new reference
-is a subclass and, if it has a name, an entry there.
+One class a reference; `conformal_roc_widget.calibration.named_references` makes it from the
+`reference` that the user gave. Until `fit` it holds settings, after it what one split has taught
+it. A new reference is a subclass and, if it has a name, an entry there.
 """
 
 from __future__ import annotations

@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, read_only
-from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Quantiles
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.band import (
     SCOPE,
     TARGET,

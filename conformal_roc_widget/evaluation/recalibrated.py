@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import TIE, clipped
+from conformal_roc_widget.calibration.logits import clipped
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
 from conformal_roc_widget.evaluation.band import AucRange, PointIntervals
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.rank_pairs import BucketIndex, bucket_indexes, twice_above
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.band import RANGE_TARGET
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 

@@ -17,7 +17,6 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.logistic import fit_logistic
-from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.neighborhoods import (
     Block,
     coordinates,
@@ -27,6 +26,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
 )
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample

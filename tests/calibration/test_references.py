@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.calibration import choice
-from conformal_roc_widget.calibration.choice import reference_of
+from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.references import Reference, Settings
 
 

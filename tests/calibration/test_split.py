@@ -7,8 +7,8 @@ from data import fit_explicit, logistic_sample, three_classes
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget.calibration.choice import reference_of
 from conformal_roc_widget.calibration.kernel import fit_kernel
+from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.split import Calibrator

@@ -15,8 +15,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
-from conformal_roc_widget.calibration.logits import TIE
 from conformal_roc_widget.calibration.neighborhoods import finder
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 
 CORES = ("Haswell", "SkylakeX", "Zen", "Prescott")

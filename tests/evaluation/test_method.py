@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformal_roc_widget.calibration.choice import reference_of
+from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.evaluation.method import Method
 

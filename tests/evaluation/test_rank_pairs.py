@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from conformal_roc_widget.calibration.logits import TIE
+from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation import rank_pairs
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 

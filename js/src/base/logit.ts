@@ -1,6 +1,3 @@
-/** Logits closer than this are equal, as in logits.py. */
-export const TIE = 2 ** -32;
-
 /** Logit of a threshold. No interval's end lies above 1, and every finite one lies above 0. */
 export function logit(threshold: number): number {
   if (threshold >= 1) return Number.POSITIVE_INFINITY;

@@ -2,8 +2,9 @@
 
 import { partitionPoint } from "../base/bisect.ts";
 import { thresholdText } from "../base/format.ts";
-import { logit, TIE } from "../base/logit.ts";
+import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
+import { TIE } from "../base/ties.ts";
 import { type CalibrationBand, calibrationBand } from "./calibration_band.ts";
 import type { Ends } from "./sorted_sample.ts";
 import type { Evaluation, Findings, Label } from "./types.ts";

@@ -1,7 +1,7 @@
 // Individual intervals L + q, and how many of their ends lie above a threshold; its twin is sorted_sample.py.
 
 import { partitionPoint } from "../base/bisect.ts";
-import { TIE } from "../base/logit.ts";
+import { TIE } from "../base/ties.ts";
 
 /** One end of the intervals of a label on the logit scale: `values + shift`, `values` ascending. */
 export interface Ends {

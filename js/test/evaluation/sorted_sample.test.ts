@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { logit, TIE } from "../../src/base/logit.ts";
+import { logit } from "../../src/base/logit.ts";
+import { TIE } from "../../src/base/ties.ts";
 import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "../../src/evaluation/sorted_sample.ts";
 
 const ends = (values: number[], shift = 0): Ends => ({ values: Float64Array.from(values), shift });

@@ -7,7 +7,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.calibration.choice import auto_reference
+from conformal_roc_widget.calibration.named_references import auto_reference
 from conformal_roc_widget.calibration.points import Labelled
 
 MANY_FEATURES = "there are 6 features, too many for a kernel"
