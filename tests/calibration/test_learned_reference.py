@@ -1,5 +1,6 @@
 import pickle
 
+import joblib
 import numpy as np
 import pytest
 from data import logistic_sample, three_classes
@@ -132,3 +133,12 @@ def test_a_reference_of_the_classifiers_own_kind_is_flagged(rng):
         model = ConformalROC(classifier, reference=reference, random_state=0).fit(X, y)
         notes = model.evaluate(X, y).notes
         assert any("both of the kind GaussianNB" in note for note in notes) == flagged
+
+
+def test_its_models_run_where_joblib_is_told_to_run_them(rng):
+    X, y, _ = logistic_sample(rng, 60)
+    options = {"reference": "learned", "random_state": 0, "progress": False}
+    alone = ConformalROC(LogisticRegression(), **options).fit(X, y)
+    with joblib.parallel_config("threading", n_jobs=2):
+        together = ConformalROC(LogisticRegression(), **options).fit(X, y)
+    np.testing.assert_array_equal(together.residuals_[1], alone.residuals_[1])
