@@ -6,8 +6,11 @@ const WIDE = 880;
 const MEDIUM = 600;
 const LARGEST = 560;
 const SMALLEST = 96;
+/** Below this a plot is not made smaller to fit the height. */
+const LEAST_BY_HEIGHT = 240;
 /** Padding on both sides, the gap between the columns, and the column of modules. */
-const BESIDE_THE_PLOT = 2 * 16 + 40 + 448;
+const BESIDE_THE_PLOT = { wide: 2 * 16 + 40 + 448, medium: 2 * 16 + 40 + 248, narrow: 2 * 12 };
+const LARGEST_MEDIUM = 400;
 /** In full screen: padding, title, sentence, choices, axis titles, what is promised. */
 const AROUND_THE_PLOT = 360;
 
@@ -16,11 +19,32 @@ export function widthOf(pixels: number): Width {
   return pixels >= MEDIUM ? "medium" : "narrow";
 }
 
-/** The largest plot that fits; `screen` is the height of a full screen, null in a page. */
-export function plotSize(pixels: number, screen: number | null = null): PlotSize {
+/** The largest plot that fits beside or above its sliders in `visible` pixels; `screen` is the height of a full screen. */
+export function plotSize(pixels: number, visible: number, screen: number | null = null): PlotSize {
   const width = widthOf(pixels);
-  const taken = { wide: BESIDE_THE_PLOT, medium: 32, narrow: 24 }[width];
   const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
-  const largest = screen === null ? LARGEST : Math.max(LARGEST / 2, screen - AROUND_THE_PLOT);
-  return { left, right, size: clamp(Math.floor(pixels - taken - left - right), SMALLEST, largest) };
+  const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - left - right);
+  return { left, right, size: clamp(Math.min(across, largestOf(width, visible, screen)), SMALLEST, LARGEST) };
+}
+
+function largestOf(width: Width, visible: number, screen: number | null): number {
+  if (screen !== null) return Math.max(LARGEST / 2, screen - AROUND_THE_PLOT);
+  const height = {
+    wide: Math.min(LARGEST, visible - 150),
+    medium: Math.min(LARGEST_MEDIUM, visible - 200),
+    narrow: Math.min(LARGEST, visible - 300),
+  }[width];
+  return Math.max(LEAST_BY_HEIGHT, height);
+}
+
+/** Height of what scrolls around an element, or of the window. */
+export function visibleHeight(element: HTMLElement): number {
+  for (let at = element.parentElement; at !== null; at = at.parentElement) {
+    const { overflowY } = getComputedStyle(at);
+    const isScrolled =
+      (overflowY === "auto" || overflowY === "scroll") && at.scrollHeight > at.clientHeight + 1;
+    if (isScrolled && at.clientHeight > 0 && at !== document.body)
+      return Math.min(at.clientHeight, window.innerHeight);
+  }
+  return window.innerHeight;
 }

@@ -11,7 +11,7 @@ import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
-import { plotSize, widthOf } from "./layout.ts";
+import { plotSize, visibleHeight, widthOf } from "./layout.ts";
 import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
@@ -137,6 +137,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let scene: Scene;
   let pixels = DEFAULT_WIDTH;
   let screen: number | null = null;
+  let visible = window.innerHeight;
   let scheduled = 0;
   let drawn: [Picture, Width];
   let following: number | null = null;
@@ -164,7 +165,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function draw(picture: Picture) {
     setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
-    const size = plotSize(pixels, screen);
+    const size = plotSize(pixels, visible, screen);
     root.style.setProperty("--crw-figure", `${size.left + size.size + size.right}px`);
     setAttributes(root, {
       "data-ready": 1,
@@ -205,6 +206,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function measure() {
     pixels = root.clientWidth || pixels;
     screen = fullScreen.isOn() ? root.clientHeight : null;
+    visible = visibleHeight(root);
     schedule();
   }
 
@@ -212,6 +214,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   measure();
   const resizing = new ResizeObserver(measure);
   resizing.observe(root);
+  window.addEventListener("resize", measure, { signal });
   followTheme(root, signal);
   const unsubscribe = controller.subscribe(schedule);
 

@@ -3,15 +3,20 @@ import { plotSize, widthOf } from "../src/layout.ts";
 import { pathOf } from "../src/plot/geometry.ts";
 
 test("the plot has the sides of the design", () => {
-  expect(plotSize(960)).toEqual({ left: 32, right: 0, size: 408 });
-  expect(plotSize(1600).size).toBe(560);
-  expect(plotSize(320).size).toBe(262);
+  expect(plotSize(960, 1000)).toEqual({ left: 32, right: 0, size: 408 });
+  expect(plotSize(1600, 1000).size).toBe(560);
+  expect(plotSize(320, 1000).size).toBe(262);
+  expect(plotSize(848, 600)).toEqual({ left: 32, right: 8, size: 400 });
+  expect(plotSize(848, 500).size).toBe(300);
+  expect(plotSize(1280, 400).size).toBe(250);
+  expect(plotSize(390, 844).size).toBe(332);
+  expect(plotSize(1280, 300).size).toBe(240);
 });
 
 test("every width from 320 px on holds its plot", () => {
   for (let pixels = 320; pixels <= 2000; pixels++) {
-    const { left, size, right } = plotSize(pixels);
-    const beside = widthOf(pixels) === "wide" ? 520 : 0;
+    const { left, size, right } = plotSize(pixels, 2000);
+    const beside = { wide: 520, medium: 320, narrow: 24 }[widthOf(pixels)];
     expect(left + size + right + beside).toBeLessThanOrEqual(pixels);
   }
 });

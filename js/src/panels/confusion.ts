@@ -71,7 +71,7 @@ export function createConfusionPanel(controller: Controller, signal: AbortSignal
       setText(footnote, FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
       metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
-      element.classList.toggle("crw-stacked", width === "narrow" || isLong);
+      element.classList.toggle("crw-stacked", width !== "wide" || isLong);
     },
   };
 }

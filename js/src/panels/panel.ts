@@ -2,6 +2,7 @@ import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Width } from "../base/width.ts";
 import type { Label } from "../evaluation/types.ts";
+import { isCompared } from "../sync/comparators.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { shortName } from "./strip.ts";
@@ -47,6 +48,10 @@ export function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
     html("b", { class: `crw-text-label${label}`, title: name }, shortName(name)),
   );
 }
+
+/** Strips and tables are folded away where bands are compared, and where there is little width. */
+export const isFolded = (picture: Picture, width: Width) =>
+  !isOverview(picture) && (isCompared(picture) || width === "narrow");
 
 /** Several evaluations at once: there is no single set of residuals or scores to draw. */
 export const isOverview = ({ group, shown }: Picture) => shown === null && group.kind !== "single";

@@ -13,13 +13,20 @@ import {
   type Rule,
 } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import { isCompared } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
-import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
+import {
+  DEFAULT_TRACK,
+  disclosureWidth,
+  isFolded,
+  isOverview,
+  type Panel,
+  panelFrame,
+  watchWidth,
+} from "./panel.ts";
 import { createHandle, flagsOf, type Handle, handleWords, placeOf } from "./residual_handle.ts";
 import { createSlider, type MissingLimits, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
@@ -139,10 +146,8 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     slider.draw(wanted.alpha, {
       missing: missingBelow(overview ? group.entries : [evaluation]),
     });
-    setVisible(
-      residuals,
-      !overview && !isCompared(picture) && !evaluation.simultaneous && picture.ideal === null,
-    );
+    const isOpen = !overview && !isFolded(picture, width);
+    setVisible(residuals, isOpen && !evaluation.simultaneous && picture.ideal === null);
     if (overview) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are.
@@ -158,7 +163,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const points = LABELS.map(
       (label) => `${className(label, evaluation.classes)} ${count(evaluation.nCalibration[label])}`,
     );
-    disclosure.take(isCompared(picture), points.join(", "), disclosureWidth(trackWidth, width));
+    disclosure.take(isFolded(picture, width), points.join(", "), disclosureWidth(trackWidth, width));
   }
 
   watchWidth(

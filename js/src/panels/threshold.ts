@@ -17,13 +17,20 @@ import {
   type OrderStatistic,
 } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
-import { isCompared } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
-import { DEFAULT_TRACK, disclosureWidth, isOverview, type Panel, panelFrame, watchWidth } from "./panel.ts";
+import {
+  DEFAULT_TRACK,
+  disclosureWidth,
+  isFolded,
+  isOverview,
+  type Panel,
+  panelFrame,
+  watchWidth,
+} from "./panel.ts";
 import { createReliabilityStrip } from "./reliability_strip.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
@@ -113,8 +120,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     last = [picture, width];
     const { evaluation, wanted } = picture;
     const overview = isOverview(picture);
-    const compared = isCompared(picture);
-    layOut(evaluation, overview || compared);
+    layOut(evaluation, overview || isFolded(picture, width));
     panel.element.classList.toggle("crw-overview", overview);
     panel.setValue(thresholdText(wanted.threshold));
     slider.draw(
@@ -145,7 +151,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
       ? ["", ""]
       : [`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, LABELS.flatMap(counts).join(", ")];
     disclosures.forEach((disclosure, i) => {
-      disclosure.take(isCompared(picture), remarks[i], disclosureWidth(trackWidth, width));
+      disclosure.take(isFolded(picture, width), remarks[i], disclosureWidth(trackWidth, width));
     });
   }
 

@@ -27,6 +27,8 @@ import {
 } from "./text_boxes.ts";
 
 export interface PlotScene extends PointScene, AucNumbers {
+  /** Whose rates the limits are for. */
+  model: string;
   /** The bands that lack a limit, and the words about that. */
   lacking: { label: Label; words: readonly [string, string] }[];
   /** What is said in the corner and of the band, where it is not of a label. */
@@ -106,10 +108,14 @@ function cornerText(lines: Run[][], square: Square): PlacedText {
 
 const BAND_ROWS = [0.43, 0.5, 0.36, 0.29, 0.22, 0.57, 0.64, 0.71];
 
-function bandCaption(label: Label, lower: Line, { alpha, bounded, lacking, words }: PlotScene): Caption {
+function bandCaption(
+  label: Label,
+  lower: Line,
+  { alpha, bounded, lacking, model, words }: PlotScene,
+): Caption {
   const isOnly =
     bounded.every((band) => band.label === label) && lacking.every((band) => band.label === label);
-  const lines = words?.caption ?? bandLines(label, alpha, isOnly);
+  const lines = words?.caption ?? bandLines(label, alpha, isOnly, model);
   return { lines, line: lower, tone: TONES[label], rows: BAND_ROWS };
 }
 

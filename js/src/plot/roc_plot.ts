@@ -10,7 +10,7 @@ import { showsArc } from "../sync/arc_choice.ts";
 import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { labelsOf, missingLines, nounOf } from "../words/one_evaluation.ts";
+import { labelsOf, missingLines, modelOf, nounOf } from "../words/one_evaluation.ts";
 import { comparatorTone } from "../words/runs.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createArc } from "./arc.ts";
@@ -115,6 +115,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
             threshold: frame.threshold,
             point: own ? idealArm(own, point) : point,
             sides: own ? [BOTH, BOTH] : sides,
+            model: modelOf(frame),
             auc: picture.evaluation.auc,
             others: others.map(({ item, lines, isOther }) => ({
               name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,

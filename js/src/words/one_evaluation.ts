@@ -133,7 +133,7 @@ function ideal(labels: Label[], evaluation: Evaluation, frame: Frame): Run[] {
   const bounded = labels.filter((label) => hasLimits(frame, label));
   const unbounded = labels.filter((label) => !hasLimits(frame, label));
   const lacks = (label: Label) => lackText(evaluation, frame, label, isNamed);
-  const model = evaluation.simultaneous ? "an ideal recalibration’s" : "an ideal model’s";
+  const model = `${modelOf(frame)}’s`;
   if (bounded.length === 0) {
     const nouns = unbounded.map(nounOf).join(" and ");
     return [
@@ -162,6 +162,10 @@ function ideal(labels: Label[], evaluation: Evaluation, frame: Frame): Run[] {
     ]),
   ];
 }
+
+/** The model whose rates the limits are for: of a score alone it is its recalibration. */
+export const modelOf = ({ target }: Pick<Frame, "target">) =>
+  target.startsWith("an ideal recalibration") ? "an ideal recalibration" : "an ideal model";
 
 const isTwoSided = ({ sides }: Rate) => sides[0] && sides[1];
 

@@ -41,12 +41,12 @@ export function pointLines(
 export const CLASSIFIER_LINES: Run[][] = [[strong("this classifier")]];
 
 /** A band that is alone says what it holds. */
-export function bandLines(label: Label, alpha: number, isOnly: boolean): Run[][] {
+export function bandLines(label: Label, alpha: number, isOnly: boolean, model: string): Run[][] {
   const level = percent(1 - alpha);
   if (!isOnly) return [[strong(`${level} band, ${nounOf(label)}`, TONES[label])]];
   return [
     [strong(`${level} conformal band`, TONES[label])],
-    [plain(`an ideal model’s ${nounOf(label)}`, "muted")],
+    [plain(`${model}’s ${nounOf(label)}`, "muted")],
     [plain("at the same threshold", "muted")],
   ];
 }

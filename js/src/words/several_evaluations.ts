@@ -8,7 +8,7 @@ import { drawnComparators, isCompared, limitsAt, TRUTH } from "../sync/comparato
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { IDEAL_TITLE, idealSentence, idealWords } from "./ideal.ts";
-import { labelsOf, levelText, reach, sentence, title } from "./one_evaluation.ts";
+import { labelsOf, levelText, modelOf, reach, sentence, title } from "./one_evaluation.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 import { viewLegend, viewSentence, viewTitle } from "./views.ts";
@@ -98,7 +98,7 @@ function comparedSentence(picture: Picture): Run[] | null {
     plain(` at false positive rate ${rate(fpr)}. It would ${isWhole ? "lie" : "be"} `),
     isWhole ? between(tprLower, tprUpper, "label1") : strong(ideal, "label1"),
     plain(
-      ` for an ideal model at the same threshold on these ${testPoints(evaluation)} (${levelText(evaluation, frame)}), and `,
+      ` for ${modelOf(frame)} at the same threshold on these ${testPoints(evaluation)} (${levelText(evaluation, frame)}), and `,
     ),
     between(...limitsAt(other, fpr), comparatorTone(other.item.key)),
     plain(` for this classifier in the population (${percent(1 - frame.alpha)}, ${other.item.name}).`),

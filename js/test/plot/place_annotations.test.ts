@@ -71,6 +71,7 @@ function sceneOf(
     threshold,
     point: operatingPointAt(evaluation, frame, threshold),
     sides,
+    model: "an ideal model",
     others: [],
     delong: { alpha: 0.1, range: [0.82, 0.89] },
     auc: 0.85,

@@ -99,7 +99,13 @@ test("the level agrees with the guarantee", () => {
 });
 
 test("limits at every threshold at once are of an ideal recalibration", () => {
-  expect(said(sampleEvaluation({ simultaneous: true }), sampleFrame(), "sensitivity")).toContain(
+  expect(
+    said(
+      sampleEvaluation({ simultaneous: true }),
+      sampleFrame({ target: "an ideal recalibration of" }),
+      "sensitivity",
+    ),
+  ).toContain(
     "; an ideal recalibration’s, at the same threshold, would lie between 0.50 and 1.00 (95 %, at every threshold at once).",
   );
 });
