@@ -1,0 +1,61 @@
+"""The ideal model's own curve in a page without a kernel: drawn, moved in alpha, or absent with a reason."""
+
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Browser, Page
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, simulation
+
+
+def evaluation_of(reference: str) -> RocEvaluation:
+    X, y, _ = simulation.draw("missing_interaction", 420, np.random.default_rng(3), value=1.5)
+    model = ConformalROC(LogisticRegression(), reference=reference, random_state=0)
+    return model.fit(X[:240], y[:240]).evaluate(X[240:], y[240:])
+
+
+def opened(browser: Browser, evaluation: RocEvaluation, file: Path) -> Page:
+    ROCWidget(evaluation, band="ideal", threshold=0.4).to_html(file)
+    page = browser.new_page(viewport={"width": 960, "height": 900})
+    page.goto(file.as_uri())
+    page.wait_for_selector('[data-testid="crw"][data-ready="1"]')
+    return page
+
+
+def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
+    tmp_path: Path, browser: Browser
+) -> None:
+    evaluation = evaluation_of("sharp")
+    page = opened(browser, evaluation, tmp_path / "ideal.html")
+    band = page.get_by_test_id("band-ideal")
+    before = band.get_attribute("d")
+    page.get_by_test_id("alpha").press("PageUp")
+    page.wait_for_selector('[data-testid="crw"][data-alpha="0.1"]')
+    page.wait_for_function(
+        "before => document.querySelector('[data-testid=\"band-ideal\"]')"
+        ".getAttribute('d') !== before",
+        arg=before,
+    )
+    page.wait_for_timeout(400)
+    for alpha, text in ((0.1, page.locator(".crw-summary").inner_text()),):
+        curve = evaluation.ideal_curve(alpha)
+        assert f"from {curve.auc.lower:.2f} to {curve.auc.upper:.2f}" in text
+        assert f"{curve.gain.lower:.2f} to {curve.gain.upper:.2f}" in text.replace("−", "-")
+        assert "(90\u00a0%, credible)" in text
+    assert page.get_by_test_id("ideal-auc").is_visible()
+    assert not page.get_by_test_id("residual-strip-1").is_visible()
+    assert "credible, not conformal" in page.locator(".crw-legend").inner_text()
+    page.get_by_text("Sensitivity", exact=True).first.click()
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=\"band-ideal\"]').closest('[hidden]')"
+    )
+    assert page.get_by_test_id("band-sensitivity").get_attribute("d")
+    page.close()
+
+
+def test_a_reference_without_draws_says_what_to_choose(tmp_path: Path, browser: Browser) -> None:
+    page = opened(browser, evaluation_of("kernel"), tmp_path / "kernel.html")
+    assert "choose reference='sharp'" in page.locator(".crw-summary").inner_text()
+    assert not page.get_by_test_id("band-ideal").is_visible()
+    page.close()
