@@ -125,7 +125,7 @@ def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly()
     sentence, text, point = summarized(evaluation, band="both")
     assert sentence.endswith(
         f"At threshold 0.50, this classifier’s sensitivity is {point.tpr:.2f} and its specificity "
-        f"is {1 - point.fpr:.2f}; an ideal model’s sensitivity, at the same threshold, would lie "
+        f"is {1 - point.fpr:.2f}; an ideal recalibration’s sensitivity, at the same threshold, would lie "
         f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} and its specificity between "
         f"{1 - point.fpr_upper:.2f} and {1 - point.fpr_lower:.2f} (90 % each, for a threshold "
         "picked blindly)."
@@ -140,7 +140,7 @@ def test_without_limits_nothing_is_promised():
     few = evaluation.n_calibration[1]
     sentence, text, point = summarized(evaluation)
     assert sentence.endswith(
-        f"sensitivity is {point.tpr:.2f}; an ideal model’s sensitivity, at the same threshold, may "
+        f"sensitivity is {point.tpr:.2f}; an ideal recalibration’s sensitivity, at the same threshold, may "
         f"be anything: a limit needs 9 calibration points, here are {few}."
     )
     assert "90 %" not in sentence
