@@ -321,7 +321,7 @@ def test_the_sentence_says_what_is_seen_and_what_is_promised(view: View) -> None
             ),
         }[band]
         assert view.words(".crw-summary") == (
-            f"At threshold 0.42, this classifier’s {seen}; an ideal model’s{named}, at the same "
+            f"At threshold 0.42, this classifier’s {seen}; an ideal recalibration’s{named}, at the same "
             f"threshold, would lie {ideal} (95 %{each}, for a threshold picked blindly)."
         )
 
