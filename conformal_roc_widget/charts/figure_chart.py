@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from conformal_roc_widget.charts.figure_rows import (
     mark_rows,
     missing_rows,
 )
+from conformal_roc_widget.charts.figure_words import legend_key, with_words
 from conformal_roc_widget.charts.style import (
     Layer,
     Row,
@@ -30,13 +31,12 @@ from conformal_roc_widget.charts.style import (
     halo_of,
     layered,
     safe_text,
-    styled,
     title_of,
     tooltips,
 )
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.text import threshold_text
-from conformal_roc_widget.view.figure import CHANCE, TICKS, Figure, Key, Limits, Panel
+from conformal_roc_widget.view.figure import CHANCE, TICKS, Figure, Limits, Panel
 
 #: Points of a curve that answer to the pointer.
 HOVERED = 128
@@ -57,21 +57,17 @@ _RATE_TITLES = (
 )
 
 
-#: Pixels at which a line of words ends, also above several panels: longer ones are hard to read.
-TEXT_WIDTH = 640
-
-
 def chart_of(figure: Figure) -> Any:
     """Chart of a figure: one plot, or several side by side under one legend."""
     plots = [_Plot([panel], None, figure).chart() for panel in figure.panels]
     wide = figure.columns * (figure.side + 48)
     if not any(panel.name for panel in figure.panels):
-        return _with_words(plots[0], figure, wide)
+        return with_words(plots[0], figure, wide)
     titled = [
         plot.properties(title=title_of(safe_text(panel.name), [], figure.side, small=True))
         for plot, panel in zip(plots, figure.panels, strict=True)
     ]
-    return _with_words(alt.concat(*titled, columns=figure.columns, spacing=24), figure, wide)
+    return with_words(alt.concat(*titled, columns=figure.columns, spacing=24), figure, wide)
 
 
 def moving_chart_of(figures: Mapping[float, Figure], alpha: float) -> Any:
@@ -87,7 +83,7 @@ def moving_chart_of(figures: Mapping[float, Figure], alpha: float) -> Any:
     legend = tuple(dict.fromkeys(key for each in figures.values() for key in each.legend))
     figure = replace(first, legend=tuple(sorted(legend, key=lambda key: key.text == CHANCE)))
     plot = _Plot([each.panels[0] for each in figures.values()], stops, figure)
-    return _with_words(plot.chart().add_params(slider), figure, figure.side + 48)
+    return with_words(plot.chart().add_params(slider), figure, figure.side + 48)
 
 
 class _Plot:
@@ -102,7 +98,7 @@ class _Plot:
         self.panels, self.stops = panels, stops
         self.colours, self.size = figure.theme, figure.side
         self._bands: dict[tuple[int, tuple[int, ...]], alt.Chart] = {}
-        self.key = _key(figure.legend, figure.columns * (figure.side + 48))
+        self.key = legend_key(figure.legend, figure.columns * (figure.side + 48))
 
     def chart(self) -> alt.LayerChart:
         """All layers, the lowest first."""
@@ -381,39 +377,3 @@ def _unit() -> alt.Scale:
 
 def _axis(title: str) -> alt.Axis:
     return alt.Axis(title=safe_text(title) if title else None, values=list(TICKS), format=".1~f")
-
-
-def _with_words(chart: Any, figure: Figure, wide: int) -> Any:
-    lines = [safe_text(line) for line in (*figure.lead, *figure.notes)]
-    title = title_of(safe_text(figure.title), lines, min(wide, TEXT_WIDTH))
-    return styled(chart, figure.theme, title)
-
-
-def _key(legend: Iterable[Key], wide: int) -> dict[str, Any]:
-    """Scales and legend that all lines of a figure share."""
-    pens = dict(legend)
-    widths = [50 + 6 * len(text) for text in pens]
-    columns = next(
-        n
-        for n in range(len(widths), 0, -1)
-        if n == 1 or all(sum(widths[i : i + n]) <= wide for i in range(0, len(widths), n))
-    )
-    looks = alt.Legend(
-        title=None,
-        orient="bottom",
-        direction="horizontal",
-        columns=columns,
-        symbolType="stroke",
-        symbolSize=500,
-        symbolStrokeWidth=1.5,
-    )
-
-    def scale(values: list[Any]) -> alt.Scale:
-        return alt.Scale(domain=list(pens), range=values)
-
-    colours = scale([pen.colour for pen in pens.values()])
-    dashes = scale([dashes_of(pen) for pen in pens.values()])
-    return {
-        "color": alt.Color("line:N", scale=colours, legend=looks),
-        "strokeDash": alt.StrokeDash("line:N", scale=dashes, legend=looks),
-    }

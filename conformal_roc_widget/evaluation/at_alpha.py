@@ -105,7 +105,7 @@ class AtAlpha:
     @property
     def vacuous_share(self) -> dict[int, float]:
         """Label -> share of its test points whose interval is everything from 0 to 1."""
-        return {k: float(self._empty(k).mean()) for k in (0, 1)}
+        return {k: float(self._missing(k).all(axis=0).mean()) for k in (0, 1)}
 
     @property
     def open_share(self) -> dict[int, list[float]]:
@@ -357,9 +357,8 @@ class AtAlpha:
         self, at: Vertices, ranks: int | None = None
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and of upper limits above the thresholds, each by label."""
-        zeros, ones = (
-            [self._count(k, ends[k], at) for ends in self._ends_at(ranks)] for k in (0, 1)
-        )
+        both = self._ends_at(ranks)
+        zeros, ones = ([self._count(k, ends[k], at) for ends in both] for k in (0, 1))
         return (zeros[0], ones[0]), (zeros[1], ones[1])
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
@@ -381,17 +380,11 @@ class AtAlpha:
             share_ranked_above(upper[1], lower[0], TIE),
         )
 
-    def _empty(self, label: int) -> NDArray[np.bool_]:
-        """Which of a label's quantile pairs are no limits at all."""
-        below, above = self._missing(label)
-        return np.asarray(below & above)
-
     def _missing(self, label: int) -> NDArray[np.bool_]:
         return self._pairs[label].missing
 
     def _vacuous(self, label: int) -> str | None:
-        empty = self._empty(label)
-        if not empty.any():
+        if not (empty := self._missing(label).all(axis=0)).any():
             return None
         groups = self._curve.groups[label]
         return vacuous_reason(

@@ -291,7 +291,7 @@ class SimultaneousAtAlpha(AtAlpha):
         return np.array([np.isneginf(lower), np.isposinf(upper)]).repeat(repeats, axis=1)
 
     def _vacuous(self, label: int) -> str | None:
-        empty = self._empty(label)
+        empty = self._missing(label).all(axis=0)
         if not empty.any():
             return None
         points = sum(self.n_calibration.values())

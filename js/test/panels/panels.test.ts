@@ -56,8 +56,10 @@ afterEach(() => {
 async function open(traits: ConstructorParameters<typeof MockModel>[0] = {}): Promise<HTMLElement> {
   model = new MockModel(traits);
   const definition = typeof widget === "function" ? await widget() : widget;
-  const props = { model: model.asModel(), signal: new AbortController().signal } as never;
-  endings.push((await definition.initialize?.(props)) as () => void);
+  const ending = new AbortController();
+  const props = { model: model.asModel(), signal: ending.signal } as never;
+  await definition.initialize?.(props);
+  endings.push(() => ending.abort());
   const el = document.body.appendChild(document.createElement("div"));
   endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
   await drawn();
