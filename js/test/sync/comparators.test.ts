@@ -161,12 +161,10 @@ describe("on the page", () => {
     const el = document.createElement("div");
     document.body.append(el);
     const { initialize, render } = await (typeof widget === "function" ? widget() : widget);
-    const options = {
-      model: model.asModel(),
-      signal: new AbortController().signal,
-      experimental: {},
-    } as never;
-    endings.push((await initialize?.(options)) as () => void);
+    const ending = new AbortController();
+    const options = { model: model.asModel(), signal: ending.signal, experimental: {} } as never;
+    await initialize?.(options);
+    endings.push(() => ending.abort());
     endings.push((await render?.({ ...(options as object), el } as never)) as () => void);
     await drawn();
     return [el.querySelector("[data-testid=crw]") as HTMLElement, model];
