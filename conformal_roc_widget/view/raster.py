@@ -95,9 +95,10 @@ class _Canvas:
         if not fill.startswith("url"):
             self.pencil.rectangle((*box[:2], box[2] - 1, box[3] - 1), fill)
             return
-        pattern = self.patterns[fill[5:-1]]
-        opacity = float(style.get("opacity", 1))
-        self._tile(pattern, box, place.scale, opacity)
+        pattern, opacity = self.patterns[fill[5:-1]], float(style.get("opacity", 1))
+        size = (box[2] - box[0], box[3] - box[1])
+        for ink, mask in _tiles(pattern, size, place.scale, opacity):
+            self.image.paste(ink, box[:2], mask)
 
     def _circle(self, style: Mapping[str, str], place: Place, _: Element) -> None:
         from PIL import Image, ImageDraw
@@ -121,7 +122,10 @@ class _Canvas:
         fill = style.get("fill", "none")
         if fill != "none" and "stroke" not in style:
             for line in lines:
-                self._area(line, fill, float(style.get("fill-opacity", 1)))
+                if fill.startswith("url"):
+                    self._hatched_area(line, self.patterns[fill[5:-1]], place)
+                else:
+                    self._area(line, fill, float(style.get("fill-opacity", 1)))
         if "stroke" not in style:
             return
         width = float(style.get("stroke-width", 1)) * place.scale
@@ -147,6 +151,21 @@ class _Canvas:
         tints = [round(part * own + (1 - part) * v) for own in colour for v in range(256)]
         below = self.image.crop((left, top, left + wide, top + high))
         self.image.paste(below.point(tints), (left, top), mask)
+
+    def _hatched_area(self, line: Floats, pattern: Element, place: Place) -> None:
+        """Area in a pattern, whose tiles begin where the group does."""
+        from PIL import Image, ImageChops, ImageDraw
+
+        low, high = np.floor(line.min(axis=0)), np.ceil(line.max(axis=0))
+        left, top = (int(number) for number in low)
+        box = (round(place.x), round(place.y), int(high[0]) + 1, int(high[1]) + 1)
+        size = (box[2] - left, box[3] - top)
+        inside = Image.new("L", size)
+        ImageDraw.Draw(inside).polygon(np.round(line - (left, top)).ravel().tolist(), fill=255)
+        at = (left - box[0], top - box[1])
+        for ink, mask in _tiles(pattern, (box[2] - box[0], box[3] - box[1]), place.scale):
+            lines = mask.crop((*at, at[0] + size[0], at[1] + size[1]))
+            self.image.paste(ink, (left, top), ImageChops.multiply(inside, lines))
 
     def _straight(self, pieces: list[Floats], ink: str, width: float) -> None:
         """Lines along the axes; copies one pixel thick, moved along the diagonal, fill corners."""
@@ -175,24 +194,6 @@ class _Canvas:
             ImageDraw.Draw(mask).line(corners, 255, width=max(round(SMOOTH * width), 1))
             self.image.paste(ink, (left, top), mask.reduce(SMOOTH))
 
-    def _tile(
-        self, pattern: Element, box: tuple[int, int, int, int], scale: float, opacity: float
-    ) -> None:
-        from PIL import Image, ImageDraw
-
-        wide, high = (round(float(pattern.attrib[side]) * scale) for side in ("width", "height"))
-        across, down = box[2] - box[0], box[3] - box[1]
-        for shape in pattern:
-            tile = Image.new("L", (SMOOTH * wide, SMOOTH * high))
-            pencil = ImageDraw.Draw(tile)
-            for line in _lines_of(shape.attrib["d"]):
-                width = SMOOTH * scale * float(shape.get("stroke-width", 1))
-                pencil.line((SMOOTH * scale * line).ravel().tolist(), 255, width=round(width))
-            cell = np.asarray(tile.reduce(SMOOTH)) * opacity
-            whole = np.tile(cell.astype(np.uint8), (-(-down // high), -(-across // wide)))
-            mask = Image.fromarray(np.ascontiguousarray(whole[:down, :across]))
-            self.image.paste(shape.attrib["stroke"], box[:2], mask)
-
     def _text(self, style: Mapping[str, str], place: Place, element: Element) -> None:
         text = element.text or ""
         size = float(style["font-size"]) * place.scale
@@ -220,6 +221,26 @@ class _Canvas:
         mask, ascent = _line_of(text, font)
         corner = (round(middle[0]) - ascent, round(middle[1] - mask.width / 2))
         self.image.paste(ink, corner, mask.transpose(Image.Transpose.ROTATE_90))
+
+
+def _tiles(
+    pattern: Element, size: tuple[int, int], scale: float, opacity: float = 1.0
+) -> Iterator[tuple[str, Image]]:
+    """Ink and mask of each line of a pattern, laid over a box of that size."""
+    from PIL import Image, ImageDraw
+
+    wide, high = (round(float(pattern.attrib[side]) * scale) for side in ("width", "height"))
+    for shape in pattern:
+        tile = Image.new("L", (SMOOTH * wide, SMOOTH * high))
+        pencil = ImageDraw.Draw(tile)
+        for line in _lines_of(shape.attrib["d"]):
+            width = SMOOTH * scale * float(shape.get("stroke-width", 1))
+            pencil.line((SMOOTH * scale * line).ravel().tolist(), 255, width=round(width))
+        strength = opacity * float(shape.get("stroke-opacity", 1))
+        cell = (np.asarray(tile.reduce(SMOOTH)) * strength).astype(np.uint8)
+        whole = np.tile(cell, (-(-size[1] // high), -(-size[0] // wide)))
+        mask = Image.fromarray(np.ascontiguousarray(whole[: size[1], : size[0]]))
+        yield shape.attrib["stroke"], mask
 
 
 def _line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:

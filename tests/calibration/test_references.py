@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
-from conformal_roc_widget.calibration import choice
+from conformal_roc_widget.calibration import named_references
 from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.references import Reference, Settings
 
@@ -40,7 +40,7 @@ class Prevalence(Reference):
 
 
 def test_a_new_reference_is_one_class_and_one_entry(parts, monkeypatch):
-    monkeypatch.setitem(choice.NAMED, "prevalence", Prevalence)
+    monkeypatch.setitem(named_references.NAMED, "prevalence", Prevalence)
     model = fit_explicit(parts, reference="prevalence")
     X, y = parts[1]
     residuals = logit(parts[0][1].mean()) - model.estimator_.decision_function(X)
