@@ -162,7 +162,7 @@ def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
 
 
 ALPHA_KEYS = [
-    ("ArrowRight", 0.055, "0.055, 94.5 % confidence"),
+    ("ArrowRight", 0.055, "94.5 % confidence, α 0.055"),
     ("ArrowUp", 0.06, "0.06, 94 % confidence"),
     ("ArrowLeft", 0.055, "0.055, 94.5 % confidence"),
     ("ArrowDown", 0.05, "0.05, 95 % confidence"),

@@ -26,8 +26,9 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
     "n_test": [e.n_test[0], e.n_test[1]],
     "n_calibration": [band.n_calibration[0], band.n_calibration[1]],
     "guaranteed": [band.guaranteed[0], band.guaranteed[1]],
+    "auc": list(e.at(band.alpha).display_auc()),
     "words": [band.target, band.scope, band.guarantee],
-    "without_limits": [band.vacuous_share[0], band.vacuous_share[1]],
+    "sides": [band.has_limits(0), band.has_limits(1)],
     "point": {name: getattr(point, name) for name in (
         "tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper",
         "precision", "youden")},
@@ -350,10 +351,7 @@ def assert_same(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
     for name in ("alpha", "threshold"):
         assert drawn[name] == drawn["sliders"][name] == kernel[name]
     assert drawn["band"] == kernel["band"]
-    if kernel["quantiles"] is None:
-        limits = [share < 1 for share in kernel["without_limits"]]
-    else:
-        limits = [any(map(math.isfinite, pair)) for pair in kernel["quantiles"]]
+    limits = [tuple(sides) for sides in kernel["sides"]]
     _assert_lines(drawn, kernel, limits)
     _assert_point(drawn, kernel, limits)
     _assert_words(drawn, kernel, limits)
@@ -376,8 +374,8 @@ def _assert_lines(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bo
         assert band["visible"] == (kernel["band"] in (kind, "both"))
         if band["visible"]:
             limited = f"crw-band crw-label{label}"
-            assert band["class"] == (limited if limits[label] else "crw-no-limits")
-            _assert_path(band["d"], outline if limits[label] else whole, square)
+            assert band["class"] == (limited if all(limits[label]) else "crw-no-limits")
+            _assert_path(band["d"], outline if any(limits[label]) else whole, square)
 
 
 def _assert_path(path: str, expected: list[Point], square: list[float]) -> None:
@@ -396,13 +394,17 @@ def _assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bo
         centre(drawn["dot"]), [plot["x"] + at[0], plot["y"] + at[1]], atol=0.1
     )
     for label, name in enumerate(("fpr", "tpr")):
-        if not limits[label]:
+        if not any(limits[label]):
             assert drawn["arms"][label] is None
             continue
         start_x, start_y, end = map(
             float, re.fullmatch(r"M(\S+) (\S+)[HV](\S+)", drawn["arms"][label]).groups()
         )
-        low, high = point[f"{name}_lower"], point[f"{name}_upper"]
+        # Towards a missing limit the arm ends at the point.
+        low, high = (
+            point[f"{name}_{end}" if there else name]
+            for end, there in zip(("lower", "upper"), limits[label], strict=True)
+        )
         if label == 1:
             expected = [at[0], y0 - low * size, y0 - high * size]
         else:
@@ -417,19 +419,21 @@ def _assert_words(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bo
     point, band = kernel["point"], kernel["band"]
     assert percent(1 - kernel["alpha"]) in drawn["title"]
     assert f"At threshold {threshold_text(kernel['threshold'])}, " in drawn["sentence"]
-    assert f"With {percent(1 - kernel['alpha'])} confidence" in drawn["sentence"]
     assert drawn["legend"] == kernel["words"]
     for label, name, noun in ((1, "tpr", "sensitivity"), (0, "fpr", "specificity")):
         low, high = point[f"{name}_lower"], point[f"{name}_upper"]
-        assert between(low, high) in drawn["spoken"]
-        if limits[label]:
-            assert rate(low) in drawn["labels"]
-            assert rate(high) in drawn["labels"]
+        lower, upper = limits[label]
+        if lower and upper:
+            assert between(low, high) in drawn["spoken"]
+        for value, there in ((low, lower), (high, upper)):
+            assert not there or rate(value) in drawn["labels"]
         if band in (noun, "both"):
             if label == 0:
-                low, high = 1 - high, 1 - low
-            limit = f"between {rate(low)} and {rate(high)}" if limits[label] else "no limits"
+                (low, high), (lower, upper) = (1 - high, 1 - low), (upper, lower)
+            limit = limit_words(low, high, (lower, upper))
             assert limit in drawn["sentence"]
+            if lower or upper:
+                assert f"({percent(1 - kernel['alpha'])}" in drawn["sentence"]
 
 
 def _assert_order_statistics(
@@ -444,7 +448,8 @@ def _assert_order_statistics(
         assert facts[0] == f"n = {n:,}"
         at_least = math.floor(1000 * kernel["guaranteed"][label] + 1e-9) / 10
         too_few = f"too few for {percent(1 - alpha)}"
-        assert facts[1] == (f"at least {at_least:.1f} %" if limits[label] else too_few)
+        few = "one limit" if any(limits[label]) else too_few
+        assert facts[1] == (f"at least {at_least:.1f} %" if all(limits[label]) else few)
         pair = zip(
             drawn["handles"][label], kernel["quantiles"][label], ("lower", "upper"), strict=True
         )
@@ -458,7 +463,7 @@ def _assert_order_statistics(
                 np.testing.assert_allclose(
                     handle["now"], np.clip(residual, *handle["ends"]), rtol=1e-12
                 )
-            confidence = f"α {significance(alpha)}, {percent(1 - alpha)} confidence"
+            confidence = f"{percent(1 - alpha)} confidence, α {significance(alpha)}"
             assert handle["text"] == f"{words}, {signed(residual)}; {confidence}"
 
 
@@ -470,23 +475,54 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
     for label, names in enumerate((("fp", "tn"), ("tp", "fn"))):
         assert drawn["tested"][label] == [f"{name.upper()} {point[name]:,}" for name in names]
     precision = point["precision"]
+    (low0, high0), (low1, high1) = limits
+    joint = (low1 and high0, high1 and low0)
+    precisions = precision_range(kernel)
+    auc, *areas = kernel["auc"]
     expected = [
-        (rate(point["tpr"]), limits[1] and (point["tpr_lower"], point["tpr_upper"])),
-        (rate(1 - point["fpr"]), limits[0] and (1 - point["fpr_upper"], 1 - point["fpr_lower"])),
+        (rate(point["tpr"]), (point["tpr_lower"], point["tpr_upper"]), (low1, high1), 0),
+        (
+            rate(1 - point["fpr"]),
+            (1 - point["fpr_upper"], 1 - point["fpr_lower"]),
+            (high0, low0),
+            0,
+        ),
         (
             "none called positive" if math.isnan(precision) else rate(precision),
-            any(limits) and precision_range(kernel),
+            precisions or (0, 1),
+            joint if precisions else (False, False),
+            0,
         ),
         (
             rate(point["youden"]),
-            any(limits)
-            and (point["tpr_lower"] - point["fpr_upper"], point["tpr_upper"] - point["fpr_lower"]),
+            (point["tpr_lower"] - point["fpr_upper"], point["tpr_upper"] - point["fpr_lower"]),
+            joint,
+            -1,
         ),
+        (rate(auc), areas, joint, 0),
     ]
-    for row, (observed, ends) in zip(drawn["metrics"], expected, strict=True):
+    for row, (observed, ends, sides, least) in zip(drawn["metrics"], expected, strict=True):
         assert row["visible"]
         assert row["observed"] == observed
-        assert row["ideal"] == (between(*ends) if ends else "no limits")
+        # A single limit at the end of what is possible says nothing.
+        empty = sides[0] != sides[1] and (ends[0] == least if sides[0] else ends[1] == 1)
+        assert row["ideal"] == limit_text(*ends, (False, False) if empty else sides)
+
+
+def limit_words(low: float, high: float, sides: tuple[bool, bool]) -> str:
+    """The limits that there are, in the words of the sentence."""
+    if all(sides):
+        return f"between {rate(low)} and {rate(high)}"
+    if not any(sides):
+        return "anything"
+    return f"at least {rate(low)}" if sides[0] else f"at most {rate(high)}"
+
+
+def limit_text(low: float, high: float, sides: tuple[bool, bool]) -> str:
+    """The same in a cell of the table."""
+    if all(sides):
+        return between(low, high)
+    return "no limits" if not any(sides) else limit_words(low, high, sides)
 
 
 def precision_range(kernel: dict[str, Any]) -> tuple[float, float] | None:
