@@ -148,12 +148,13 @@ def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     view.choose("sensitivity")
     visited = []
-    for _ in range(12):
+    for _ in range(16):
         lab.page.keyboard.press("Tab")
         visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
     tools = [f"toolbar-{name}" for name in ("download", "copy", "fullscreen", "reset")]
-    assert visited == ["operating-point", "alpha", "threshold", "jump", *handles, *tools]
+    cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
+    assert visited == ["operating-point", "alpha", "threshold", "jump", *cells, *handles, *tools]
     view.part("threshold").focus()
     lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
@@ -163,14 +164,14 @@ def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
 
 ALPHA_KEYS = [
     ("ArrowRight", 0.055, "94.5 % confidence, α 0.055"),
-    ("ArrowUp", 0.06, "0.06, 94 % confidence"),
-    ("ArrowLeft", 0.055, "0.055, 94.5 % confidence"),
-    ("ArrowDown", 0.05, "0.05, 95 % confidence"),
-    ("PageUp", 0.1, "0.10, 90 % confidence"),
-    ("PageDown", 0.05, "0.05, 95 % confidence"),
-    ("End", 0.5, "0.50, 50 % confidence"),
-    ("Home", 0.001, "0.001, 99.9 % confidence"),
-    ("ArrowLeft", 0.001, "0.001, 99.9 % confidence"),
+    ("ArrowUp", 0.06, "94 % confidence, α 0.06"),
+    ("ArrowLeft", 0.055, "94.5 % confidence, α 0.055"),
+    ("ArrowDown", 0.05, "95 % confidence, α 0.05"),
+    ("PageUp", 0.1, "90 % confidence, α 0.10"),
+    ("PageDown", 0.05, "95 % confidence, α 0.05"),
+    ("End", 0.5, "50 % confidence, α 0.50"),
+    ("Home", 0.001, "99.9 % confidence, α 0.001"),
+    ("ArrowLeft", 0.001, "99.9 % confidence, α 0.001"),
 ]
 THRESHOLD_KEYS = [
     ("ArrowRight", 0.51, "0.51"),
@@ -330,7 +331,7 @@ def test_the_widget_follows_the_theme_while_it_is_open(view: View, lab: Lab) -> 
 
 @pytest.mark.parametrize(
     ("width", "layout", "size"),
-    [(1200, "wide", 560), (960, "wide", 408), (700, "medium", 560), (360, "narrow", 302)],
+    [(1200, "wide", 560), (960, "wide", 408), (700, "medium", 340), (360, "narrow", 302)],
 )
 def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str, size: int) -> None:
     try:

@@ -395,7 +395,7 @@ def _assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bo
     )
     for label, name in enumerate(("fpr", "tpr")):
         if not any(limits[label]):
-            assert drawn["arms"][label] is None
+            assert not drawn["arms"][label]
             continue
         start_x, start_y, end = map(
             float, re.fullmatch(r"M(\S+) (\S+)[HV](\S+)", drawn["arms"][label]).groups()

@@ -173,8 +173,9 @@ def test_an_operating_point_is_marked_and_said(evaluation):
     for name in ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper"):
         assert row[name] == getattr(point, name)
     assert (
-        f"At threshold 0.40, sensitivity is {point.tpr:.2f} (ideal model {point.tpr_lower:.2f} to "
-        f"{point.tpr_upper:.2f}); specificity is {1 - point.fpr:.2f} (ideal model "
+        f"At threshold 0.40, sensitivity is {point.tpr:.2f} (ideal recalibration "
+        f"{point.tpr_lower:.2f} to {point.tpr_upper:.2f}); specificity is {1 - point.fpr:.2f} "
+        f"(ideal recalibration "
         f"{1 - point.fpr_upper:.2f} to {1 - point.fpr_lower:.2f})."
     ) in words(chart)
 
@@ -184,7 +185,7 @@ def test_a_label_without_limits_is_hatched_and_said():
     said = words(charts.roc(few, band="both", threshold=0.5))
     assert "specificity: no limits, hatched; 19 points needed, here are 12" in said
     assert few.band(0.05).vacuous[0].replace("Label", "Class") in said
-    assert "(ideal model: no limits)" in said
+    assert "(ideal recalibration: no limits)" in said
     assert "95 % band, specificity" not in said
     assert "too few" not in words(charts.roc(few))
     assert "hatched" not in words(charts.roc(few, 0.4, band="both"))
