@@ -35,7 +35,7 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 RATES = ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper")
-SETTINGS = 30
+SETTINGS = 29
 FLOATS = ("thresholds", "logits", "values", "stops", "quantiles", "lower", "upper")
 GRID = np.linspace(0, 1, 1001)[::20]
 
