@@ -1,4 +1,3 @@
-import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./plot/plot_frame.ts";
 
@@ -24,7 +23,7 @@ export function plotSize(pixels: number, visible: number, screen: number | null 
   const width = widthOf(pixels);
   const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
   const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - left - right);
-  return { left, right, size: clamp(Math.min(across, largestOf(width, visible, screen)), SMALLEST, LARGEST) };
+  return { left, right, size: Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen))) };
 }
 
 function largestOf(width: Width, visible: number, screen: number | null): number {

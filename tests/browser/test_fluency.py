@@ -224,7 +224,7 @@ def test_a_localized_band_is_computed_where_its_limits_were_sent_and_waits_elsew
     shares = first["without_limits"]
     for label in (0, 1):
         if 0 < shares[label] < 1:
-            assert f"of the points of label {label}" in view.words(".crw-summary, .crw-legend")
+            assert f"of the points of class {label}" in view.words(".crw-summary, .crw-legend")
 
 
 def test_a_localized_band_too_large_to_send_shows_the_last_frame_until_the_answer(lab: Lab) -> None:

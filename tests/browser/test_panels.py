@@ -132,7 +132,7 @@ def test_the_keys_lead_to_the_next_order_statistic(
 
 def ticks_of(module: Locator) -> tuple[np.ndarray, np.ndarray]:
     """Values and places on the page of a strip's ticks."""
-    found = module.locator(".crw-strip-axis .crw-ticks").evaluate(
+    found = module.locator(".crw-strip-axis .crw-ticks").first.evaluate(
         """(ticks) => [...ticks.children].map((tick) => [
             tick.textContent, ticks.getBoundingClientRect().left + parseFloat(tick.style.left)])"""
     )
@@ -388,39 +388,33 @@ def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: View, lab
 FEW = "widget = example(20, band='both')\ndisplay(widget)\n"
 
 
-def test_a_note_is_dismissed_for_good_in_all_views_and_another_sets_alpha(lab: Lab) -> None:
+def test_notes_on_limits_have_a_line_of_their_own_that_moves_nothing_and_sets_the_confidence(
+    lab: Lab,
+) -> None:
     view = show(lab, f"{FEW}display(widget)")
     other = View(lab, lab.page.get_by_test_id("crw").nth(1))
     other.rest()
-    notes = view.part("note")
-    assert notes.count() == other.part("note").count() == 2
-    label1 = notes.filter(has_text="Label 1 has too few")
-    label1.get_by_role("button", name="Dismiss").focus()
-    lab.page.keyboard.press("Enter")
-    expect(label1).to_have_count(0)
-    assert notes.count() == 1
-    view.drag_slider("alpha", 0.3)
+    notes = view.root.locator(".crw-passing").get_by_test_id("note")
+    assert notes.count() == 2
+    expect(other.root.locator(".crw-passing").get_by_test_id("note")).to_have_count(2)
+    place = view.part("alpha-track").bounding_box()
+    view.drag_slider("alpha", 0.45)
     view.rest()
     assert notes.count() == 0
-    view.drag_slider("alpha", 0.03)
+    assert view.part("alpha-track").bounding_box() == place, "nothing moves under the hand"
+    view.drag_slider("alpha", 0.05)
     view.rest()
-    expect(notes).to_have_count(1)
-    assert "Label 0" in notes.inner_text()
-    expect(other.part("note")).to_have_count(1)
-    action = notes.get_by_role("button", name="Set α to")
-    alpha = float(action.inner_text().removeprefix("Set α to "))
-    assert alpha == next(a for a in (0.09, 0.095, 0.1) if a * 11 >= 1)
+    expect(notes).to_have_count(2)
+    assert view.part("alpha-track").bounding_box() == place
+    # Ten points a label: two limits from alpha = 4/11.
+    action = notes.first.get_by_role("button", name="Set confidence to")
+    assert action.inner_text() == "Set confidence to 63 %"
     view.click(action)
     view.rest()
     kernel = view.assert_agrees()
-    assert kernel["alpha"] == alpha
-    assert notes.count() == 0
-    assert all(any(map(math.isfinite, pair)) for pair in kernel["quantiles"])
-    lab.execute("widget.alpha = 0.05")
-    again = show(lab, "new = example(20, band='both')\ndisplay(new)\ndisplay(widget)")
-    reopened = View(lab, lab.page.get_by_test_id("crw").nth(1))
-    assert again.part("note").count() == 2, "another widget has its own notes"
-    assert reopened.part("note").count() == 1, "a view that is opened anew keeps to it"
+    assert kernel["alpha"] == 0.37
+    assert all(all(sides) for sides in kernel["sides"])
+    expect(notes).to_have_count(0)
 
 
 def test_what_has_no_limits_is_hatched_wherever_it_is_shown(lab: Lab) -> None:

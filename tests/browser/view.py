@@ -28,6 +28,7 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
     "guaranteed": [band.guaranteed[0], band.guaranteed[1]],
     "auc": list(e.at(band.alpha).display_auc()),
     "words": [band.target, band.scope, band.guarantee],
+    "without_limits": [band.vacuous_share[0], band.vacuous_share[1]],
     "sides": [band.has_limits(0), band.has_limits(1)],
     "point": {name: getattr(point, name) for name in (
         "tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper",
