@@ -193,9 +193,9 @@ def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser
                 assert_near(of["curve"], pixels(square, band.fpr, band.tpr))
                 _, lower, upper = evaluation.auc(drawn["alpha"])
                 width = np.dot(np.diff(band.fpr), (band.tpr_upper - band.tpr_lower)[:-1])
-                if band.without_limits(1):
+                if not all(band.has_limits(1)):
                     assert not of["band"], "nothing is filled"
-                    assert row[2:] == ["no limits"] * 2
+                    assert not band.without_limits(1) or row[2:] == ["no limits"] * 2
                     continue
                 assert_near(of["band"], outline(square, band.fpr, band.tpr_lower, band.tpr_upper))
                 if not band.without_limits(0):
@@ -236,8 +236,11 @@ def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so
                 ),
                 strict=False,
             ):
-                shown = [float(row["observed"]), *map(float, row["ideal"].split(" to "))]
-                np.testing.assert_allclose(shown, [value, low, high], atol=0.0056)
+                assert float(row["observed"]) == pytest.approx(value, abs=0.0056)
+                if not np.isfinite(limits).all():
+                    continue
+                shown = [float(end) for end in row["ideal"].split(" to ")]
+                np.testing.assert_allclose(shown, [low, high], atol=0.0056)
 
 
 def test_the_breast_cancer_file_is_at_most_200_kilobytes(tmp_path: Path) -> None:

@@ -148,13 +148,15 @@ def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     view.choose("sensitivity")
     visited = []
-    for _ in range(16):
+    for _ in range(17):
         lab.page.keyboard.press("Tab")
         visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
     tools = [f"toolbar-{name}" for name in ("download", "copy", "fullscreen", "reset")]
     cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
-    assert visited == ["operating-point", "alpha", "threshold", "jump", *cells, *handles, *tools]
+    sliders = ["operating-point", "alpha", "threshold", "jump"]
+    use_and_cost = None  # a fold, which opens by key
+    assert visited == [*sliders, *cells, *handles, use_and_cost, *tools]
     view.part("threshold").focus()
     lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
