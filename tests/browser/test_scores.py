@@ -101,7 +101,7 @@ def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) ->
     start, _, end = map(float, re.findall(r"[\d.]+", bar))
     np.testing.assert_allclose([start / width, end / width], held[[0, -1]], atol=1e-3)
     assert view.words(".crw-shade-words") == "In the shade, the band holds the threshold"
-    expect(view.root.locator(".crw-significance.crw-residuals")).to_be_hidden()
+    expect(view.root.locator(".crw-significance.crw-residuals").first).to_be_hidden()
 
 
 def test_the_reader_changes_between_the_arc_and_the_band(view: View) -> None:

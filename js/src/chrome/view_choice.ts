@@ -34,8 +34,8 @@ export function createViewChoice(controller: Controller, signal: AbortSignal): C
     element,
     draw({ shown, view }, width) {
       setVisible(element, shown !== null);
-      setVisible(segments.element, width !== "narrow");
-      setVisible(select, width === "narrow");
+      setVisible(segments.element, width === "wide");
+      setVisible(select, width !== "wide");
       const at = VIEW_KINDS.indexOf(view);
       segments.choose(at);
       select.selectedIndex = at;
