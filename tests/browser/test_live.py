@@ -196,7 +196,7 @@ def test_a_label_with_too_few_points_is_told_in_words_and_hatched(show: Show, la
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.45
     assert view.part("band-sensitivity").get_attribute("class") == "crw-band crw-label1"
-    assert view.words(".crw-passing") == ""
+    assert view.root.locator(".crw-passing").inner_text() == ""
 
 
 def test_names_of_classes_are_text_whatever_they_hold(show: Show, lab: Lab) -> None:
