@@ -26,9 +26,8 @@ export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fi
 /** The limits that there are of a rate: on both sides, on one, or on none. */
 export function limitsText(lower: number, upper: number, [hasLower, hasUpper]: Pair<boolean>): string {
   if (hasLower && hasUpper) return range(lower, upper);
-  // A single limit at the end of what is possible says nothing.
-  if (hasUpper && upper < 1) return `at most ${rate(upper)}`;
-  return hasLower && lower > 0 ? `at least ${rate(lower)}` : "no limits";
+  if (hasUpper) return `at most ${rate(upper)}`;
+  return hasLower ? `at least ${rate(lower)}` : "no limits";
 }
 
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
