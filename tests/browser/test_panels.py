@@ -429,7 +429,7 @@ def test_what_has_no_limits_is_hatched_wherever_it_is_shown(lab: Lab) -> None:
         assert view.part(f"score-strip-{label}").locator(".crw-strip-hatch").is_visible()
         for side in ("lower", "upper"):
             assert f"no {side} limit" in view.handle(label, side).get_attribute("aria-valuetext")
-    assert view.part("metrics").locator(".crw-bar-hatch:not([hidden])").count() == 4
+    assert view.part("metrics").locator(".crw-bar-hatch:not([hidden])").count() == 5
     view.handle(1, "lower").focus()
     for _ in range(2):
         lab.page.keyboard.press("ArrowRight")

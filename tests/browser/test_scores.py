@@ -124,12 +124,12 @@ def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
     assert evaluation.at(0.05).notes
     with Opened(browser, path) as page:
         view = page.view()
-        assert "refute" in view.words(".crw-notes")
+        assert "refute" in view.words(".crw-notes, .crw-passing")
         assert "crw-refuted" in view.part("arc").get_attribute("class")
         assert "crw-refuted" in view.part("reliability-band").get_attribute("class")
         set_slider(view, "alpha", 0.001)
         refuted = bool(evaluation.at(view.shown("alpha")).notes)
-        assert ("refute" in view.words(".crw-notes")) == refuted
+        assert ("refute" in view.words(".crw-notes, .crw-passing")) == refuted
 
 
 def test_the_kernel_draws_the_same(lab: Lab) -> None:
