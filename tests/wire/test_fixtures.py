@@ -17,12 +17,10 @@ from conformal_roc_widget import (
     ConformalROC,
     RocEvaluation,
     average_bands,
-    calibration_band,
     comparators,
 )
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit
 from conformal_roc_widget.evaluation.calibration_band import band_of_runs
 from conformal_roc_widget.evaluation.net_benefit import net_benefit_of
 from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
@@ -35,7 +33,7 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 RATES = ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper")
-SETTINGS = 29
+SETTINGS = 30
 FLOATS = ("thresholds", "logits", "values", "stops", "quantiles", "lower", "upper")
 GRID = np.linspace(0, 1, 1001)[::20]
 
@@ -191,7 +189,7 @@ def view_numbers(
     share = own if prevalence is None else prevalence
     below = np.flatnonzero(band.thresholds < 1)
     precision, benefit = precision_recall_of(band, share), net_benefit_of(band, below, own, share)
-    return {
+    numbers = {
         "prevalence": share,
         "precision": precision.precision,
         "precision_lower": precision.precision_lower,
@@ -203,6 +201,8 @@ def view_numbers(
         "net_benefit_upper": benefit.net_benefit_upper,
         "treat_all": benefit.treat_all,
     }
+    # Finer than what the page is held to.
+    return {name: np.round(value, 12) for name, value in numbers.items()}
 
 
 def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
@@ -299,45 +299,6 @@ def comparators_message() -> dict[str, object]:
     )
 
 
-def calibration_bands() -> list[dict[str, object]]:
-    """Bands of points whose scores are their ranks: the positives, and every fiftieth bound."""
-    made = []
-    for n, alpha, shares in (
-        (1, 0.05, (0, 1)),
-        (15, 0.2, (0, 1)),
-        (400, 0.5, (0.4, 0.6)),
-        (2000, 0.05, (0, 1)),
-        (2000, 0.001, (0.02, 0)),
-    ):
-        ranks = np.arange(n)
-        share = shares[0] + (shares[1] - shares[0]) * (ranks + 0.5) / n
-        positive = ranks * 0.381966 % 1 < share
-        band = calibration_band(positive, ranks, alpha, pos_label=True)
-        shown = slice(None, None, 50)
-        made.append(
-            {
-                "alpha": alpha,
-                "positives": "".join(map(str, positive.astype(int))),
-                "refuted": band.refuted,
-                "lower": band.lower[shown],
-                "upper": band.upper[shown],
-                "isotonic": band.isotonic[shown],
-            }
-        )
-    return made
-
-
-def beta_quantiles() -> list[tuple[float, int, int, float]]:
-    """Levels, both parameters of the beta distribution, and its quantiles."""
-    ends = (1, 10**6), (10**6, 1), (300_000, 700_000)
-    shapes = (1, 1), (1, 9), (9, 1), (2, 15), (40, 3), (120, 900), (5000, 5000), *ends
-    return [
-        (level, a, b, float(lower_limit(a, a + b - 1, level)))
-        for level in (1e-12, 1e-4, 0.025, 0.25)
-        for a, b in shapes
-    ]
-
-
 #: Numbers as the page and the pictures write them, each beside its text.
 TEXTS = {
     "rate": (
@@ -379,7 +340,6 @@ def messages() -> dict[str, object]:
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}
     made["comparators"] = comparators_message()
-    made["numbers"] = {"calibration_bands": calibration_bands(), "beta": beta_quantiles()}
     made["texts"] = texts()
     made["scales"] = {
         "alpha_stops": ALPHA_STOPS,

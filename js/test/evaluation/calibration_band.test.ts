@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import messages from "../../../tests/fixtures/messages.json";
+import numbers from "../../../tests/fixtures/numbers.json";
 import {
   boundsAt,
   calibrationBand,
@@ -35,19 +35,20 @@ test.each([
   );
 });
 
-test.each(
-  messages.numbers.calibration_bands.map((kept) => [kept.positives.length, kept.alpha, kept] as const),
-)("the band of %d points at %d is Python’s", (_, alpha, kept) => {
-  const groups = singles([...kept.positives].map(Number));
-  const band = calibrationBand(groups, alpha);
-  const line = isotonic(groups);
-  expect(band.refuted).toBe(kept.refuted);
-  kept.lower.forEach((lower, i) => {
-    expect(Math.abs(band.lower[50 * i] - lower)).toBeLessThan(1e-9);
-    expect(Math.abs(band.upper[50 * i] - kept.upper[i])).toBeLessThan(1e-9);
-    expect(Math.abs(line[50 * i] - kept.isotonic[i])).toBeLessThan(1e-12);
-  });
-});
+test.each(numbers.calibration_bands.map((kept) => [kept.positives.length, kept.alpha, kept] as const))(
+  "the band of %d points at %d is Python’s",
+  (_, alpha, kept) => {
+    const groups = singles([...kept.positives].map(Number));
+    const band = calibrationBand(groups, alpha);
+    const line = isotonic(groups);
+    expect(band.refuted).toBe(kept.refuted);
+    kept.lower.forEach((lower, i) => {
+      expect(Math.abs(band.lower[50 * i] - lower)).toBeLessThan(1e-9);
+      expect(Math.abs(band.upper[50 * i] - kept.upper[i])).toBeLessThan(1e-9);
+      expect(Math.abs(line[50 * i] - kept.isotonic[i])).toBeLessThan(1e-12);
+    });
+  },
+);
 
 test("at any score hold the lower bound of the groups below and the upper one of those above", () => {
   const groups = { ...groupsOf([40, 50, 60], [0, 25, 60]), last: Float64Array.of(0.5, 1, 2.5) };

@@ -52,7 +52,7 @@ interface Case {
 }
 
 const { scales, comparators, "curves alone": alone } = messages;
-const APART = ["scales", "texts", "comparators", "curves alone", "numbers"];
+const APART = ["scales", "texts", "comparators", "curves alone"];
 const cases = Object.entries(messages as unknown as Record<string, Case>).filter(
   ([name]) => !APART.includes(name),
 );
