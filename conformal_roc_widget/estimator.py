@@ -86,7 +86,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     n_jobs : int or None
         Of joblib, for repeated splits and the models of the reference ``"learned"``.
     progress : bool
-        Whether repeated splits, and that reference on a large table, show a progress bar.
+        Whether repeated splits, and ``"learned"`` on a large table, show a progress bar.
 
     Attributes
     ----------

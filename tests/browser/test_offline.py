@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -36,7 +37,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from view import View, assert_same, fixed, rate
+from view import View, assert_same, fixed, joint_sides, limit_text, rate, telling
+
+NUMBER = r"\d\.\d+"
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 
@@ -193,9 +196,11 @@ def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser
                 assert_near(of["curve"], pixels(square, band.fpr, band.tpr))
                 _, lower, upper = evaluation.auc(drawn["alpha"])
                 width = np.dot(np.diff(band.fpr), (band.tpr_upper - band.tpr_lower)[:-1])
-                if not all(band.has_limits(1)):
+                limits = [band.has_limits(k) for k in (0, 1)]
+                if not all(limits[1]):
                     assert not of["band"], "nothing is filled"
-                    assert not band.without_limits(1) or row[2:] == ["no limits"] * 2
+                    sides = telling((lower, upper), joint_sides(limits))
+                    assert row[2:] == [limit_text(lower, upper, sides), "no limits"]
                     continue
                 assert_near(of["band"], outline(square, band.fpr, band.tpr_lower, band.tpr_upper))
                 if not band.without_limits(0):
@@ -228,19 +233,22 @@ def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so
             expected = outline(square, told["fpr"], told["tpr_lower"], told["tpr_upper"])
             assert_near(drawn["sensitivity"]["d"], expected, 0.5)
             point = told["point"]
-            for row, (low, value, high) in zip(
+            (low0, high0), (low1, high1) = (tuple(map(math.isfinite, pair)) for pair in limits)
+            for row, (low, value, high), sides in zip(
                 drawn["metrics"],
                 (
                     (point["tpr_lower"], point["tpr"], point["tpr_upper"]),
                     (1 - point["fpr_upper"], 1 - point["fpr"], 1 - point["fpr_lower"]),
                 ),
+                ((low1, high1), (high0, low0)),
                 strict=False,
             ):
-                assert float(row["observed"]) == pytest.approx(value, abs=0.0056)
-                if not np.isfinite(limits).all():
-                    continue
-                shown = [float(end) for end in row["ideal"].split(" to ")]
-                np.testing.assert_allclose(shown, [low, high], atol=0.0056)
+                there = telling((low, high), sides)
+                words = limit_text(low, high, there)
+                assert re.sub(NUMBER, "", row["ideal"]) == re.sub(NUMBER, "", words)
+                shown = [float(n) for n in (row["observed"], *re.findall(NUMBER, row["ideal"]))]
+                ends = [end for end, is_there in zip((low, high), there, strict=True) if is_there]
+                np.testing.assert_allclose(shown, [value, *ends], atol=0.0056)
 
 
 def test_the_breast_cancer_file_is_at_most_200_kilobytes(tmp_path: Path) -> None:

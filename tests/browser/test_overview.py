@@ -14,11 +14,14 @@ from view import (
     EXAMPLES,
     View,
     between,
+    joint_sides,
+    limit_text,
     misfits_of,
     percent,
     rate,
     show,
     step_line,
+    telling,
     vertices,
 )
 
@@ -78,6 +81,7 @@ AVERAGE = """(lambda average, each: {
     "same": all(np.array_equal(getattr(average, name), getattr(widget.current_band, name))
                 for name in ("fpr", "tpr", "tpr_lower", "tpr_upper")),
     "n": [e.n_test[1] for e in classes.values()], "auc": [e.auc(widget.alpha) for e in classes.values()],
+    "sides": [[e.band(widget.alpha).has_limits(k) for k in (0, 1)] for e in classes.values()],
     "points": [[p.fpr, p.tpr] for p in each.values()],
 })(average_bands(classes, widget.alpha, widget.weights, np.linspace(0, 1, 1001)), widget.operating_point)"""
 
@@ -107,15 +111,16 @@ def assert_average(view: View) -> None:
         for row in view.root.locator(".crw-classes tbody tr").all()
     ]
     assert [row[0] for row in rows] == NAMES
-    for row, n, share, (auc, low, high) in zip(rows, kernel["n"], shares, aucs, strict=True):
+    each = [joint_sides(sides) for sides in kernel["sides"]]
+    for row, n, share, (auc, *ends), sides in zip(
+        rows, kernel["n"], shares, aucs, each, strict=True
+    ):
         assert row[1] == f"{n:,}"
-        # Of classes that lack a limit the range of the area may be everything.
-        assert row[3:5] == [rate(share), rate(auc)]
-        empty = ("no limits", "at most 1.00")
-        assert row[5] == between(low, high) or ((low, high) == (0, 1) and row[5] in empty)
+        assert row[3:] == [rate(share), rate(auc), limit_text(*ends, telling(ends, sides))]
     mean = shares @ aucs
     last = view.root.locator(".crw-classes tfoot tr").locator("th, td").all_inner_texts()
-    assert last[-2:] == [rate(mean[0]), between(*mean[1:])]
+    sides = tuple(all(of[end] for of in each) for end in (0, 1))
+    assert last[-2:] == [rate(mean[0]), limit_text(*mean[1:], telling(mean[1:], sides))]
 
     fpr = shares @ [point[0] for point in kernel["points"]]
     i = round(fpr * 1000)

@@ -424,8 +424,7 @@ def _assert_words(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bo
     for label, name, noun in ((1, "tpr", "sensitivity"), (0, "fpr", "specificity")):
         low, high = point[f"{name}_lower"], point[f"{name}_upper"]
         lower, upper = limits[label]
-        if lower and upper:
-            assert between(low, high) in drawn["spoken"]
+        assert f"{rate(point[name])}, {limit_text(low, high, (lower, upper))}" in drawn["spoken"]
         for value, there in ((low, lower), (high, upper)):
             assert not there or rate(value) in drawn["labels"]
         if band in (noun, "both"):
@@ -477,7 +476,7 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
         assert drawn["tested"][label] == [f"{name.upper()} {point[name]:,}" for name in names]
     precision = point["precision"]
     (low0, high0), (low1, high1) = limits
-    joint = (low1 and high0, high1 and low0)
+    joint = joint_sides(limits)
     precisions = precision_range(kernel)
     auc, *areas = kernel["auc"]
     expected = [
@@ -505,9 +504,19 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
     for row, (observed, ends, sides, least) in zip(drawn["metrics"], expected, strict=True):
         assert row["visible"]
         assert row["observed"] == observed
-        # A single limit at the end of what is possible says nothing.
-        empty = sides[0] != sides[1] and (ends[0] == least if sides[0] else ends[1] == 1)
-        assert row["ideal"] == limit_text(*ends, (False, False) if empty else sides)
+        assert row["ideal"] == limit_text(*ends, telling(ends, sides, least))
+
+
+def joint_sides(limits: Sequence[Sequence[bool]]) -> tuple[bool, bool]:
+    """Which ends are limits of something that grows with both rates, as both labels have them."""
+    (low0, high0), (low1, high1) = limits
+    return low1 and high0, high1 and low0
+
+
+def telling(ends: Sequence[float], sides: tuple[bool, bool], least: float = 0) -> tuple[bool, bool]:
+    """A single limit at the end of what is possible says nothing."""
+    empty = sides[0] != sides[1] and (ends[0] == least if sides[0] else ends[1] == 1)
+    return (False, False) if empty else sides
 
 
 def limit_words(low: float, high: float, sides: tuple[bool, bool]) -> str:

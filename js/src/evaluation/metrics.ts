@@ -1,6 +1,6 @@
 import type { Pair } from "../base/pair.ts";
 import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
-import { type Sides, sidesOf } from "./vacuous.ts";
+import { jointSides, type Sides, sidesOf, tellingSides } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies. */
 export interface Metric {
@@ -20,8 +20,7 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
   const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper, precision, youden } = point;
   const precisions = precisionRange(nTest, point);
-  // What grows with the sensitivity and with the specificity has a limit where both have one.
-  const joint: Sides = [low1 && high0, high1 && low0];
+  const joint = jointSides(frame);
   const metrics: Metric[] = [
     {
       name: "sensitivity",
@@ -53,15 +52,10 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
     },
     { name: "auc", observed: auc, range: frame.auc, sides: joint, scale: [0, 1] },
   ];
-  return metrics.map(withoutEmptyLimit);
-}
-
-/** A single limit at the end of what is possible says nothing. */
-function withoutEmptyLimit(metric: Metric): Metric {
-  const { range, sides, scale } = metric;
-  if (sides[0] === sides[1]) return metric;
-  const end = sides[0] ? 0 : 1;
-  return range[end] === scale[end] ? { ...metric, sides: NONE } : metric;
+  return metrics.map((metric) => ({
+    ...metric,
+    sides: tellingSides(metric.sides, metric.range, metric.scale),
+  }));
 }
 
 /**

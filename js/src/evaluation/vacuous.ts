@@ -21,6 +21,22 @@ export function sidesOf({ orderStatistics, local }: Findings, label: Label): Sid
   return [!noLower, !noUpper];
 }
 
+/** Ends of a range of something that grows with both rates: each is a limit where both labels have one. */
+export function jointSides(findings: Findings): Sides {
+  const [[low0, high0], [low1, high1]] = [sidesOf(findings, 0), sidesOf(findings, 1)];
+  return [low1 && high0, high1 && low0];
+}
+
+/** The limits of a range without a single one that stands at the end of what is possible: it says nothing. */
+export function tellingSides(
+  [hasLower, hasUpper]: Sides,
+  [lower, upper]: Readonly<Pair<number>>,
+  [least, most]: Pair<number> = [0, 1],
+): Sides {
+  if (hasLower === hasUpper) return [hasLower, hasUpper];
+  return [hasLower && lower > least, hasUpper && upper < most];
+}
+
 /** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {
   const [lower, upper] = sidesOf(frame, label);

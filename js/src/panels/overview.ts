@@ -1,5 +1,5 @@
 import { html, setText, svg, uniqueId } from "../base/dom.ts";
-import { count, fixed, limitsText, percent, range, rate, signed } from "../base/format.ts";
+import { count, fixed, limitsText, percent, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
@@ -118,7 +118,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
   );
   const total = (index: "nTest" | "nCalibration") =>
     count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));
-  const { auc, range: aucRange } = averageAuc(picture);
+  const { auc, range, sides } = averageAuc(picture);
   const last = html(
     "tr",
     {},
@@ -127,7 +127,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
     cell(total("nCalibration")),
     cell(weights === "size" ? "by size" : "uniform", "crw-weight crw-text-muted"),
     strongCell(rate(auc)),
-    cell(aucRange ? range(...aucRange) : "no limits", "crw-text-muted"),
+    cell(limitsText(...range, sides), "crw-text-muted"),
   );
   const level = percent(1 - frame.alpha);
   return [

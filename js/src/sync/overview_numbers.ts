@@ -1,11 +1,12 @@
 // Numbers of several evaluations together: nothing drawn.
 
 import { fixed } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
-import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { jointSides, type Sides, sidesOf, tellingSides } from "../evaluation/vacuous.ts";
 import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
@@ -68,24 +69,22 @@ export function thresholdFor(entries: Evaluation[], weights: number[], wish: num
   return meanFpr(low) <= wish ? low : high;
 }
 
-/** AUC and its range, averaged; the range is null where a class has none. */
+/** AUC and its range, averaged: an end is a limit where each class has one there. */
 export function averageAuc({ group, frames, ...picture }: Picture) {
   const { weights } = averageOf({ group, frames, ...picture });
   const mean = (values: number[]) => weightedMean(values, weights);
-  const hasRange = frames.every((frame) => aucSides(frame).every(Boolean));
+  const end = (side: 0 | 1) => mean(frames.map(({ auc }) => auc[side]));
+  const every = frames.map(jointSides);
+  const range: Pair<number> = [end(0), end(1)];
   return {
     auc: mean(group.entries.map(({ auc }) => auc)),
-    range: hasRange
-      ? ([mean(frames.map(({ auc }) => auc[0])), mean(frames.map(({ auc }) => auc[1]))] as const)
-      : null,
+    range,
+    sides: tellingSides([every.every(([lower]) => lower), every.every(([, upper]) => upper)], range),
   };
 }
 
-/** Which ends of the range of the AUC are limits: each needs one of either label. */
-export function aucSides(frame: Frame): Sides {
-  const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
-  return [low1 && high0, high1 && low0];
-}
+/** Which ends of the range of the AUC are limits. */
+export const aucSides = (frame: Frame): Sides => tellingSides(jointSides(frame), frame.auc);
 
 /** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
 export function meanWidth({ fpr }: Evaluation, { limits }: Frame): number {
