@@ -1,35 +1,10 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import messages from "../../tests/fixtures/messages.json";
+import { expect, test } from "vitest";
 import standalone, { mount, mountAll } from "../src/standalone.ts";
+import { drawn, payload, STATE, standInForTheBrowser } from "./page.ts";
 
-const { data, frame } = messages["limits everywhere"];
-const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
-const payload = (changes: object = {}) => ({
-  version: 2,
-  title: null,
-  state: STATE,
-  data,
-  frame,
-  ...changes,
-});
+standInForTheBrowser();
 
-class FakeResizeObserver {
-  observe() {}
-  disconnect() {}
-}
-
-beforeEach(() => {
-  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
-  vi.stubGlobal("matchMedia", () => new EventTarget());
-});
-
-afterEach(() => {
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-});
-
-const drawn = () => new Promise(requestAnimationFrame);
 const widgets = (root: ParentNode = document) => [
   ...root.querySelectorAll<HTMLElement>('[data-testid="crw"]'),
 ];

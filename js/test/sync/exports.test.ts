@@ -1,31 +1,15 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import messages from "../../../tests/fixtures/messages.json";
+import { expect, test } from "vitest";
 import { type Mounted, mount } from "../../src/standalone.ts";
 import widget from "../../src/widget.ts";
 import { MockModel } from "../mock_model.ts";
+import { payload, standInForTheBrowser } from "../page.ts";
 
-const { data, frame } = messages["limits everywhere"];
-const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
-
-class FakeResizeObserver {
-  observe() {}
-  disconnect() {}
-}
-
-beforeEach(() => {
-  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
-  vi.stubGlobal("matchMedia", () => new EventTarget());
-});
-
-afterEach(() => {
-  document.body.replaceChildren();
-  vi.unstubAllGlobals();
-});
+standInForTheBrowser();
 
 function chart() {
   const place = document.body.appendChild(document.createElement("div")) as Mounted;
-  const takeAway = mount(place, { version: 2, title: null, state: STATE, data, frame });
+  const takeAway = mount(place, payload());
   if (!place.conformalRoc) throw new Error("no exports");
   return { place, takeAway, exports: place.conformalRoc };
 }

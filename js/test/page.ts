@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, vi } from "vitest";
+import messages from "../../tests/fixtures/messages.json";
+
+const { data, frame } = messages["limits everywhere"];
+export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
+
+/** What a page carries of one chart. */
+export const payload = (changes: object = {}) => ({
+  version: 2,
+  title: null,
+  state: STATE,
+  data,
+  frame,
+  ...changes,
+});
+
+/** Resolves after the frame in which the charts draw what has changed. */
+export const drawn = () => new Promise(requestAnimationFrame);
+
+class FakeResizeObserver {
+  observe() {}
+  disconnect() {}
+}
+
+/** Gives each test of a file what jsdom lacks, until its last frame is drawn. */
+export function standInForTheBrowser(): void {
+  beforeEach(() => {
+    vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+    vi.stubGlobal("matchMedia", () => new EventTarget());
+  });
+  afterEach(async () => {
+    await drawn();
+    document.body.replaceChildren();
+    vi.unstubAllGlobals();
+  });
+}
