@@ -39,10 +39,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from view import View, assert_same, fixed, joint_sides, limit_text, rate, telling
 
-NUMBER = r"\d\.\d+"
-
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 
+NUMBER = r"\d\.\d+"
 Make = Callable[[], ROCWidget]
 
 

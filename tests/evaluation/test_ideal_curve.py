@@ -13,6 +13,7 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     Candidates,
     LabelledDraws,
     _area,
+    _areas_of_places,
     _rates,
     _weighted,
     false_positives_allowed,
@@ -52,6 +53,56 @@ def test_the_area_is_scikit_learns(zeros, ones):
     assert _area(np.sort(zeros), np.asarray(ones)) == pytest.approx(wanted, abs=1e-12)
 
 
+@given(
+    st.lists(st.integers(0, 6), min_size=1, max_size=9),
+    st.lists(st.integers(0, 8), min_size=4, max_size=4),
+    st.lists(st.integers(0, 8), min_size=6, max_size=6),
+)
+def test_areas_of_a_score_in_several_samples_are_scikit_learns(score, zeros, ones):
+    zeros, ones = (np.array(at).reshape(2, -1) % len(score) for at in (zeros, ones))
+    places = np.unique(score, return_inverse=True)[1]
+    found = _areas_of_places(places, zeros, ones)
+    for row in (0, 1):
+        labels = [0] * 2 + [1] * 3
+        scores = [score[i] for i in (*zeros[row], *ones[row])]
+        assert found[row] == pytest.approx(roc_auc_score(labels, scores), abs=1e-12)
+
+
+def naive_area(zeros, ones):
+    """Share of pairs in order, ties half."""
+    apart = ones[:, None] - zeros
+    return np.mean((apart > 0) + 0.5 * (apart == 0))
+
+
+def naive_candidate(draw, n_test, rng):
+    """Logits of negatives and positives, whose labels belong to the draw, and where they are."""
+    law = rng.exponential(size=draw.size)
+    found = []
+    for n, weights in zip(n_test, (law * expit(-draw), law * expit(draw)), strict=True):
+        upto = weights.cumsum() / weights.sum()
+        found.append(np.array([np.flatnonzero(upto > u)[0] for u in rng.random(n)]))
+    return draw[found[0]], draw[found[1]], found
+
+
+def test_candidates_are_those_that_are_sampled_one_by_one(monkeypatch):
+    """In blocks of rows, the last of which is shorter, with fewer draws than candidates."""
+    monkeypatch.setattr("conformal_roc_widget.evaluation.ideal_curve.BLOCK", 1000)
+    rng = np.random.default_rng(5)
+    draws = rng.normal(size=(30, 7)).round(1)
+    score = rng.normal(size=12).round(1)
+    n_test = (9, 5)
+    found = Candidates.of(LabelledDraws(draws, draws[18:], score, ""), n_test, GRID, seed=2)
+    curves, gains = (np.random.default_rng([2, stream]) for stream in (3, 4))
+    for s in range(CANDIDATES):
+        zeros, ones, _ = naive_candidate(draws[:, s % 7], n_test, curves)
+        assert found.auc[s] == pytest.approx(naive_area(zeros, ones), abs=1e-12)
+        naive = [naive_rate(zeros, ones, g) for g in GRID[::5]]
+        np.testing.assert_allclose(found.tpr[s, ::5], naive, atol=1e-12)
+        zeros, ones, places = naive_candidate(draws[18:, s % 7], n_test, gains)
+        gain = naive_area(zeros, ones) - naive_area(*(score[at] for at in places))
+        assert found.gain[s] == pytest.approx(gain, abs=1e-12)
+
+
 def test_a_rate_of_a_grid_allows_its_own_count():
     for n in (7, 49, 100, 499):
         assert false_positives_allowed(np.arange(n + 1) / n, n).tolist() == list(range(n + 1))
@@ -59,7 +110,7 @@ def test_a_rate_of_a_grid_allows_its_own_count():
 
 def test_points_are_drawn_in_proportion_to_their_weights(rng):
     weights = np.array([0.0, 1.0, 3.0, 0.0, 4.0])
-    shares = np.bincount(_weighted(weights, 40_000, rng), minlength=5) / 40_000
+    shares = np.bincount(_weighted(weights[None], rng.random((1, 40_000)))[0], minlength=5) / 40_000
     assert shares[[0, 3]].tolist() == [0, 0]
     np.testing.assert_allclose(shares, weights / 8, atol=4 * np.sqrt(0.25 / 40_000))
 
