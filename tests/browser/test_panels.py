@@ -408,7 +408,7 @@ def test_notes_on_limits_have_a_line_of_their_own_that_moves_nothing_and_sets_th
     assert view.part("alpha-track").bounding_box() == place
     # Ten points a label: two limits from alpha = 4/11.
     action = notes.first.get_by_role("button", name="Set confidence to")
-    assert action.inner_text() == "Set confidence to 63 %"
+    assert action.inner_text() == "Set confidence to 63\xa0%"
     view.click(action)
     view.rest()
     kernel = view.assert_agrees()
