@@ -18,7 +18,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 CHART = "application/vnd.vegalite.v5+json"
 PNG, SVG = "image/png", "image/svg+xml"
 #: Pixels for each of a chart's own, and colours: enough for letters on a sharp screen.
-SCALE, COLOURS = 1.5, 64
+SCALE, COLOURS = 1.5, 32
 
 
 def in_few_colours(png: bytes) -> bytes:
