@@ -79,7 +79,8 @@ def test_a_note_on_the_data_is_dismissed_for_good_in_all_views(show: Show, lab: 
     second.wait_for(alpha=0.05)
     notes = [view.root.locator(".crw-notes").get_by_test_id("note") for view in (first, second)]
     texts = notes[0].all_inner_texts()
-    assert texts and notes[1].all_inner_texts() == texts
+    assert texts
+    assert notes[1].all_inner_texts() == texts
     notes[0].first.get_by_role("button", name="Dismiss").focus()
     lab.page.keyboard.press("Enter")
     first.drag_slider("alpha", 0.2)
