@@ -73,12 +73,6 @@ def test_target_scope_guarantee_and_notes_are_told(rng):
         assert part in said
 
 
-def test_a_band_shows_itself_in_a_notebook(band):
-    data, _ = band._repr_mimebundle_()
-    assert data["text/plain"] == repr(band)
-    assert len(data) > 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "kind", "pattern"),
     [

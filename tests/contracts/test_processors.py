@@ -16,7 +16,6 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
 from conformal_roc_widget.calibration.neighborhoods import finder
-from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 
 CORES = ("Haswell", "SkylakeX", "Zen", "Prescott")
@@ -204,11 +203,6 @@ def test_a_limit_at_a_threshold_is_not_above_it(noise):
     limits = Limits(SortedSample.of(centres + noise * signs), 0.5 + noise)
     at = np.array([-1.0, -0.5, 0.0, 0.5, 2.5, 3.0])
     assert limits.count_above(at).tolist() == [4, 3, 3, 1, 0, 0]
-
-
-def test_what_is_farther_apart_than_a_tie_is_told_apart():
-    limits = Limits(SortedSample(np.array([0.0, 1.0])))
-    assert limits.count_above(np.array([0.0, -TIE / 2, -2 * TIE])).tolist() == [1, 1, 2]
 
 
 def test_equidistant_points_are_neighbours_or_not_together_for_names_of_scikit_learn():

@@ -7,22 +7,17 @@ import oracles
 import pytest
 from data import (
     calibration_scores,
-    evaluation_from_scores,
     labelled_scores,
     scored,
 )
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy.stats import beta
-from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import (
-    ConformalROC,
     RocEvaluation,
 )
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors
-from conformal_roc_widget.evaluation.score_bins import bin_draws, held_share
 
 INF = math.inf
 
@@ -118,12 +113,6 @@ def test_preparing_a_test_set_takes_little_more_memory_than_a_copy():
     assert made.n_test == {0: 500_000, 1: 500_000}
 
 
-def test_an_evaluation_does_not_share_its_callers_memory():
-    made = evaluation_from_scores()
-    assert made.scores.flags.owndata
-    assert made.labels.flags.owndata
-
-
 def logits_and_labels(n, slope, seed=0):
     """Scores whose logits are a third of those of the probability, and the labels."""
     rng = np.random.default_rng(seed)
@@ -151,35 +140,10 @@ def test_the_sharp_reference_of_a_score_is_that_of_its_logit_as_the_only_feature
     )
 
 
-def test_a_score_as_reference_has_the_target_of_the_score():
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(400, 2))
-    y = (rng.random(400) < probability(X[:, 0])).astype(int)
-    model = ConformalROC(LogisticRegression(), reference="score", random_state=0).fit(X, y)
-    assert "P(y = 1 | score)" in model.evaluate(X, y).at(0.1).target
-
-
 def test_the_reference_is_one_of_two():
     scores, y = logits_and_labels(40, 1.0)
     with pytest.raises(ValueError, match=r"reference: found 'learned', expected one of"):
         RocEvaluation.from_predictions(y, scores, y, scores, reference="learned")
-
-
-def test_the_share_of_the_candidates_in_the_intervals_by_loops():
-    scores, y = logits_and_labels(120, 0.8, seed=4)
-    logits = logit_of(scores)
-    lower, upper = logits - 0.7, logits + 0.4
-    order = np.argsort(scores)
-    held = []
-    for rank, i in enumerate(order):
-        group = [j for other, j in enumerate(order) if other * 5 // 120 == rank * 5 // 120]
-        k, m = sum(y[group]), len(group)
-        for q in range(100):
-            share = beta.ppf((q + 0.5) / 100, 0.5 + k, 0.5 + m - k)
-            held.append(probability(lower[i]) <= share <= probability(upper[i]))
-    assert round(120 ** (1 / 3)) == 5
-    assert held_share(logits, y, lower, upper) == pytest.approx(np.mean(held), abs=1e-12)
-    assert bin_draws(logits, y).shape == (120, 100)
 
 
 def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():

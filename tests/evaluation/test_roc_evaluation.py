@@ -69,32 +69,6 @@ def test_lists_frames_series_and_labels_of_any_two_kinds_give_the_same_band(rng)
         assert_same_curves(found.band(0.1), expected.band(0.1))
 
 
-def test_scores_and_labels_are_given_back_in_test_order(rng):
-    y, score = scored(rng, 40)
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
-    assert evaluation.scores.tolist() == score.tolist()
-    assert evaluation.labels.tolist() == y.tolist()
-
-
-def test_changing_the_arrays_that_were_given_does_not_change_the_evaluation(rng):
-    y, score = scored(rng, 40)
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
-    before = (
-        evaluation.band(0.1).tpr_lower.copy(),
-        evaluation.scores.copy(),
-        evaluation.labels.copy(),
-    )
-    y[:], score[:] = 1, 0.5
-    thresholds = np.array([0.2, 0.8])
-    band = evaluation.band(0.1, thresholds=thresholds)
-    thresholds[:] = 0
-    assert band.thresholds.tolist() == [0.8, 0.2]
-    for a, b in zip(
-        before, (evaluation.band(0.1).tpr_lower, evaluation.scores, evaluation.labels), strict=True
-    ):
-        np.testing.assert_array_equal(a, b)
-
-
 @pytest.mark.parametrize(
     "transport",
     [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))],

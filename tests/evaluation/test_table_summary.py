@@ -1,8 +1,5 @@
 """Test sets in tables: the same answers as from arrays, within the error that is stated."""
 
-import dataclasses
-import pickle
-
 import dask.dataframe as dd
 import duckdb
 import numpy as np
@@ -16,31 +13,15 @@ from data import CURVES, assert_same_curves, scored
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from summaries import CALIBRATION, RNG, exact, frame, summarized
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.evaluation import table_summary as table
 from conformal_roc_widget.view.evaluation_group import Group
 
-RNG = np.random.default_rng(5)
-CALIBRATION = scored(RNG, 200)
 GRID = np.linspace(1, 0, 1001)
 EDGES = [0.0, 1.0, 5e-324, 1e-300, 1e-17, 2**-53, 1 - 2**-53, 0.25, np.nextafter(0.25, 1), 0.5]
 SCORES = st.one_of(st.sampled_from(EDGES), st.floats(0, 1))
-
-
-def exact(y, score):
-    return RocEvaluation.from_predictions(*CALIBRATION, y, score)
-
-
-def summarized(source, **options):
-    names = {"score": "p", "label": "y"} | options
-    return RocEvaluation.from_table(
-        source, y_calibration=CALIBRATION[0], score_calibration=CALIBRATION[1], **names
-    )
-
-
-def frame(y, score):
-    return pd.DataFrame({"p": score, "y": y})
 
 
 def check(found, y, score, alpha=0.1, thresholds=GRID):
@@ -134,16 +115,6 @@ def test_no_rate_or_limit_is_farther_off_than_the_error_says(data, alpha):
     assert sum(found.n_test.values()) == n == found.counts.sum()
 
 
-def test_scores_alone_or_equal_in_their_bins_lose_nothing():
-    y, score = scored(RNG, 5_000, decimals=3)
-    found = summarized(frame(y, score))
-    assert found.error == 0
-    assert "exact" in found.lasting_notes[0]
-    assert_same_curves(found.band(0.1), exact(y, score).band(0.1))
-    assert found.auc(0.1) == exact(y, score).auc(0.1)
-    assert found.youden(0.1) == exact(y, score).youden(0.1)
-
-
 def test_the_auc_of_a_summary_is_the_double_loop_over_its_rows():
     y, score = scored(RNG, 80, decimals=1)
     found = summarized(frame(y, score))
@@ -158,39 +129,6 @@ def test_the_error_tells_where_scores_lie_too_close_together():
     assert found.error == 50 / 101
     assert "0.5" in found.lasting_notes[0]
     assert check(found, y, score, thresholds=score) == pytest.approx(49 / 101, abs=2 / 101)
-
-
-@given(parts=st.lists(st.integers(2, 40), min_size=2, max_size=4), seed=st.integers(0, 99))
-def test_merged_parts_are_the_whole_to_the_bit(parts, seed):
-    rng = np.random.default_rng(seed)
-    pieces = [scored(rng, n, decimals=2) for n in parts]
-    whole = summarized(frame(*(np.concatenate(column) for column in zip(*pieces, strict=True))))
-    made = [summarized(frame(*piece)) for piece in pieces]
-    merged = made[0]
-    for each in made[1:]:
-        merged = merged.merged(each)
-    for name in ("scores", "labels", "counts"):
-        np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
-    assert merged.error == whole.error
-    assert merged.support.share == whole.support.share
-    assert merged.auc(0.1) == whole.auc(0.1)
-
-
-def test_only_summaries_of_one_calibration_set_are_merged():
-    y, score = scored(RNG, 50)
-    one = summarized(frame(y, score))
-    for other in (exact(y, score), None, 3):
-        with pytest.raises(TypeError, match="other"):
-            one.merged(other)
-    with pytest.raises(TypeError, match="other"):
-        exact(y, score).merged(one)
-    elsewhere = RocEvaluation.from_table(
-        frame(y, score), score="p", label="y", y_calibration=y, score_calibration=score
-    )
-    with pytest.raises(ValueError, match=r"other.*calibration"):
-        one.merged(elsewhere)
-    with pytest.raises(ValueError, match="other"):
-        one.merged(summarized(frame(y, score), quantile_rule="split"))
 
 
 @pytest.mark.parametrize(
@@ -338,24 +276,6 @@ def test_summaries_of_one_test_set_are_classifiers(large):
     smaller = summarized(frame(large[0][:100], large[1][:100]))
     assert Group.of({"a": one, "b": smaller}).kind == "classes"
     assert Group.of({"a": one, "b": one}).kind == "bands"
-
-
-def test_a_summary_cannot_be_changed_and_travels(large):
-    found = summarized(frame(*large))
-    for array in (found.scores, found.labels, found.counts):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        found.counts = None
-    other = pickle.loads(pickle.dumps(found))
-    assert_same_curves(other.band(0.1), found.band(0.1))
-    assert other.error == found.error
-    lower, upper = found.intervals(0.1)
-    assert lower.shape == upper.shape == found.scores.shape
-
-
-def test_an_evaluation_of_every_point_has_no_error_and_no_counts():
-    assert (exact(*scored(RNG, 30)).error, exact(*scored(RNG, 30)).counts) == (0.0, None)
 
 
 @pytest.mark.slow

@@ -1,29 +1,24 @@
 """The widget's comparators: made in the background, sent to the page as they come."""
 
-import base64
 import threading
-import time
 from pathlib import Path
-from xml.etree import ElementTree
 
 import nbclient
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-import traitlets
+from comparator_widgets import SECONDS, Slow, threads, wait_until
 from data import evaluation_from_scores, floats_of
-from widget_state import LARGE, ask, payload_of, saved_state
+from widget_state import ask
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators import registry
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.wire.budget import stops_with
 
 pytest.importorskip("rocci")
 
-SECONDS = 20
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 LIMITS = ("fpr", "tpr", "tpr_lower", "tpr_upper")
 
@@ -33,53 +28,8 @@ def evaluation():
     return evaluation_from_scores(1)
 
 
-@pytest.fixture
-def make():
-    """Makes widgets, and closes them."""
-    made = []
-
-    def widget(shown, *keys, **settings):
-        made.append(ROCWidget(shown, comparators=keys, **settings))
-        return made[-1]
-
-    yield widget
-    for each in made:
-        each.close()
-    wait_until(lambda: not threads())
-
-
-def threads():
-    return [thread for thread in threading.enumerate() if thread.name.startswith("comparators")]
-
-
-def wait_until(condition):
-    end = time.monotonic() + SECONDS
-    while not condition():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.001)
-
-
 def steps_of(widget):
     return [item["done"] for item in widget._comparators.get("items", [])]
-
-
-class Slow:
-    """A comparator of ten steps that goes on when it is told to."""
-
-    def __init__(self, monkeypatch, key="ks"):
-        self.calls, self.go = [], threading.Semaphore(0)
-        slow = COMPARATORS[key]._replace(family=self.family, steps=10)
-        monkeypatch.setitem(COMPARATORS, key, slow)
-
-    def family(self, y, score, resampling):
-        self.calls.append(score)
-        for done in range(1, 11):
-            assert self.go.acquire(timeout=SECONDS)
-            resampling.progress(done, 10)
-        return comparators.ks_samples(y, score)
-
-    def step(self, times=1):
-        self.go.release(times)
 
 
 def assert_same(one, other):
@@ -196,25 +146,6 @@ def test_two_runs_make_the_same(make, evaluation):
     assert one._comparators == other._comparators
 
 
-def test_a_slow_comparator_holds_up_neither_python_nor_the_page(make, evaluation, monkeypatch):
-    slow = Slow(monkeypatch)
-    widget = make(evaluation, "ks")
-    slow.step()
-    wait_until(lambda: steps_of(widget) == [1])
-    start = time.perf_counter()
-    widget.alpha = 0.2
-    ask(widget, seq=1, alpha=0.3, threshold=0.25)
-    assert time.perf_counter() - start < 0.5
-    assert (widget._frame["alpha"], widget._frame["seq"]) == (0.3, 1)
-    (item,) = widget._comparators["items"]
-    assert (item["status"], item["fpr"], item["guarantee"]) == ("working", b"", "")
-    with pytest.raises(TimeoutError, match=r"0\.01 s"):
-        widget.wait(timeout=0.01)
-    slow.step(9)
-    widget.wait()
-    assert widget._comparators["items"][0]["alpha"] == 0.3
-
-
 def test_the_steps_told_ascend_and_end_with_the_band(make, evaluation, monkeypatch):
     slow, told = Slow(monkeypatch, "bootstrap"), []
     widget = make(evaluation, "bootstrap", "ks")
@@ -229,16 +160,6 @@ def test_the_steps_told_ascend_and_end_with_the_band(make, evaluation, monkeypat
     assert steps == sorted(steps)
     assert set(range(1, 11)) <= set(steps)
     assert all(items[1]["status"] == "done" for items in told[-9:]), "the quick one came first"
-
-
-def test_a_frame_comes_before_the_comparators_for_its_alpha(make, evaluation):
-    widget, order = make(evaluation, "ks"), []
-    widget.wait()
-    widget.observe(lambda change: order.append("frame"), "_frame")
-    widget.observe(lambda change: order.append(change["new"]["items"][0]["alpha"]), "_comparators")
-    ask(widget, seq=1, alpha=0.2, threshold=0.5)
-    wait_until(lambda: len(order) == 2)
-    assert order == ["frame", 0.2]
 
 
 def test_a_new_alpha_samples_nothing_anew(make, evaluation, monkeypatch):
@@ -417,84 +338,6 @@ def test_many_classifiers_are_not_compared(make, evaluation):
     widget = make(dict.fromkeys(range(11), evaluation))
     widget.wait()
     assert widget._comparators == {}
-
-
-@pytest.mark.parametrize("data", ["arrays", "curves"])
-def test_a_page_without_a_kernel_has_them_at_some_alphas(make, evaluation, tmp_path, data):
-    widget = make(evaluation, "bootstrap", "ks", alpha=0.123)
-    page = widget.to_html(tmp_path / "a.html", data=data).read_text()
-    message = payload_of(page)["comparators"]
-    assert [item["status"] for item in message["items"]] == ["done", "done"], "it waits for them"
-    for item in message["items"]:
-        assert [stop["alpha"] for stop in item["stops"]] == list(stops_with(0.123))
-        (at,) = [stop for stop in item["stops"] if stop["alpha"] == 0.123]
-        for name in ("lower", "upper"):
-            own = np.frombuffer(base64.b64decode(item[name]["base64"]), "<f8")
-            drawn = np.frombuffer(base64.b64decode(at[name]["base64"]), "<f4")
-            np.testing.assert_array_equal(own.astype("<f4"), drawn)
-    assert "Neither answer replaces the other." in page
-    assert payload_of(make(evaluation).embed(tmp_path))["comparators"] is None
-
-
-def test_pictures_and_texts_name_them_under_their_own_question(make, evaluation, tmp_path):
-    widget = make(evaluation, "bootstrap", "ks", band="both")
-    drawing = widget.to_svg(tmp_path / "a.svg").read_text()
-    ElementTree.fromstring(drawing)
-    for dash in ("6 3", "3 3"):
-        assert drawing.count(f'stroke-dasharray="{dash}"') == 3, "two limits and the legend"
-    text = widget._repr_mimebundle_()[0]["text/plain"]
-    first, _, second = text.partition("Another question: ")
-    ideal = "an ideal recalibration's sensitivity and specificity, at the same threshold"
-    assert f"Target: {ideal}" in first
-    assert "population" not in first
-    assert "Where would this classifier’s curve lie in the population?" in second
-    assert "Bootstrap: population ROC of this classifier; pointwise" in second
-    assert "DKW rectangles: population ROC of this classifier; simultaneous" in second
-
-
-def test_a_display_waits_for_nothing_and_says_the_same(make, evaluation, monkeypatch):
-    slow = Slow(monkeypatch)
-    widget = make(evaluation, "ks")
-    before = widget._repr_mimebundle_()[0]
-    slow.step(10)
-    widget.wait()
-    after = widget._repr_mimebundle_()[0]
-    assert before["text/plain"] == after["text/plain"]
-    assert before["image/png"] != after["image/png"]
-
-
-def test_an_altair_chart_with_a_slider_has_their_limits_at_each_stop(make):
-    evaluation = evaluation_from_scores(1, n_test=100)
-    spec = make(evaluation, "ks", alpha=0.1).chart().to_dict()
-    (slider,) = spec["params"]
-    band = comparators.ks_band(evaluation.labels, evaluation.scores, 0.1)
-    rows = [
-        row
-        for values in spec["datasets"].values()
-        for row in values
-        if row.get("a") == slider["value"] and {"x", "lower"} <= set(row)
-    ]
-    assert len(rows) == 51
-    for row in rows:
-        at = np.flatnonzero(np.isclose(band.fpr, row["x"], atol=1e-4))
-        assert np.isclose(band.tpr_lower[at], row["lower"], atol=1e-4).any()
-
-
-@pytest.mark.parametrize("n", [1_000, 10_000, *LARGE])
-def test_the_state_with_two_comparators_stays_below_320_kilobytes(make, n):
-    widget = make(
-        evaluation_from_scores(0, n_calibration=4_000, n_test=n), "bootstrap", "simultaneous"
-    )
-    widget.wait()
-    assert len(saved_state(widget)) < 320_000
-
-
-def test_a_trait_that_is_refused_takes_no_comparator_back(make, evaluation):
-    widget = make(evaluation, "ks")
-    widget.wait()
-    with pytest.raises(traitlets.TraitError):
-        widget.set_state({"band": "both", "alpha": 7})
-    assert widget._comparators["items"][0]["status"] == "done"
 
 
 NOTEBOOK = f"""

@@ -1,6 +1,4 @@
-"""``%conformal_roc``, and an evaluation at the end of a cell."""
-
-import importlib.util
+"""``%conformal_roc`` and its errors."""
 
 import numpy as np
 import pytest
@@ -9,7 +7,6 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from conformal_roc_widget import ROCWidget
-from conformal_roc_widget.widget import display
 
 
 @pytest.fixture
@@ -65,43 +62,3 @@ def test_the_magic_is_documented(shell):
     text = shell.find_line_magic("conformal_roc").__doc__
     for word in ("--alpha", "--threshold", "--band", "y_calibration score_calibration", "Examples"):
         assert word in text
-
-
-class WithKernel:
-    kernel = object()
-
-
-@pytest.fixture
-def notebook(monkeypatch):
-    import IPython
-
-    monkeypatch.setattr(IPython, "get_ipython", WithKernel)
-
-
-def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(notebook):
-    evaluation = evaluation_from_scores(1)
-    data, _ = evaluation._repr_mimebundle_()
-    assert {"application/vnd.jupyter.widget-view+json", "image/png", "text/plain"} == set(data)
-    again, _ = evaluation._repr_mimebundle_()
-    model = "application/vnd.jupyter.widget-view+json"
-    assert data[model] == again[model], "a second display is a second view"
-    display._SHOWN[evaluation].close()
-    renewed, _ = evaluation._repr_mimebundle_()
-    assert renewed[model] != data[model]
-
-
-def test_without_anywidget_it_shows_the_picture_and_the_text(notebook, monkeypatch):
-    found = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name: None if name == "anywidget" else found(name)
-    )
-    data, metadata = evaluation_from_scores(1)._repr_mimebundle_()
-    assert set(data) == {"image/png", "text/plain"}
-    assert metadata["image/png"]["width"] > 400
-
-
-def test_in_a_terminal_it_is_a_line_of_text(shell):
-    evaluation = shell.user_ns["evaluation"]
-    assert evaluation._repr_mimebundle_() is None
-    shown, _ = shell.display_formatter.format(evaluation)
-    assert shown == {"text/plain": repr(evaluation)}

@@ -51,13 +51,6 @@ def test_a_frame_carries_the_numbers_of_the_evaluation(alpha):
         assert data["residuals"][k]["stops"] is None
 
 
-def test_a_point_where_nothing_is_called_positive_has_no_precision():
-    group = Group.of(evaluation_from_scores(3))
-    (frame,) = wire.frame_message(group, 0.05, 1.0, "", 0)["entries"]
-    assert frame["point"]["precision"] is None
-    assert frame["point"]["tp"] == frame["point"]["fp"] == 0
-
-
 def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 60)]
     evaluation = fit_explicit(parts, neighbors=40).evaluate(*parts[2])

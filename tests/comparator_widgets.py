@@ -1,0 +1,39 @@
+"""Comparators that tests hold up, and waiting for those that run on threads."""
+
+import threading
+import time
+
+from conformal_roc_widget import comparators
+from conformal_roc_widget.comparators.registry import COMPARATORS
+
+SECONDS = 20
+
+
+def threads():
+    return [thread for thread in threading.enumerate() if thread.name.startswith("comparators")]
+
+
+def wait_until(condition):
+    end = time.monotonic() + SECONDS
+    while not condition():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.001)
+
+
+class Slow:
+    """A comparator of ten steps that goes on when it is told to."""
+
+    def __init__(self, monkeypatch, key="ks"):
+        self.calls, self.go = [], threading.Semaphore(0)
+        slow = COMPARATORS[key]._replace(family=self.family, steps=10)
+        monkeypatch.setitem(COMPARATORS, key, slow)
+
+    def family(self, y, score, resampling):
+        self.calls.append(score)
+        for done in range(1, 11):
+            assert self.go.acquire(timeout=SECONDS)
+            resampling.progress(done, 10)
+        return comparators.ks_samples(y, score)
+
+    def step(self, times=1):
+        self.go.release(times)

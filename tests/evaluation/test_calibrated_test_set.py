@@ -1,0 +1,138 @@
+"""A test set with its residuals: its arrays are its own, its sizes add up, summaries merge."""
+
+import dataclasses
+import pickle
+
+import numpy as np
+import pytest
+from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from summaries import RNG, exact, frame, summarized
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+
+
+def test_scores_alone_or_equal_in_their_bins_lose_nothing():
+    y, score = scored(RNG, 5_000, decimals=3)
+    found = summarized(frame(y, score))
+    assert found.error == 0
+    assert "exact" in found.lasting_notes[0]
+    assert_same_curves(found.band(0.1), exact(y, score).band(0.1))
+    assert found.auc(0.1) == exact(y, score).auc(0.1)
+    assert found.youden(0.1) == exact(y, score).youden(0.1)
+
+
+@given(parts=st.lists(st.integers(2, 40), min_size=2, max_size=4), seed=st.integers(0, 99))
+def test_merged_parts_are_the_whole_to_the_bit(parts, seed):
+    rng = np.random.default_rng(seed)
+    pieces = [scored(rng, n, decimals=2) for n in parts]
+    whole = summarized(frame(*(np.concatenate(column) for column in zip(*pieces, strict=True))))
+    made = [summarized(frame(*piece)) for piece in pieces]
+    merged = made[0]
+    for each in made[1:]:
+        merged = merged.merged(each)
+    for name in ("scores", "labels", "counts"):
+        np.testing.assert_array_equal(getattr(merged, name), getattr(whole, name))
+    assert merged.error == whole.error
+    assert merged.support.share == whole.support.share
+    assert merged.auc(0.1) == whole.auc(0.1)
+
+
+def test_only_summaries_of_one_calibration_set_are_merged():
+    y, score = scored(RNG, 50)
+    one = summarized(frame(y, score))
+    for other in (exact(y, score), None, 3):
+        with pytest.raises(TypeError, match="other"):
+            one.merged(other)
+    with pytest.raises(TypeError, match="other"):
+        exact(y, score).merged(one)
+    elsewhere = RocEvaluation.from_table(
+        frame(y, score), score="p", label="y", y_calibration=y, score_calibration=score
+    )
+    with pytest.raises(ValueError, match=r"other.*calibration"):
+        one.merged(elsewhere)
+    with pytest.raises(ValueError, match="other"):
+        one.merged(summarized(frame(y, score), quantile_rule="split"))
+
+
+def test_a_summary_cannot_be_changed_and_travels(rng):
+    found = summarized(frame(*scored(rng, 40_000)))
+    for array in (found.scores, found.labels, found.counts):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.counts = None
+    other = pickle.loads(pickle.dumps(found))
+    assert_same_curves(other.band(0.1), found.band(0.1))
+    assert other.error == found.error
+    lower, upper = found.intervals(0.1)
+    assert lower.shape == upper.shape == found.scores.shape
+
+
+def test_an_evaluation_of_every_point_has_no_error_and_no_counts():
+    assert (exact(*scored(RNG, 30)).error, exact(*scored(RNG, 30)).counts) == (0.0, None)
+
+
+def test_scores_and_labels_are_given_back_in_test_order(rng):
+    y, score = scored(rng, 40)
+    evaluation = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
+    assert evaluation.scores.tolist() == score.tolist()
+    assert evaluation.labels.tolist() == y.tolist()
+
+
+def test_changing_the_arrays_that_were_given_does_not_change_the_evaluation(rng):
+    y, score = scored(rng, 40)
+    evaluation = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
+    before = (
+        evaluation.band(0.1).tpr_lower.copy(),
+        evaluation.scores.copy(),
+        evaluation.labels.copy(),
+    )
+    y[:], score[:] = 1, 0.5
+    thresholds = np.array([0.2, 0.8])
+    band = evaluation.band(0.1, thresholds=thresholds)
+    thresholds[:] = 0
+    assert band.thresholds.tolist() == [0.8, 0.2]
+    for a, b in zip(
+        before, (evaluation.band(0.1).tpr_lower, evaluation.scores, evaluation.labels), strict=True
+    ):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_an_evaluation_does_not_share_its_callers_memory():
+    made = evaluation_from_scores()
+    assert made.scores.flags.owndata
+    assert made.labels.flags.owndata
+
+
+@pytest.mark.parametrize("rule", ["paper", "split"])
+def test_below_this_alpha_no_point_of_a_label_has_a_limit(rng, rule):
+    y = np.array([0] * 12 + [1] * 30)
+    evaluation = RocEvaluation.from_predictions(
+        y, rng.uniform(0.1, 0.9, 42), *scored(rng, 20), quantile_rule=rule
+    )
+    # Rank 1 of n residuals: alpha (n + 1) is 1, or 2 where alpha is split between the sides.
+    sides = {"paper": 1, "split": 2}[rule]
+    assert evaluation.vacuous_below == {0: sides / 13, 1: sides / 31}
+    for k, alpha in evaluation.vacuous_below.items():
+        assert evaluation.band(0.999 * alpha).vacuous_share[k] == 1
+        assert evaluation.band(1.001 * alpha).vacuous_share[k] < 1
+        assert float(evaluation.first_alpha[k]) == pytest.approx(alpha, rel=0.05)
+
+
+def test_bounds_at_every_score_at_once_have_limits_at_every_alpha(rng):
+    evaluation = RocEvaluation.from_predictions(
+        *scored(rng, 200), *scored(rng, 20), guarantee="simultaneous"
+    )
+    assert evaluation.vacuous_below == {0: 0.0, 1: 0.0}
+
+
+def test_of_several_splits_the_smallest_number_of_residuals_counts(rng):
+    X, y, _ = logistic_sample(rng, 150)
+    model = ConformalROC(LogisticRegression(), resplits=3, random_state=0).fit(X, y)
+    evaluation = model.evaluate(X[:30], y[:30])
+    sizes = [[len(block) - 2 for block in groups.blocks] for groups in evaluation._groups]
+    assert evaluation.n_calibration == {0: min(sizes[0]), 1: min(sizes[1])}
+    assert sum(evaluation.n_calibration.values()) <= 75

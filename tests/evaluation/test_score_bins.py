@@ -1,0 +1,57 @@
+"""Shares of positives in bins of the score, against loops."""
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import beta
+
+from conformal_roc_widget.evaluation import score_bins
+from conformal_roc_widget.evaluation.score_bins import bin_draws, held_share
+
+
+def test_the_share_of_the_candidates_in_the_intervals_by_loops():
+    logits = np.random.default_rng(4).normal(size=120)
+    y = (np.random.default_rng(5).random(120) < expit(2 * logits)).astype(int)
+    scores = expit(logits)
+    lower, upper = logits - 0.7, logits + 0.4
+    order = np.argsort(scores)
+    held = []
+    for rank, i in enumerate(order):
+        group = [j for other, j in enumerate(order) if other * 5 // 120 == rank * 5 // 120]
+        k, m = sum(y[group]), len(group)
+        for q in range(100):
+            share = beta.ppf((q + 0.5) / 100, 0.5 + k, 0.5 + m - k)
+            held.append(expit(lower[i]) <= share <= expit(upper[i]))
+    assert round(120 ** (1 / 3)) == 5
+    assert held_share(logits, y, lower, upper) == pytest.approx(np.mean(held), abs=1e-12)
+    assert bin_draws(logits, y).shape == (120, 100)
+
+
+def test_two_bins_of_four_points_by_hand():
+    # Eight points make two bins; the lower four hold one positive, the upper four all of theirs.
+    logits = np.array([-4.0, -3, -2, -1, 1, 2, 3, 4])
+    codes = np.array([0, 1, 0, 0, 1, 1, 1, 1])
+    levels = (np.arange(100) + 0.5) / 100
+    draws = bin_draws(logits[::-1], codes[::-1])
+    np.testing.assert_allclose(draws[-1], beta.ppf(levels, 1.5, 3.5), rtol=1e-10)
+    np.testing.assert_allclose(draws[0], beta.ppf(levels, 4.5, 0.5), rtol=1e-10)
+    np.testing.assert_array_equal(bin_draws(logits, codes, np.array([5])), draws[:1])
+    assert held_share(logits, codes, np.full(8, -np.inf), np.full(8, np.inf)) == 1
+
+
+def test_equal_scores_share_a_bin():
+    # The first seven of eight are one score: the second bin would begin among them.
+    logits = np.array([0.0] * 7 + [1.0])
+    draws = bin_draws(logits, np.array([1, 0, 0, 0, 0, 0, 0, 1]))
+    assert (draws[:7] == draws[0]).all()
+    np.testing.assert_allclose(draws[0, 50], beta.ppf(0.505, 1.5, 6.5))
+
+
+def test_of_many_points_some_at_even_ranks_are_looked_at(rng, monkeypatch):
+    logits = rng.normal(size=500)
+    codes = rng.integers(0, 2, 500)
+    monkeypatch.setattr(score_bins, "LOOKED_AT", 50)
+    seen = logits <= np.sort(logits)[100]
+    lower, upper = np.where(seen, -np.inf, np.inf), np.full(500, np.inf)
+    # Ranks 0, 10, ..., 490: eleven of the fifty lie among the lowest 101.
+    assert held_share(logits, codes, lower, upper) == 11 / 50

@@ -1,0 +1,112 @@
+"""Pages, pictures, charts and displays of a widget, with its comparators."""
+
+import base64
+import struct
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from comparator_widgets import Slow
+from data import (
+    evaluation_from_scores,
+)
+from widget_state import payload_of
+
+from conformal_roc_widget import ROCWidget, comparators
+from conformal_roc_widget.wire.budget import stops_with
+
+
+@pytest.fixture
+def evaluation():
+    return evaluation_from_scores(1)
+
+
+@pytest.fixture
+def widget(evaluation):
+    return ROCWidget(evaluation)
+
+
+def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
+    first, size = widget._repr_mimebundle_()
+    assert set(first) == {
+        "text/plain",
+        "image/png",
+        "application/vnd.jupyter.widget-view+json",
+    }
+    image = base64.b64decode(first["image/png"])
+    assert len(image) <= 60_000
+    width, height = struct.unpack(">II", image[16:24])
+    assert size["image/png"] == {"width": width // 2, "height": height // 2}
+    point = widget.operating_point
+    assert f"AUC {widget.evaluation.auc()[0]:.2f}" in first["text/plain"].replace(
+        "the area under the observed curve is", "AUC"
+    )
+    assert f"would be at most {point.tpr_upper:.2f} (95 %" in first["text/plain"]
+    for word in ("alpha = 0.05", "Target: ", "Scope: ", "Guarantee: at least 95 %"):
+        assert word in first["text/plain"]
+    assert widget._repr_mimebundle_()[0] == first, "the same in every run"
+    widget.alpha = 0.3
+    second, _ = widget._repr_mimebundle_()
+    assert second["image/png"] != first["image/png"]
+    assert "alpha = 0.3" in second["text/plain"]
+
+
+@pytest.mark.parametrize("data", ["arrays", "curves"])
+def test_a_page_without_a_kernel_has_comparators_at_some_alphas(make, evaluation, tmp_path, data):
+    widget = make(evaluation, "bootstrap", "ks", alpha=0.123)
+    page = widget.to_html(tmp_path / "a.html", data=data).read_text()
+    message = payload_of(page)["comparators"]
+    assert [item["status"] for item in message["items"]] == ["done", "done"], "it waits for them"
+    for item in message["items"]:
+        assert [stop["alpha"] for stop in item["stops"]] == list(stops_with(0.123))
+        (at,) = [stop for stop in item["stops"] if stop["alpha"] == 0.123]
+        for name in ("lower", "upper"):
+            own = np.frombuffer(base64.b64decode(item[name]["base64"]), "<f8")
+            drawn = np.frombuffer(base64.b64decode(at[name]["base64"]), "<f4")
+            np.testing.assert_array_equal(own.astype("<f4"), drawn)
+    assert "Neither answer replaces the other." in page
+    assert payload_of(make(evaluation).embed(tmp_path))["comparators"] is None
+
+
+def test_pictures_and_texts_name_comparators_under_their_own_question(make, evaluation, tmp_path):
+    widget = make(evaluation, "bootstrap", "ks", band="both")
+    drawing = widget.to_svg(tmp_path / "a.svg").read_text()
+    ElementTree.fromstring(drawing)
+    for dash in ("6 3", "3 3"):
+        assert drawing.count(f'stroke-dasharray="{dash}"') == 3, "two limits and the legend"
+    text = widget._repr_mimebundle_()[0]["text/plain"]
+    first, _, second = text.partition("Another question: ")
+    ideal = "an ideal recalibration's sensitivity and specificity, at the same threshold"
+    assert f"Target: {ideal}" in first
+    assert "population" not in first
+    assert "Where would this classifier’s curve lie in the population?" in second
+    assert "Bootstrap: population ROC of this classifier; pointwise" in second
+    assert "DKW rectangles: population ROC of this classifier; simultaneous" in second
+
+
+def test_a_display_waits_for_nothing_and_says_the_same(make, evaluation, monkeypatch):
+    slow = Slow(monkeypatch)
+    widget = make(evaluation, "ks")
+    before = widget._repr_mimebundle_()[0]
+    slow.step(10)
+    widget.wait()
+    after = widget._repr_mimebundle_()[0]
+    assert before["text/plain"] == after["text/plain"]
+    assert before["image/png"] != after["image/png"]
+
+
+def test_an_altair_chart_with_a_slider_has_the_comparators_limits_at_each_stop(make):
+    evaluation = evaluation_from_scores(1, n_test=100)
+    spec = make(evaluation, "ks", alpha=0.1).chart().to_dict()
+    (slider,) = spec["params"]
+    band = comparators.ks_band(evaluation.labels, evaluation.scores, 0.1)
+    rows = [
+        row
+        for values in spec["datasets"].values()
+        for row in values
+        if row.get("a") == slider["value"] and {"x", "lower"} <= set(row)
+    ]
+    assert len(rows) == 51
+    for row in rows:
+        at = np.flatnonzero(np.isclose(band.fpr, row["x"], atol=1e-4))
+        assert np.isclose(band.tpr_lower[at], row["lower"], atol=1e-4).any()
