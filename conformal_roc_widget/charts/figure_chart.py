@@ -10,6 +10,7 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from conformal_roc_widget.charts.curve_chart import curve_chart
 from conformal_roc_widget.charts.figure_rows import (
     ENDS,
     RATES,
@@ -59,6 +60,8 @@ _RATE_TITLES = (
 
 def chart_of(figure: Figure) -> Any:
     """Chart of a figure: one plot, or several side by side under one legend."""
+    if figure.curve is not None:
+        return with_words(curve_chart(figure.curve, figure), figure, figure.side + 48)
     plots = [_Plot([panel], None, figure).chart() for panel in figure.panels]
     wide = figure.columns * (figure.side + 48)
     if not any(panel.name for panel in figure.panels):

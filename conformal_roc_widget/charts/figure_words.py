@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 
 from conformal_roc_widget.charts.style import dashes_of, safe_text, styled, title_of
-from conformal_roc_widget.view.figure import Figure, Key
+from conformal_roc_widget.view.curve_panel import Key
+from conformal_roc_widget.view.figure import Figure
 
 #: Pixels at which a line of words ends, also above several panels: longer ones are hard to read.
 TEXT_WIDTH = 640

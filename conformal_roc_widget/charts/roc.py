@@ -188,9 +188,10 @@ def screen(
 ) -> alt.TopLevelMixin:
     """Chart of what the widget shows, given the comparators at further alphas.
 
-    One evaluation gets a slider over about 20 alphas as long as its bands stay below `MOST_BYTES`.
+    The ROC curve of one evaluation gets a slider over about 20 alphas as long as its bands stay
+    below `MOST_BYTES`.
     """
-    if group.looked_at(controls.label) is not None:
+    if group.looked_at(controls.label) is not None and controls.view == "roc":
         stops = slider_stops(controls.alpha)
         overlaid = comparators_at(stops)
         figures = {

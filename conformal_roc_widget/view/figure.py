@@ -16,10 +16,11 @@ from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import number_text, percent, plain_text, with_class_names
-from conformal_roc_widget.view import ideal
+from conformal_roc_widget.view import ideal, view_words
 from conformal_roc_widget.view.arc import Arc, arc_of
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.curve_panel import CurvePanel, Key, curve_panel
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.mark import Mark, mark_of
 from conformal_roc_widget.view.sentences import (
@@ -49,13 +50,6 @@ TICKS = (0, 0.2, 0.4, 0.6, 0.8, 1)
 #: Names of the observed curve in the legend.
 CURVE, EACH_CURVE, AVERAGE = "this classifier", "each classifier", "average of the classes"
 CHANCE = "chance"
-
-
-class Key(NamedTuple):
-    """Entry of the legend."""
-
-    text: str
-    pen: Pen
 
 
 class Limits(NamedTuple):
@@ -126,6 +120,8 @@ class Figure:
     columns: int = 1
     #: All of it in words.
     description: str = ""
+    #: In place of the panels where another view than the ROC curve is chosen.
+    curve: CurvePanel | None = None
 
 
 class Shown(NamedTuple):
@@ -153,6 +149,19 @@ def of(
     through alphas draws a figure for each of them under the same words.
     """
     colours = theme_of(theme)
+    if (evaluation := view_words.wanted(group, controls)) is not None:
+        panel = curve_panel(evaluation, controls, colours)
+        promise = promise_lines([("", view_words.statement(evaluation, controls))])
+        return Figure(
+            theme=colours,
+            title=title(group, controls) if heading is None else plain_text(heading, 120),
+            panels=(),
+            lead=(view_words.sentence(evaluation, controls),),
+            notes=tuple(promise),
+            legend=panel.legend,
+            description=summary(group, controls),
+            curve=panel,
+        )
     labels = labels_of(group, controls)
     bands = list(group.bands(controls).items())
     several = len(bands) > 1

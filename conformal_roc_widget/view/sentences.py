@@ -22,7 +22,7 @@ from conformal_roc_widget.text import (
     threshold_text,
     with_class_names,
 )
-from conformal_roc_widget.view import ideal
+from conformal_roc_widget.view import ideal, view_words
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
@@ -35,6 +35,8 @@ NOUNS = ("specificity", "sensitivity")
 
 def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
     """Heading of a picture on one line; without the level for a chart that moves through alphas."""
+    if view_words.wanted(group, controls) is not None:
+        return view_words.title(group, controls)
     if ideal.wanted(group, controls) is not None:
         own = ideal.title(None if any_alpha else controls.alpha)
         return own if group.kind == "single" else f"{group.name(controls.label)}: {own}"
@@ -169,6 +171,9 @@ def overlay_name(item: Overlay) -> str:
 
 def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:
     """Everything as one text of a few lines, the same in every run."""
+    evaluation = view_words.wanted(group, controls)
+    if evaluation is not None:
+        return _view_summary(evaluation, group, controls)
     evaluation = ideal.wanted(group, controls)
     if evaluation is not None:
         return _ideal_summary(evaluation, group, controls)
@@ -182,6 +187,16 @@ def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) 
             *comparisons(overlaid),
         ]
     )
+
+
+def _view_summary(evaluation: RocEvaluation, group: Group, controls: Controls) -> str:
+    promise = promise_lines([("", view_words.statement(evaluation, controls))])
+    lines = [
+        f"{title(group, controls)} (alpha = {controls.alpha:g}).",
+        view_words.sentence(evaluation, controls),
+        *(f"{line}." for line in promise),
+    ]
+    return "\n".join(lines)
 
 
 def _ideal_summary(evaluation: RocEvaluation, group: Group, controls: Controls) -> str:

@@ -17,9 +17,11 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.view.arc import Arc
-from conformal_roc_widget.view.figure import TICKS, Figure, Key, Panel
+from conformal_roc_widget.view.curve_panel import FILL, CurvePanel, Key
+from conformal_roc_widget.view.figure import TICKS, Figure, Panel
 from conformal_roc_widget.view.mark import Mark
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
+from conformal_roc_widget.view.view_curves import Line
 
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
 #: Narrowest picture.
@@ -43,12 +45,15 @@ def draw(figure: Figure) -> Drawing:
     heading, below = _lines([figure.title], room, 24, PADDING, colours.ink, size=16, weight=600)
     lead, below = _lines(figure.lead, room, 16, below, colours.muted)
     below += 12
+    drawn = [_plot(panel, size, colours) for panel in figure.panels]
+    if figure.curve is not None:
+        drawn.append(_curve_plot(figure.curve, size, colours))
     plots = []
-    for i, panel in enumerate(figure.panels):
+    for i, plot in enumerate(drawn):
         row, column = divmod(i, figure.columns)
         x, y = PADDING + LEFT + column * cell[0], below + 20 + row * cell[1]
-        plots.append(f'<g transform="translate({x},{y})">{_plot(panel, size, colours)}</g>')
-    below += 20 + -(-len(figure.panels) // figure.columns) * cell[1]
+        plots.append(f'<g transform="translate({x},{y})">{plot}</g>')
+    below += 20 + -(-len(drawn) // figure.columns) * cell[1]
     legend, below = _legend(figure.legend, below, width, colours)
     notes, below = _lines(figure.notes, room, 16, below, colours.muted)
     height = below + PADDING
@@ -80,7 +85,11 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
     band = panel.band
     vertices = screen_vertices(band.fpr, band.tpr, 0.25 / size)
     fpr, tpr = band.fpr[vertices], band.tpr[vertices]
-    parts = [_axes(panel, size, colours)]
+    rates = [(tick, f"{tick:g}") for tick in TICKS]
+    parts = [
+        _axes((panel.across, panel.up), size, colours, rates),
+        _text(panel.name, 0, -8, colours, colours.ink, "start", bold=True),
+    ]
     if panel.hatched:
         parts.append(f'<rect width="{size}" height="{size}" fill="url(#crw-hatch)" opacity=".5"/>')
     for limits in panel.limits:
@@ -147,23 +156,72 @@ def _arc(arc: Arc, size: int, colours: Theme) -> list[str]:
     ]
 
 
-def _axes(panel: Panel, size: int, colours: Theme) -> str:
+def _curve_plot(panel: CurvePanel, size: int, colours: Theme) -> str:
+    """One curve with its range, and the operating point on it."""
+    low, high = panel.ends
+
+    def place(line: Line) -> Floats:
+        return _pixels(line.x, (line.y - low) / (high - low), size)
+
+    def up(value: float) -> float:
+        return size * (1 - (value - low) / (high - low))
+
+    ups = [((value - low) / (high - low), text) for value, text in panel.ticks]
+    x, y = panel.point[0] * size, up(panel.point[1])
+    first, last = map(up, panel.upright.ends)
+    caps = "".join(f"M{x - 5:.2f} {up(end):.2f}h10" for end in panel.upright.caps)
+    parts = [
+        _axes((panel.across, panel.up), size, colours, ups),
+        f'<path d="{_path(place(panel.area))}Z" fill="{panel.fill}" fill-opacity="{FILL}"/>',
+        *(_stroke(_path(place(piece)), key.pen) for key, pieces in panel.lines for piece in pieces),
+    ]
+    if panel.level is not None:
+        start, stop = (end * size for end in panel.level.ends)
+        ends = "".join(f"M{end * size:.2f} {y - 5:.2f}v10" for end in panel.level.caps)
+        parts.append(_stroke(f"M{start:.2f} {y:.2f}H{stop:.2f}{ends}", panel.level.pen))
+    parts += [
+        _stroke(f"M{x:.2f} {first:.2f}V{last:.2f}{caps}", panel.upright.pen),
+        _text(panel.corner, size - 8, 18, colours, colours.ink, "end", bold=True),
+        _point(x, y, colours),
+        _text(
+            panel.text,
+            x - 12 if x > 0.8 * size else x + 12,
+            y - 12 if y > 0.9 * size else y + 20,
+            colours,
+            colours.ink,
+            "end" if x > 0.8 * size else "start",
+            bold=True,
+        ),
+    ]
+    return "".join(parts)
+
+
+def _axes(
+    titles: tuple[str, str], size: int, colours: Theme, ups: Iterable[tuple[float, str]]
+) -> str:
+    """Axes with their titles; the upright one has ticks at shares of its length."""
+    across, up = titles
+    heights = [(share * size, text) for share, text in ups]
     at = [(tick, tick * size) for tick in TICKS]
-    grid = "".join(f"M{p:g} 0V{size}M0 {p:g}H{size}" for _, p in at)
+    # Longer numbers push the title to the left.
+    left = -32 if all(len(text) < 4 for _, text in heights) else -40
+    grid = "".join(f"M{p:g} 0V{size}" for _, p in at)
+    grid += "".join(f"M0 {size - p:g}H{size}" for p, _ in heights)
     ticks = "".join(
-        f'<text x="{p:g}" y="{size + 18}" text-anchor="middle">{tick:g}</text>'
-        f'<text x="-8" y="{size - p + 4:g}" text-anchor="end">{tick:g}</text>'
-        for tick, p in at
+        f'<text x="{p:g}" y="{size + 18}" text-anchor="middle">{tick:g}</text>' for tick, p in at
+    )
+    ticks += "".join(
+        f'<text x="-8" y="{size - p + 4:g}" text-anchor="end">{escape(text)}</text>'
+        for p, text in heights
     )
     return (
         f'<path d="{grid}" stroke="{colours.grid}"/>'
         f'<path d="M0 0V{size}H{size}" fill="none" stroke="{colours.axis}"/>'
         f'<g fill="{colours.muted}" font-size="11">{ticks}</g>'
         f'<g fill="{colours.muted}"><text x="{size / 2:g}" y="{size + 36}" text-anchor="middle">'
-        f"{escape(panel.across)}</text>"
-        f'<text transform="translate(-32,{size / 2:g}) rotate(-90)" text-anchor="middle">'
-        f"{escape(panel.up)}</text></g>"
-        + _text(panel.name, 0, -8, colours, colours.ink, "start", bold=True)
+        f"{escape(across)}</text>"
+        f'<text transform="translate({left},{size / 2:g}) rotate(-90)" text-anchor="middle">'
+        f"{escape(up)}</text></g>"
     )
 
 
@@ -186,8 +244,7 @@ def _mark(mark: Mark, size: int, colours: Theme) -> str:
         if caps:
             parts.append(_stroke(caps, arm.pen._replace(dashes=())))
     parts.append(
-        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="7" fill="{colours.ink}" '
-        f'stroke="{colours.background}" stroke-width="2"/>'
+        _point(x, y, colours)
         + _text(
             mark.text,
             x - 12 if mark.left else x + 12,
@@ -199,6 +256,13 @@ def _mark(mark: Mark, size: int, colours: Theme) -> str:
         )
     )
     return "".join(parts)
+
+
+def _point(x: float, y: float, colours: Theme) -> str:
+    return (
+        f'<circle cx="{x:.2f}" cy="{y:.2f}" r="7" fill="{colours.ink}" '
+        f'stroke="{colours.background}" stroke-width="2"/>'
+    )
 
 
 def _legend(keys: Iterable[Key], top: int, width: int, colours: Theme) -> tuple[str, int]:

@@ -36,6 +36,16 @@ class Theme(NamedTuple):
         return Pen(self.ink, width=2)
 
     @property
+    def both_labels(self) -> Pen:
+        """Edge of a range that joins both labels, and so has the colour of neither."""
+        return Pen(self.axis)
+
+    @property
+    def both_arm(self) -> Pen:
+        """Arm of such a range."""
+        return Pen(self.muted, width=2)
+
+    @property
     def chance(self) -> Pen:
         """Line of a classifier that guesses."""
         return Pen(self.axis, (2, 4))

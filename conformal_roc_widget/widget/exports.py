@@ -177,9 +177,9 @@ class ExportingWidget(SyncedWidget):
         Returns
         -------
         altair chart
-            Of one evaluation with the comparators and a slider for alpha over about 20 values, as
-            long as its band stays below 300 kB; larger ones, averages and several classifiers
-            without.
+            The view that is chosen. The ROC curve of one evaluation has the comparators and a
+            slider for alpha over about 20 values, as long as its band stays below 300 kB; larger
+            ones, averages, several classifiers and the other views are without.
         """
         from conformal_roc_widget.charts.roc import screen
 

@@ -136,6 +136,23 @@ def test_a_reader_hears_the_numbers_of_python(opened: Opened, widget: ROCWidget,
     assert VIEWS[view].split("-")[0] in title.lower()
 
 
+@pytest.mark.parametrize("view", OTHERS)
+@pytest.mark.parametrize("prevalence", [None, 0.123])
+def test_the_page_says_of_a_view_what_python_says(
+    browser: Browser, widget: ROCWidget, tmp_path: Path, view: str, prevalence: float | None
+) -> None:
+    shown = ROCWidget(widget.evaluation, alpha=0.1, threshold=0.4, view=view, prevalence=prevalence)
+    sentence, *promise = shown._repr_mimebundle_()[0]["text/plain"].split("\n")[1:]
+    with Opened(browser, shown.to_html(tmp_path / "chart.html")) as page:
+        page.view()
+        spoken = page.page.locator(".crw-summary").inner_text()
+        legend = page.page.locator(".crw-legend").inner_text()
+    assert " ".join(spoken.replace("\N{NO-BREAK SPACE}", " ").split()) == sentence
+    words = " ".join(legend.split()).replace("’", "'")
+    for line in promise:
+        assert line.split(": ", 1)[1].rstrip(".") in words
+
+
 def test_the_numbers_of_a_view_are_downloaded(opened: Opened, widget: ROCWidget) -> None:
     view = opened.view()
     choose(opened.page, "precision_recall")

@@ -1,27 +1,27 @@
 import { svg } from "../base/dom.ts";
-import { fixed } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Marks } from "./axes.ts";
 import { boxOf, type Square, toX, toY } from "./geometry.ts";
 
-const ALL = [0, 0.2, 0.4, 0.6, 0.8, 1];
-const FEW = [0, 0.5, 1];
+/** Most steps from 0 to the end of an axis, in a large and in a small plot. */
+const ALL = 6;
+const FEW = 2;
 const SMALL = 290;
 
-/** Axes of a view: ticks at even steps from 0, over whatever range, and their titles. */
+/** Axes of a view: ticks at round numbers from 0, over whatever range, and their titles. */
 export function viewAxes(
   square: Square,
   titles: { across: string; up: string },
   { across, up }: { across: Pair<number>; up: Pair<number> },
 ): Marks {
   const { left, right, top, bottom } = boxOf(square);
-  const steps = square.size < SMALL ? FEW : ALL;
+  const most = square.size < SMALL ? FEW : ALL;
   const line = (name: string, x1: number, y1: number, x2: number, y2: number) =>
     svg("line", { class: `crw-${name}`, x1, y1, x2, y2 });
   const text = (x: number, y: number, anchor: string, words: string, name = "crw-tick") =>
     svg("text", { class: name, x, y, "text-anchor": anchor }, words);
   const ticks = ([low, high]: Pair<number>) =>
-    steps.map((step) => ({ at: (step * high - low) / (high - low), text: numberText(step * high, high) }));
+    ticksTo(high, most).map((tick) => ({ at: (tick - low) / (high - low), text: `${tick}` }));
   const ups = ticks(up).map((tick) => ({ ...tick, y: toY(square, tick.at) }));
   const acrosses = ticks(across).map((tick) => ({ ...tick, x: toX(square, tick.at) }));
   return {
@@ -39,5 +39,11 @@ export function viewAxes(
   };
 }
 
-const numberText = (value: number, most: number) =>
-  Number(fixed(value, most < 0.1 ? 3 : 2).replace("\u2212", "-")).toString();
+/** Multiples of 1, 2 or 5 times a power of ten, from 0 to the upper end; its twin is in curve_panel.py. */
+export function ticksTo(high: number, most: number): number[] {
+  const power = Math.floor(Math.log10(high / most));
+  const tiny = 1e-9;
+  const digit = [1, 2, 5, 10].find((each) => high / (each * 10 ** power) <= most + tiny) ?? 10;
+  const count = Math.floor(high / (digit * 10 ** power) + tiny);
+  return Array.from({ length: count + 1 }, (_, i) => Number((i * digit * 10 ** power).toPrecision(12)));
+}

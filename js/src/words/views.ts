@@ -8,7 +8,7 @@ import type { Words } from "../evaluation/types.ts";
 import { type ViewPoint, viewTable } from "../evaluation/view_curves.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
-import { className } from "./one_evaluation.ts";
+import { className, modelOf } from "./one_evaluation.ts";
 import { plain, type Run, strong } from "./runs.ts";
 
 export type OtherView = Exclude<ViewKind, "roc">;
@@ -55,6 +55,7 @@ export function viewSentence(picture: Picture, view: OtherView): Run[] {
   );
 }
 
+const startOf = (model: string) => `A${model.slice(1)}`;
 const both = ({ frame }: Picture) => `both ${percent(1 - frame.alpha)} intervals`;
 const total = ({ evaluation: { nTest } }: Picture) => `${count(nTest[0] + nTest[1])} test points`;
 
@@ -70,7 +71,9 @@ function precisionWords(picture: Picture): Run[] {
     plain(`${at}${count(tp + fp)} of these ${total(picture)} ${name}, and ${count(tp)} of them are: `),
     plain("a precision of "),
     strong(rate(y)),
-    plain(`${where}. An ideal model, cut at the same threshold on the same points, could have a precision `),
+    plain(
+      `${where}. ${startOf(modelOf(frame))}, cut at the same threshold on the same points, could have a precision `,
+    ),
     strong(`from ${rate(lower)} to ${rate(upper)}`),
     plain(`, as far as ${both(picture)} allow.`),
   ];
@@ -118,7 +121,7 @@ function benefitWords(picture: Picture): Run[] {
     plain("has a net benefit of "),
     strong(benefit(y)),
     plain(
-      `; calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. An ideal model’s, at the `,
+      `; calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. ${startOf(modelOf(frame))}’s, at the `,
     ),
     plain("same threshold on the same points, could lie "),
     strong(`between ${benefit(lower)} and ${benefit(upper)}`),
@@ -129,8 +132,9 @@ function benefitWords(picture: Picture): Run[] {
 /** Target, scope and guarantee, in Python's words. */
 export function viewLegend({ evaluation, frame }: Picture, view: OtherView): Words {
   const { simultaneous } = evaluation;
-  const model = simultaneous ? "an ideal recalibration of this score" : "an ideal model";
   const { scope, guarantee } = frame;
+  const recalibrates = modelOf(frame).endsWith("recalibration");
+  const model = recalibrates ? "an ideal recalibration of this score" : "an ideal model";
   if (view === "reliability") {
     const level = percent(1 - frame.alpha);
     return {
@@ -179,7 +183,7 @@ export function rangeLines({ frame }: Picture, view: OtherView): Run[][] {
   }
   const noun = view === "precision_recall" ? "precision" : "net benefit";
   return [
-    [strong(`range of an ideal model’s ${noun}`)],
+    [strong(`range of ${modelOf(frame)}’s ${noun}`)],
     [plain("at the same threshold; from both intervals", "muted")],
     [plain("at once, no confidence of its own", "muted")],
   ];
