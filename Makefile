@@ -21,6 +21,8 @@ PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
 # Notebooks take longest, so they begin. Each process has a core, and more threads would only get
 # into each other's way.
 ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile notebooks tests
+# A browser and a JupyterLab a process: more than four would need more memory than cores.
+IN_BROWSERS = -n auto --maxprocesses 4 --dist loadfile tests/browser
 ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
 # Before any test: whoever has none and cannot have one is told so at once.
@@ -56,7 +58,7 @@ test: build ## run everything that CI runs: lint, types and all but the slow tes
 	echo "==> Testing the Python side and the notebooks" && \
 	$(ONE_THREAD) $(PYTEST) $(ON_ALL_CORES) && \
 	echo "==> Testing the widget in JupyterLab and other places" && \
-	$(PYTEST) tests/browser
+	$(PYTEST) $(IN_BROWSERS)
 
 test-all: build ## the same with the slow tests
 	@$(MAKE) --no-print-directory -j2 $(CHECKS) test-js
@@ -64,7 +66,7 @@ test-all: build ## the same with the slow tests
 	echo "==> Testing the Python side and the notebooks, slow tests too" && \
 	$(ONE_THREAD) $(PYTEST) -m "" $(ON_ALL_CORES) && \
 	echo "==> Testing the widget in JupyterLab and other places, slow tests too" && \
-	$(PYTEST) -m "" tests/browser
+	$(PYTEST) -m "" $(IN_BROWSERS)
 
 test-python: build ## run the Python tests
 	@$(PYTEST) --ignore=tests/browser tests
@@ -80,7 +82,7 @@ notebooks: build ## run the notebooks and keep their new outputs
 	@$(PY) tools/execute.py notebooks/*.ipynb
 
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
-	@$(WITH_BROWSER) && $(PYTEST) tests/browser
+	@$(WITH_BROWSER) && $(PYTEST) $(IN_BROWSERS)
 
 NUMERIC   := $(addprefix tests/,calibration comparators evaluation simulation test_estimator.py) notebooks
 
