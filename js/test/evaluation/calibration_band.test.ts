@@ -22,19 +22,6 @@ const singles = (positives: number[]) =>
     positives,
   );
 
-test.each([
-  ["one positive", [1], [1], [0.02], [1]],
-  ["one negative", [1], [0], [0], [0.98]],
-  ["two positives", [1, 1], [1, 1], [0, Math.sqrt(0.02)], [1, 1]],
-  ["a tie of two", [2], [2], [Math.sqrt(0.02)], [1]],
-  ["one of each", [1, 1], [0, 1], [0, 1 - Math.sqrt(0.98)], [Math.sqrt(0.98), 1]],
-])("by hand: %s", (_, points, positives, lower, upper) => {
-  const band = limitsOf(groupsOf(points, positives), 0.04);
-  expect([...band.lower, ...band.upper].map((x) => x.toFixed(12))).toEqual(
-    [...lower, ...upper].map((x) => x.toFixed(12)),
-  );
-});
-
 test.each(numbers.calibration_bands.map((kept) => [kept.positives.length, kept.alpha, kept] as const))(
   "the band of %d points at %d is Python’s",
   (_, alpha, kept) => {

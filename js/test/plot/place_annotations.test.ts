@@ -2,14 +2,21 @@ import { expect, test } from "vitest";
 import type { Pair } from "../../src/base/pair.ts";
 import { clamp } from "../../src/base/scale.ts";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
-import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
+import { sensitivityEdges, specificityEdges, steps } from "../../src/evaluation/curve_lines.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../../src/evaluation/types.ts";
 import { BOTH, type Sides } from "../../src/evaluation/vacuous.ts";
 import { type Box, boxOf, contains, overlap } from "../../src/plot/geometry.ts";
-import { type PlotScene, placeAnnotations } from "../../src/plot/place_annotations.ts";
+import {
+  type PlotScene,
+  placeAnnotations,
+  placeAverageAnnotations,
+} from "../../src/plot/place_annotations.ts";
+import { averageOf, readingOf } from "../../src/sync/overview_numbers.ts";
 import type { BandKind } from "../../src/wire/messages.ts";
 import { labelsOf } from "../../src/words/one_evaluation.ts";
+import { plain, strong } from "../../src/words/runs.ts";
+import { overviewPicture } from "../picture.ts";
 import { sampleEvaluation, sampleFrame } from "../sample.ts";
 
 const M = 101;
@@ -140,4 +147,22 @@ test("long arms carry their values at their ends, short ones share a callout", (
     );
   expect(wordsAt(0.2)).toContainEqual(["λ 0.60"]);
   expect(wordsAt(0.05)).toContainEqual(["λ 0.60", "TPR 0.60 0.55 to 0.65", "FPR 0.19 0.14 to 0.24"]);
+});
+
+test("the words of the average stay inside the plot and apart", () => {
+  const picture = overviewPicture("classes", "a", "b");
+  const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
+  for (const size of [96, 160, 262, 408, 560]) {
+    const square = { x0: 32, y0: 26 + size, size };
+    const placed = placeAverageAnnotations({
+      square,
+      curve: steps({ x: fpr, y: tpr }),
+      edges: { upper: steps({ x: fpr, y: tprUpper }), lower: steps({ x: fpr, y: tprLower }) },
+      reading: readingOf(picture),
+      callout: [[strong("0.75"), plain(" at FPR 0.40")], [strong("0.50 to 1.00")]],
+      caption: [[strong("95 % limits, averaged")]],
+      corner: [[strong("mean AUC 0.85")]],
+    });
+    if (size >= 160) expect(placed.every(({ box }) => contains(boxOf(square), box))).toBe(true);
+  }
 });

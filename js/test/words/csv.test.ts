@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { withText } from "../../src/chrome/png.ts";
-import type { Picture } from "../../src/sync/view_model.ts";
 import { csvText, factsOf, fileName, xmlText } from "../../src/words/csv.ts";
-import { pythonLine } from "../../src/words/python_line.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
 test("a CSV says how its numbers came about, then has a row a vertex", () => {
@@ -79,26 +77,4 @@ test("the check sum of a chunk is the CRC of the PNG standard", () => {
   const result = withText(png, "a", "b");
   // Of "iTXta\0\0\0\0\0b", as zlib.crc32 gives it.
   expect(new DataView(result.buffer).getUint32(result.length - 4)).toBe(2668364866);
-});
-
-test("a line of Python rebuilds the state", () => {
-  expect(pythonLine(pictureOf({ band: "both" }))).toBe(
-    'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")',
-  );
-  const overview = overviewPicture("classes", "a", "b");
-  expect(pythonLine({ ...overview, weights: "uniform" })).toBe(
-    'ROCWidget(evaluations, alpha=0.05, threshold=0.5, band="sensitivity", weights="uniform")',
-  );
-});
-
-test.each([
-  ['a "b" \\ c\n', String.raw`"a \"b\" \\ c\n"`],
-  ["line\u2028end", String.raw`"line\u2028end"`],
-  [3, "3"],
-  [true, "True"],
-])("the label %j is written as Python reads it", (label, written) => {
-  const overview = overviewPicture("classes", "a", "b");
-  const entries = [{ ...overview.group.entries[0], key: label }, overview.group.entries[1]];
-  const picture: Picture = { ...overview, group: { kind: "classes", entries }, shown: 0 };
-  expect(pythonLine(picture)).toContain(`, label=${written})`);
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { factAndReason } from "../../src/words/notes_text.ts";
 import {
   alphaValueText,
   className,
@@ -168,14 +167,6 @@ test("names stand for labels in Python’s sentences", () => {
   expect(withClassNames(text, ["0", "1"])).toBe(
     "Class 1 is rare; 3 points of class 0 are not. A label 12 stays.",
   );
-});
-
-test("a note is its first sentence and the rest", () => {
-  expect(factAndReason("12.5 % lie far away. Read with care.")).toEqual([
-    "12.5 % lie far away.",
-    "Read with care.",
-  ]);
-  expect(factAndReason("One sentence")).toEqual(["One sentence", ""]);
 });
 
 test("where points have intervals of their own, the sentence says how many of these say nothing", () => {
