@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.ideal_curve import GUARANTEE, MOST_SAMPLED
+from conformal_roc_widget.evaluation.ideal_curve import GUARANTEE, MOST_SAMPLED, Candidates
 from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -35,11 +36,15 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
         return message
     candidates = evaluation.ideal_candidates()
     n = min(evaluation.n_test[1], MOST_SAMPLED)
-    alphas = sorted({*ALPHA_STOPS, controls.alpha})
+    return message | table_of(candidates, n, sorted({*ALPHA_STOPS, controls.alpha}))
+
+
+def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[str, Any]:
+    """The fields of the message that hold candidates with `n` positives, at ascending alphas."""
     lower, upper = (counts_of(rates, n).T for rates in candidates.limits(alphas))
     raised = np.arange(candidates.fpr.size)[:, None] * (n + 1)
-    curve = candidates.at(controls.alpha)
-    return message | {
+    curve = candidates.at(alphas[0])
+    return {
         "n": n,
         "fpr": floats(candidates.fpr),
         "alphas": floats(np.array(alphas)),

@@ -43,6 +43,23 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
         assert f"from {curve.auc.lower:.2f} to {curve.auc.upper:.2f}" in text
         assert f"{curve.gain.lower:.2f} to {curve.gain.upper:.2f}" in text.replace("−", "-")
         assert "(90\u00a0%, credible)" in text
+    rows = page.get_by_test_id("metrics").locator("tbody tr").all_inner_texts()
+    assert [row.split("\t")[0] for row in rows] == ["AUC", "Sensitivity*", "Gain left"]
+    found = [row.split("\t")[-1].replace("−", "-") for row in rows]
+    point = evaluation.operating_point(0.4, 0.1)
+    place = int(np.floor(point.fpr * 100 + 1e-9))
+    for text, (lower, upper) in zip(
+        found,
+        (curve.auc[1:], (curve.tpr_lower[place], curve.tpr_upper[place]), curve.gain[1:]),
+        strict=True,
+    ):
+        assert text == f"{lower:.2f} to {upper:.2f}"
+    assert (
+        f"* at false positive rate {point.fpr:.2f}"
+        in page.locator(".crw-results .crw-footnote").inner_text()
+    )
+    # A level below the conformal band's own has limits here.
+    assert page.locator(".crw-rail-text").filter(visible=True).count() == 0
     assert page.get_by_test_id("ideal-auc").is_visible()
     assert not page.get_by_test_id("residual-strip-1").is_visible()
     assert "credible, not conformal" in page.locator(".crw-legend").inner_text()
@@ -58,4 +75,9 @@ def test_a_reference_without_draws_says_what_to_choose(tmp_path: Path, browser: 
     page = opened(browser, evaluation_of("kernel"), tmp_path / "kernel.html")
     assert "choose reference='sharp'" in page.locator(".crw-summary").inner_text()
     assert not page.get_by_test_id("band-ideal").is_visible()
+    # Limits of another band stand nowhere on the plot.
+    drawing = page.get_by_test_id("roc").locator("xpath=ancestor::*[local-name()='svg']")
+    texts = drawing.text_content() or ""
+    assert "TPR " in texts
+    assert "ideal" not in texts
     page.close()

@@ -3,6 +3,7 @@
 `python tests/evaluation/test_number_fixtures.py` writes them anew.
 """
 
+import base64
 import json
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 
 from conformal_roc_widget import calibration_band
 from conformal_roc_widget.evaluation.binomial_limits import lower_limit
+from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.wire.ideal import table_of
 
 FILE = Path(__file__).parents[1] / "fixtures/numbers.json"
 
@@ -54,9 +57,32 @@ def beta_quantiles() -> list[tuple[float, int, int, float]]:
     ]
 
 
+def ideal_curve() -> dict[str, object]:
+    """A table of candidates as it travels, and the curve at some of its alphas."""
+    rng = np.random.default_rng(0)
+    truth = 1.5 * rng.normal(size=(120, 1))
+    draws = truth + 0.3 * rng.normal(size=(1, 20)) + 0.2 * rng.normal(size=(120, 20))
+    points = LabelledDraws(draws, draws[60:], truth[60:, 0] / 2, "the draws are right")
+    candidates = Candidates.of(points, (60, 40), np.linspace(0, 1, 11))
+    alphas = (0.001, 0.02, 0.05, 0.3, 0.5)
+    table = table_of(candidates, 40, alphas)
+    curves = [candidates.at(alpha) for alpha in alphas]
+    names = ("alpha", "tpr_median", "tpr_lower", "tpr_upper", "auc", "gain")
+    return {
+        "table": {name: encoded(value) for name, value in table.items()},
+        "curves": [{name: getattr(curve, name) for name in names} for curve in curves],
+    }
+
+
+def encoded(value: object) -> object:
+    """Bytes as text."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value
+
+
 def numbers() -> dict[str, object]:
     """All of them, as JSON has them."""
     made = {"calibration_bands": calibration_bands(), "beta": beta_quantiles()}
+    made["ideal"] = ideal_curve()
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
 
@@ -64,6 +90,10 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
     made, kept = numbers(), json.loads(FILE.read_text())
     assert made.keys() == kept.keys()
     np.testing.assert_allclose(made["beta"], kept["beta"], rtol=1e-9)
+    assert made["ideal"]["table"] == kept["ideal"]["table"]
+    for one, other in zip(made["ideal"]["curves"], kept["ideal"]["curves"], strict=True):
+        for name, value in other.items():
+            assert one[name] == pytest.approx(value, rel=1e-9, abs=1e-12), name
     for one, other in zip(made["calibration_bands"], kept["calibration_bands"], strict=True):
         assert one.keys() == other.keys()
         for name, value in other.items():

@@ -1,6 +1,7 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { html, setText } from "../base/dom.ts";
 import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
+import { type IdealCurve, idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
@@ -32,6 +33,8 @@ export function dataTable(picture: Picture): DataTable {
       }),
     };
   }
+  const { ideal } = picture;
+  if (ideal !== null && typeof ideal !== "string") return idealTableOf(evaluation, ideal);
   const entries =
     shown === null
       ? group.entries.map((entry, i) => ({ entry, of: frames[i] }))
@@ -58,8 +61,26 @@ function viewTableOf(picture: Picture, view: OtherView): DataTable {
   };
 }
 
-function reading({ fpr, tpr }: Evaluation, frame: Frame, at: number): [string, string] {
-  const i = Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
+/** This classifier's curve beside an ideal model's. */
+function idealTableOf(evaluation: Evaluation, ideal: IdealCurve): DataTable {
+  return {
+    caption: `The ROC curve and an ideal model’s in numbers, credible limits at ${percent(1 - ideal.alpha)}`,
+    columns: ["False positive rate", "Sensitivity", "An ideal model’s: median", "Limits"],
+    rows: GRID.map((fpr) => [
+      rate(fpr),
+      rate(evaluation.tpr[vertexAt(evaluation, fpr)]),
+      rate(idealMedian(ideal, fpr)),
+      range(...idealLimits(ideal, fpr)),
+    ]),
+  };
+}
+
+const vertexAt = ({ fpr }: Evaluation, at: number) =>
+  Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
+
+function reading(evaluation: Evaluation, frame: Frame, at: number): [string, string] {
+  const { tpr } = evaluation;
+  const i = vertexAt(evaluation, at);
   const { tprLower, tprUpper } = frame.limits;
   return [rate(tpr[i]), limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1))];
 }
@@ -76,6 +97,7 @@ export function createDataTable(signal: AbortSignal): Component {
   );
   let timer = 0;
   let drawn: Picture["frames"] | null = null;
+  let drawnIdeal: Picture["ideal"] = null;
   let drawnShown: number | null = null;
   let drawnWeights = "";
   let drawnView = "";
@@ -98,9 +120,10 @@ export function createDataTable(signal: AbortSignal): Component {
       const { frames, shown, weights } = picture;
       const view = `${picture.view} ${picture.prevalence}`;
       const isSame = shown === drawnShown && weights === drawnWeights && view === drawnView;
-      if (frames === drawn && isSame) return;
+      if (frames === drawn && picture.ideal === drawnIdeal && isSame) return;
       const isFirst = drawn === null;
       [drawn, drawnShown, drawnWeights] = [frames, shown, weights];
+      drawnIdeal = picture.ideal;
       drawnView = view;
       clearTimeout(timer);
       if (isFirst) fill(picture);

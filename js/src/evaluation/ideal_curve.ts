@@ -59,9 +59,17 @@ export function idealAt(table: IdealTable, alpha: number): IdealCurve {
 
 /** Limits at a false positive rate: at the largest rate of the grid that is not above it. */
 export function idealLimits({ lower, upper }: IdealCurve, fpr: number): Pair<number> {
-  let row = 0;
-  while (row + 1 < lower.x.length && lower.x[row + 1] <= fpr + 1e-9) row++;
+  const row = rowAt(lower.x, fpr);
   return [lower.y[row], upper.y[row]];
+}
+
+/** Median at the same rate. */
+export const idealMedian = ({ median }: IdealCurve, fpr: number): number => median.y[rowAt(median.x, fpr)];
+
+function rowAt(rates: Float64Array, fpr: number): number {
+  let row = 0;
+  while (row + 1 < rates.length && rates[row + 1] <= fpr + 1e-9) row++;
+  return row;
 }
 
 /** Between two ascending values in proportion. */

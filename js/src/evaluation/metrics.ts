@@ -1,11 +1,12 @@
 import type { Pair } from "../base/pair.ts";
+import { type IdealCurve, idealLimits } from "./ideal_curve.ts";
 import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
 import { jointSides, type Sides, sidesOf, tellingSides } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies. */
 export interface Metric {
-  name: "sensitivity" | "specificity" | "precision" | "youden" | "auc";
-  /** Null where it is undefined. */
+  name: "sensitivity" | "specificity" | "precision" | "youden" | "auc" | "gain";
+  /** Null where it is undefined, or cannot be observed. */
   observed: number | null;
   range: Pair<number>;
   /** Which ends of the range are limits. */
@@ -15,6 +16,8 @@ export interface Metric {
 }
 
 const NONE: Sides = [false, false];
+/** Ends of the axis of gains: more than half the way from chance to perfection is rarely left. */
+const GAINS: Pair<number> = [-0.25, 0.25];
 
 export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: OperatingPoint): Metric[] {
   const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
@@ -56,6 +59,16 @@ export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: Opera
     ...metric,
     sides: tellingSides(metric.sides, metric.range, metric.scale),
   }));
+}
+
+/** The ideal model's own curve beside this classifier's: its area, its sensitivity at the point's rate, and the gain. */
+export function idealMetrics(ideal: IdealCurve, auc: number, { tpr, fpr }: OperatingPoint): Metric[] {
+  const sides: Sides = [true, true];
+  return [
+    { name: "auc", observed: auc, range: ideal.auc, sides, scale: [0, 1] },
+    { name: "sensitivity", observed: tpr, range: idealLimits(ideal, fpr), sides, scale: [0, 1] },
+    { name: "gain", observed: null, range: ideal.gain, sides, scale: GAINS },
+  ];
 }
 
 /**

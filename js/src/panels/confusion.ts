@@ -2,7 +2,7 @@ import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
-import { type Metric, metricsOf } from "../evaluation/metrics.ts";
+import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import {
   type Confusion,
   type Evaluation,
@@ -27,13 +27,17 @@ const NAMES: Record<Metric["name"], string> = {
   precision: "Precision*",
   youden: "Youden’s J*",
   auc: "AUC†",
+  gain: "Gain left",
 };
+/** Beside an ideal model's own curve. */
+const IDEAL_NAMES = { ...NAMES, sensitivity: "Sensitivity*", auc: "AUC" };
 const TONES: Record<Metric["name"], Tone> = {
   sensitivity: "label1",
   specificity: "label0",
   precision: "muted",
   youden: "muted",
   auc: "muted",
+  gain: "label1",
 };
 
 /** The operating point where the reader wants it. */
@@ -68,8 +72,11 @@ export function createConfusionPanel(controller: Controller, signal: AbortSignal
       const { threshold } = wanted;
       const at = { threshold, point: operatingPointAt(evaluation, frame, threshold) };
       confusion.draw(evaluation, at, evaluation.selectable && picture.source !== "static");
-      setText(footnote, FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
-      metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha);
+      const ideal = typeof picture.ideal === "string" ? null : picture.ideal;
+      const note = ideal && `* at false positive rate ${rate(at.point.fpr)}; credible, not conformal`;
+      setText(footnote, note ?? FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
+      if (ideal) metrics.draw(idealMetrics(ideal, evaluation.auc, at.point), ideal.alpha, true);
+      else metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha, false);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;
       element.classList.toggle("crw-stacked", width !== "wide" || isLong);
     },
@@ -142,12 +149,8 @@ function createConfusion(select: (name: keyof Confusion) => void, signal: AbortS
 function createMetrics() {
   const level = html("th", { scope: "col" });
   const body = html("tbody");
-  const rows = new Map<Metric["name"], ReturnType<typeof createMetric>>();
-  for (const name of ["sensitivity", "specificity", "precision", "youden", "auc"] as const) {
-    const row = createMetric(name);
-    rows.set(name, row);
-    body.append(row.element);
-  }
+  let rows: ReturnType<typeof createMetric>[] = [];
+  let drawnIdeal: boolean | null = null;
   return {
     element: html(
       "table",
@@ -165,29 +168,44 @@ function createMetrics() {
       ),
       body,
     ),
-    draw(metrics: Metric[], alpha: number) {
+    draw(metrics: Metric[], alpha: number, isIdeal: boolean) {
+      if (isIdeal !== drawnIdeal) {
+        drawnIdeal = isIdeal;
+        rows = metrics.map(({ name }) => createMetric(name, isIdeal));
+        body.replaceChildren(...rows.map(({ element }) => element));
+      }
       setText(level, `ideal, ${percent(1 - alpha)}`);
-      for (const metric of metrics) rows.get(metric.name)?.draw(metric);
+      metrics.forEach((metric, i) => {
+        rows[i].draw(metric);
+      });
     },
   };
 }
 
-function createMetric(name: Metric["name"]) {
+function createMetric(name: Metric["name"], isIdeal: boolean) {
   const observed = html("td", { class: "crw-observed" });
   const ideal = html("td", { class: "crw-ideal" });
-  const whisker = createWhisker(TONES[name]);
+  const whisker = createWhisker(isIdeal ? "label1" : TONES[name]);
   const barCell = html("td", { class: "crw-bar-cell" }, whisker.element);
   return {
-    element: html("tr", {}, html("th", { scope: "row" }, NAMES[name]), observed, barCell, ideal),
+    element: html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, (isIdeal ? IDEAL_NAMES : NAMES)[name]),
+      observed,
+      barCell,
+      ideal,
+    ),
     draw(metric: Metric) {
       const { range: limits, sides, observed: value, scale } = metric;
-      setText(observed, value === null ? "none called positive" : rate(value));
-      observed.classList.toggle("crw-undefined", value === null);
+      const isUndefined = value === null && name !== "gain";
+      setText(observed, isUndefined ? "none called positive" : value === null ? "" : rate(value));
+      observed.classList.toggle("crw-undefined", isUndefined);
       // The words take the place of the bar.
-      setAttributes(observed, { colspan: value === null ? 2 : 1 });
-      setVisible(barCell, value !== null);
+      setAttributes(observed, { colspan: isUndefined ? 2 : 1 });
+      setVisible(barCell, !isUndefined);
       setText(ideal, limitsText(...limits, sides));
-      if (value !== null) whisker.draw(value, limits, sides, scale);
+      if (!isUndefined) whisker.draw(value, limits, sides, scale);
     },
   };
 }

@@ -143,11 +143,11 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     const overview = isOverview(picture);
     setTrack(stops);
     panel.setValue(percent(1 - wanted.alpha));
-    slider.draw(wanted.alpha, {
-      missing: missingBelow(overview ? group.entries : [evaluation]),
-    });
+    // An ideal model's own curve has limits at every level.
+    const entries = overview ? group.entries : [evaluation];
+    slider.draw(wanted.alpha, picture.ideal === null ? { missing: missingBelow(entries) } : {});
     const isOpen = !overview && !isFolded(picture, width);
-    setVisible(residuals, isOpen && !evaluation.simultaneous && picture.ideal === null);
+    setVisible(residuals, isOpen && hasResiduals(picture));
     if (overview) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are.
@@ -164,6 +164,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
       (label) => `${className(label, evaluation.classes)} ${count(evaluation.nCalibration[label])}`,
     );
     disclosure.take(isFolded(picture, width), points.join(", "), disclosureWidth(trackWidth, width));
+    if (!hasResiduals(picture)) setVisible(disclosure.element, false);
   }
 
   watchWidth(
@@ -180,6 +181,9 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
   const texts = { element: residuals, draw: drawTexts };
   return { element: panel.element, residuals, texts, disclosures: [disclosure.element], draw };
 }
+
+/** Whether limits come from residuals. */
+const hasResiduals = ({ evaluation, ideal }: Picture) => !evaluation.simultaneous && ideal === null;
 
 /** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none where there is no room. */
 export function arrowWords(zero: number, width: number): Pair<string> {

@@ -1,6 +1,6 @@
 // A range on a short horizontal axis, with the observed value on it.
 
-import { setAttributes, svg } from "../base/dom.ts";
+import { setAttributes, setVisible, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
@@ -20,8 +20,8 @@ export function placeOn({ width, end }: Bar, value: number, [min, max]: Pair<num
 
 export interface Whisker {
   element: SVGElement;
-  /** The axis is hatched where there is no limit. */
-  draw(value: number, limits: Pair<number>, sides: Sides, scale: Pair<number>): void;
+  /** The axis is hatched where there is no limit; a value that nobody observes has no dot. */
+  draw(value: number | null, limits: Pair<number>, sides: Sides, scale: Pair<number>): void;
 }
 
 const BAR: Bar = { width: 50, height: 16, end: 3 };
@@ -42,13 +42,14 @@ export function createWhisker(tone: Tone): Whisker {
       const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";
       const hasLimit = sides[0] || sides[1];
       const ends = limits.filter((_, i) => sides[i]);
-      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
+      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : (value ?? limit)));
       const [hatchedFrom, hatchedTo] = [0, 1].map((i) => (sides[i] ? at(limits[i]) : at(scale[i])));
       setAttributes(axis, { d: hasLimit ? `M${at(scale[0])} ${MIDDLE}H${at(scale[1])}${zero}` : "" });
       setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatchedFrom, hatchedTo) });
       setAttributes(line, { d: hasLimit ? `M${at(from)} ${MIDDLE}H${at(to)}` : "" });
       setAttributes(caps, { d: ends.map((x) => `M${at(x)} 4V12`).join("") });
-      setAttributes(dot, { cx: at(value) });
+      setVisible(dot, value !== null);
+      if (value !== null) setAttributes(dot, { cx: at(value) });
     },
   };
 }

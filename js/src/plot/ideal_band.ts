@@ -5,7 +5,7 @@ import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { OperatingPoint } from "../evaluation/types.ts";
 import { BOTH } from "../evaluation/vacuous.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { idealCaption, idealCorner, idealPointLines } from "../words/ideal.ts";
+import { idealCaption, idealCorner, idealPointLines, observedPointLines } from "../words/ideal.ts";
 import { createBandShape } from "./band_shape.ts";
 import { pathOf, type Square } from "./geometry.ts";
 import type { PlotScene } from "./place_annotations.ts";
@@ -32,7 +32,8 @@ export function idealArm(ideal: IdealCurve, point: OperatingPoint): OperatingPoi
 }
 
 export function idealTexts({ ideal, evaluation, frame }: Picture): Pick<PlotScene, "words" | "pointWords"> {
-  if (ideal === null || typeof ideal === "string") return {};
+  if (ideal === null) return {};
+  if (typeof ideal === "string") return { pointWords: observedPointLines(frame.point, frame.threshold) };
   return {
     words: { corner: idealCorner(evaluation.auc, ideal), caption: idealCaption(ideal) },
     pointWords: idealPointLines(ideal, frame.point, frame.threshold),

@@ -39,6 +39,13 @@ export const idealPointLines = (ideal: IdealCurve, point: OperatingPoint, thresh
   [strong(`ideal ${range(...idealLimits(ideal, point.fpr))}`, "label1")],
 ];
 
+/** Where there is no such curve. */
+export const observedPointLines = ({ tpr, fpr }: OperatingPoint, threshold: number): Run[][] => [
+  [strong(`λ ${thresholdText(threshold)}`)],
+  [strong(`TPR ${rate(tpr)}`, "label1")],
+  [strong(`FPR ${rate(fpr)}`, "label0")],
+];
+
 export const idealCaption = (ideal: IdealCurve): Run[][] => [
   [strong("an ideal model’s own curve", "label1")],
   [plain("at each false positive rate: median, dashed,", "muted")],

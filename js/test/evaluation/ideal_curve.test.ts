@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type IdealTable, idealAt, idealLimits } from "../../src/evaluation/ideal_curve.ts";
+import numbers from "../../../tests/fixtures/numbers.json";
+import { type IdealTable, idealAt, idealLimits, idealMedian } from "../../src/evaluation/ideal_curve.ts";
 import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
 
 /** LEB128 of the first count and of the differences. */
@@ -57,11 +58,39 @@ test("limits, median and intervals at an alpha by hand", () => {
   expect(wide.gain[0]).toBeCloseTo(-0.08, 6);
 });
 
+const BYTES = ["fpr", "alphas", "lower", "upper", "median", "auc", "gain"];
+const bytesOf = (text: unknown) =>
+  new DataView(Uint8Array.from(atob(String(text)), (c) => c.charCodeAt(0)).buffer);
+
+test("limits, medians and intervals are Python’s", () => {
+  const fields = Object.entries(numbers.ideal.table).map(([name, value]) => [
+    name,
+    BYTES.includes(name) ? bytesOf(value) : value,
+  ]);
+  const table = tableOf(message(Object.fromEntries(fields)));
+  const close = (found: ArrayLike<number>, kept: number[], within: number) => {
+    expect(found.length).toBe(kept.length);
+    kept.forEach((value, i) => {
+      expect(Math.abs(found[i] - value)).toBeLessThan(within);
+    });
+  };
+  for (const kept of numbers.ideal.curves) {
+    const curve = idealAt(table, kept.alpha);
+    close(curve.lower.y, kept.tpr_lower, 1e-12);
+    close(curve.upper.y, kept.tpr_upper, 1e-12);
+    close(curve.median.y, kept.tpr_median, 1e-12);
+    // Areas travel in four bytes each.
+    close(curve.auc, kept.auc.slice(1), 1e-7);
+    close(curve.gain, kept.gain.slice(1), 1e-7);
+  }
+});
+
 test("limits at a rate are those of the largest rate of the grid that is not above it", () => {
   const curve = idealAt(tableOf(message()), 0.4);
   expect(idealLimits(curve, 0.49)).toEqual([0.2, 0.4]);
   expect(idealLimits(curve, 0.5)).toEqual([0.6, 0.8]);
   expect(idealLimits(curve, 1)).toEqual([1, 1]);
+  expect([0.49, 0.5, 1].map((fpr) => idealMedian(curve, fpr))).toEqual([0.3, 0.7, 1]);
 });
 
 test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {

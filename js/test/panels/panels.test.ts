@@ -4,6 +4,8 @@ import { arrowWords } from "../../src/panels/significance.ts";
 import widget from "../../src/widget.ts";
 import { MockModel } from "../mock_model.ts";
 import {
+  counts,
+  float32s,
   float64s,
   LOCALIZED,
   LOCALIZED_FRAME,
@@ -204,6 +206,40 @@ test("the metrics are observed and for the ideal model", async () => {
     "AUC†0.850.41 to 1.00",
   ]);
   expect(find(root, "metrics").textContent).toContain("ideal, 95\u00a0%");
+});
+
+const IDEAL = {
+  version: 2,
+  label: null,
+  absence: "",
+  n: 4,
+  fpr: float64s([0, 0.5, 1]),
+  alphas: float64s([0.05]),
+  lower: counts([1, 5 + 3, 10 + 4]),
+  upper: counts([2, 5 + 4, 10 + 4]),
+  median: counts([1, 3, 4]),
+  auc: float32s([0.75, 0.875, 1]),
+  gain: float32s([-0.125, 0, 0.125]),
+  words: { target: "t", scope: "s", guarantee: "{confidence} on average" },
+};
+
+test("with an ideal model’s own curve the figures are its area, its sensitivity and the gain", async () => {
+  const root = await open({ band: "ideal", _ideal: IDEAL });
+  const metrics = () => [...find(root, "metrics").querySelectorAll("tbody tr")].map((row) => row.textContent);
+  expect(metrics()).toEqual([
+    "AUC0.850.76 to 0.99",
+    "Sensitivity*0.750.25 to 0.50",
+    "Gain left−0.12 to 0.12",
+  ]);
+  expect(root.querySelector(".crw-footnote")?.textContent).toBe(
+    "* at false positive rate 0.40; credible, not conformal",
+  );
+  const table = find(root, "data-table");
+  expect(table.querySelector("caption")?.textContent).toContain("credible limits at 95\u00a0%");
+  expect([...table.querySelectorAll("tbody tr")][10].textContent).toBe("0.500.750.750.75 to 1.00");
+  model.set("band", "sensitivity");
+  await vi.waitFor(() => expect(metrics()).toHaveLength(5));
+  expect(root.querySelector(".crw-footnote")?.textContent).toContain("† range that the intervals allow");
 });
 
 test("without limits the metrics have none, and a precision of nothing is told", async () => {
