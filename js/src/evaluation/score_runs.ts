@@ -1,6 +1,7 @@
 // Runs of neighbouring scores, whose shares of positives bound a monotone probability; its twin is score_runs.py.
 
 import { betaQuantile } from "../base/beta.ts";
+import type { Pair } from "../base/pair.ts";
 
 /** Groups of equal or neighbouring scores, ascending. No label decides which scores are a group. */
 export interface ScoreGroups {
@@ -21,67 +22,92 @@ const SHORTEST = 16;
 const GROWTH = 1.5;
 const STARTS = 4;
 
-/** So many successes, or more, of so many points, at a share of alpha. */
-interface Tail {
-  successes: number;
-  points: number;
-  share: number;
+/** Tails of runs: so many successes, or more, of so many points, each at a share of alpha. */
+interface Tails {
+  /** Group from which, or up to which, the limit holds. */
+  group: Int32Array;
+  successes: Int32Array;
+  points: Int32Array;
+  share: Float64Array;
 }
 
-/** Runs by their first and last group, each with its two tails, which many share. */
-interface Runs {
-  first: number[];
-  last: number[];
-  low: number[];
-  high: number[];
-  tails: Tail[];
-}
-
-const known = new WeakMap<ScoreGroups, Runs>();
+const known = new WeakMap<ScoreGroups, Pair<Tails>>();
 
 /** Limits of the probability at every group at once; they may cross where it is not monotone. */
 export function limitsOf(groups: ScoreGroups, alpha: number): Bounds {
-  let runs = known.get(groups);
-  if (!runs) {
-    runs = runsOf(groups);
-    known.set(groups, runs);
+  let tails = known.get(groups);
+  if (!tails) {
+    tails = tailsOf(groups);
+    known.set(groups, tails);
   }
-  const { first, last, low, high, tails } = runs;
-  const limits = tails.map(({ successes, points, share }) =>
-    successes > 0 ? betaQuantile(alpha * share, successes, points - successes + 1) : 0,
-  );
+  const [low, high] = tails;
   const m = groups.points.length;
   const lower = new Float64Array(m);
   const upper = new Float64Array(m).fill(1);
-  first.forEach((group, i) => {
-    lower[last[i]] = Math.max(lower[last[i]], limits[low[i]]);
-    upper[group] = Math.min(upper[group], 1 - limits[high[i]]);
-  });
+  for (let i = 0; i < low.group.length; i++) {
+    lower[low.group[i]] = Math.max(lower[low.group[i]], limitOf(low, i, alpha));
+  }
+  for (let i = 0; i < high.group.length; i++) {
+    upper[high.group[i]] = Math.min(upper[high.group[i]], 1 - limitOf(high, i, alpha));
+  }
   for (let i = 1; i < m; i++) lower[i] = Math.max(lower[i], lower[i - 1]);
   for (let i = m - 2; i >= 0; i--) upper[i] = Math.min(upper[i], upper[i + 1]);
   return { lower, upper };
 }
 
-function runsOf({ points, positives }: ScoreGroups): Runs {
-  const pointsBefore = before(points);
-  const positivesBefore = before(positives);
-  const runs: Runs = { first: [], last: [], low: [], high: [], tails: [] };
-  const tailOf = tailsOnce(runs.tails, pointsBefore[points.length] + 1);
-  for (const [key, share] of sharesOf(pointsBefore)) {
-    const first = Math.floor(key / points.length);
-    const last = key % points.length;
-    const size = pointsBefore[last + 1] - pointsBefore[first];
-    const successes = positivesBefore[last + 1] - positivesBefore[first];
-    runs.first.push(first);
-    runs.last.push(last);
-    runs.low.push(tailOf(successes, size, share));
-    runs.high.push(tailOf(size - successes, size, share));
-  }
-  return runs;
+function limitOf({ successes, points, share }: Tails, i: number, alpha: number): number {
+  return betaQuantile(alpha * share[i], successes[i], points[i] - successes[i] + 1);
 }
 
-/** First group times the number of groups plus last group -> part of alpha that each side of the run gets. */
-function sharesOf(pointsBefore: Float64Array): Map<number, number> {
+/** Of positives from the left, of negatives from the right. */
+function tailsOf({ points, positives }: ScoreGroups): Pair<Tails> {
+  const pointsBefore = before(points);
+  const positivesBefore = before(positives);
+  const runs = sharesOf(pointsBefore);
+  const { first, last, share } = runs;
+  const size = first.map((group, i) => pointsBefore[last[i] + 1] - pointsBefore[group]);
+  const ones = first.map((group, i) => positivesBefore[last[i] + 1] - positivesBefore[group]);
+  const zeros = size.map((n, i) => n - ones[i]);
+  const order = first.map((_, i) => i);
+  return [
+    tailsAlong(order, { group: last, successes: ones, points: size, share }, 1),
+    tailsAlong(order.reverse(), { group: first, successes: zeros, points: size, share }, -1),
+  ];
+}
+
+/**
+ * The tails of runs in this order, without those that an earlier one makes superfluous: with no fewer successes among
+ * no more points, at no smaller share, its limit holds there too and says more.
+ */
+function tailsAlong(order: Int32Array, { group, successes, points, share }: Tails, direction: 1 | -1): Tails {
+  let best = -1;
+  const kept = order.filter((i) => {
+    if (successes[i] === 0) return false;
+    const isSuperfluous =
+      best >= 0 &&
+      direction * group[best] <= direction * group[i] &&
+      successes[best] >= successes[i] &&
+      points[best] <= points[i] &&
+      share[best] >= share[i];
+    if (!isSuperfluous) best = i;
+    return !isSuperfluous;
+  });
+  return {
+    group: kept.map((i) => group[i]),
+    successes: kept.map((i) => successes[i]),
+    points: kept.map((i) => points[i]),
+    share: Float64Array.from(kept).map((i) => share[i]),
+  };
+}
+
+/** Runs by their first and last group, with the part of alpha that each side gets. */
+interface Shares {
+  first: Int32Array;
+  last: Int32Array;
+  share: Float64Array;
+}
+
+function sharesOf(pointsBefore: Float64Array): Shares {
   const m = pointsBefore.length - 1;
   const n = pointsBefore[m];
   const lengths = [n];
@@ -89,33 +115,37 @@ function sharesOf(pointsBefore: Float64Array): Map<number, number> {
   const middle = n ** (2 / 3);
   const weights = lengths.map((length) => Math.min(length, middle) / Math.max(length, middle));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const shares = new Map<number, number>();
+  const steps = lengths.map((length) => Math.max(1, Math.floor(length / STARTS)));
+  const starts = lengths.map((length, i) => Math.ceil((n - length) / steps[i]) + 1);
+  const most = starts.reduce((sum, count) => sum + count, 0);
+  const runs: Shares = {
+    first: new Int32Array(most),
+    last: new Int32Array(most),
+    share: new Float64Array(most),
+  };
+  const groupAt = new Int32Array(n);
+  for (let i = 0; i < m; i++) groupAt.fill(i, pointsBefore[i], pointsBefore[i + 1]);
+  // Without ties no two runs have the same groups.
+  const places = m < n ? new Map<number, number>() : null;
+  let size = 0;
   lengths.forEach((length, i) => {
-    const step = Math.max(1, Math.floor(length / STARTS));
-    const starts = Math.ceil((n - length) / step) + 1;
-    const share = weights[i] / total / starts / 2;
-    let [first, last] = [0, 0];
-    for (let j = 0; j < starts; j++) {
-      const start = Math.min(j * step, n - length);
-      while (pointsBefore[first + 1] <= start) first++;
-      while (pointsBefore[last + 1] < start + length) last++;
-      const key = first * m + last;
-      shares.set(key, (shares.get(key) ?? 0) + share);
+    const share = weights[i] / total / starts[i] / 2;
+    for (let j = 0; j < starts[i]; j++) {
+      const start = Math.min(j * steps[i], n - length);
+      const [first, last] = [groupAt[start], groupAt[start + length - 1]];
+      const place = places?.get(first * m + last) ?? size;
+      runs.share[place] += share;
+      if (place < size) continue;
+      places?.set(first * m + last, place);
+      runs.first[place] = first;
+      runs.last[place] = last;
+      size++;
     }
   });
-  return shares;
-}
-
-/** Numbers tails, equal ones alike. */
-function tailsOnce(tails: Tail[], base: number) {
-  const numbers = new Map<number, Map<number, number>>();
-  return (successes: number, points: number, share: number): number => {
-    const ofShare = numbers.get(share) ?? new Map<number, number>();
-    numbers.set(share, ofShare);
-    const key = points * base + successes;
-    const number = ofShare.get(key) ?? tails.push({ successes, points, share }) - 1;
-    ofShare.set(key, number);
-    return number;
+  return {
+    first: runs.first.subarray(0, size),
+    last: runs.last.subarray(0, size),
+    share: runs.share.subarray(0, size),
   };
 }
 
