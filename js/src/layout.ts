@@ -3,6 +3,8 @@ import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
 const MEDIUM = 600;
+/** From here on the names of lines stand on the plot. */
+const CAPTIONED = 420;
 const LARGEST = 560;
 const SMALLEST = 96;
 /** Below this a plot is not made smaller to fit the height. */
@@ -23,7 +25,8 @@ export function plotSize(pixels: number, visible: number, screen: number | null 
   const width = widthOf(pixels);
   const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
   const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - left - right);
-  return { left, right, size: Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen))) };
+  const size = Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen)));
+  return { left, right, size, hasKey: pixels < CAPTIONED };
 }
 
 function largestOf(width: Width, visible: number, screen: number | null): number {
