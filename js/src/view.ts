@@ -1,6 +1,7 @@
 import { html, setAttributes } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import { followTheme } from "./base/host_theme.ts";
+import { onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
@@ -210,6 +211,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     schedule();
   }
 
+  onUndo(root, () => controller.undo(), signal);
   el.append(root);
   measure();
   const resizing = new ResizeObserver(measure);

@@ -81,7 +81,7 @@ def test_the_key_names_what_is_drawn(tmp_path: Path, browser: Browser) -> None:
             "ideal recalibration, same threshold",
             "chance",
         ]
-        view.root.get_by_text("Both", exact=True).click()
+        view.choose("both")
         view.frames()
         assert names.all_inner_texts() == [
             "classifier",
@@ -89,3 +89,40 @@ def test_the_key_names_what_is_drawn(tmp_path: Path, browser: Browser) -> None:
             "ideal recalibration’s specificity",
             "chance",
         ]
+
+
+def test_ctrl_z_takes_back_one_setting_after_the_other(tmp_path: Path, browser: Browser) -> None:
+    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+
+        def state() -> tuple[Any, ...]:
+            drawn = view.drawing()
+            return drawn["alpha"], drawn["threshold"], drawn["band"]
+
+        first = state()
+        view.drag_slider("alpha", 0.2)
+        second = state()
+        assert second != first
+        view.choose("both")
+        view.frames()
+        third = state()
+        view.part("threshold").focus()
+        view.page.keyboard.press("PageUp")
+        view.frames()
+        for before in (third, second, first, first):
+            view.page.keyboard.press("Control+z")
+            view.frames()
+            assert state() == before
+        view.drag_slider("threshold", 0.7)
+        moved = state()
+        reset = view.part("toolbar-reset")
+        assert reset.get_attribute("title") == "Reset"
+        reset.click()
+        view.frames()
+        assert state() == first
+        assert reset.get_attribute("title") == "Reset, undo"
+        reset.click()
+        view.frames()
+        assert state() == moved
+        assert reset.get_attribute("title") == "Reset"
