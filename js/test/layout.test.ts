@@ -13,6 +13,13 @@ test("the plot has the sides of the design", () => {
   expect(plotSize(1280, 300).size).toBe(240);
 });
 
+test("a page of its own holds the whole plot below what stands above it", () => {
+  expect(plotSize(1280, 620, null, 240).size).toBe(308);
+  expect(plotSize(1280, 1000, null, 240).size).toBe(560);
+  expect(plotSize(1280, 500, null, 240).size).toBe(240);
+  expect(plotSize(390, 844, null, 240).size).toBe(332);
+});
+
 test("a key takes the captions’ place where the page is narrower than 420 px", () => {
   expect([320, 419, 420, 600, 1440].map((pixels) => plotSize(pixels, 900).hasKey)).toEqual([
     ...[true, true, false, false, false],
