@@ -65,7 +65,7 @@ export function keepTogether(root: HTMLElement): number {
   const bottom = Math.max(...together.map((each) => each.bottom));
   for (const thumb of root.querySelectorAll<HTMLElement>(".crw-thumb")) {
     const at = box(thumb);
-    thumb.style.scrollMargin = `${Math.ceil(at.top - top)}px 0 ${Math.ceil(bottom - at.bottom)}px`;
+    thumb.style.scrollMargin = `${Math.ceil(at.top - top) + 1}px 0 ${Math.ceil(bottom - at.bottom) + 1}px`;
   }
   return Math.ceil(together[0].top + window.scrollY);
 }
