@@ -168,7 +168,7 @@ export function viewCorner(picture: Picture, view: OtherView): string {
   return `Average precision ${rate(averagePrecision)}`;
 }
 
-const BASELINES: Of<string> = {
+export const BASELINES: Of<string> = {
   precision_recall: "base rate",
   reliability: "probability = score",
   net_benefit: "call all",

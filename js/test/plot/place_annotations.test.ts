@@ -13,8 +13,8 @@ import {
   placeAnnotations,
   placeAverageAnnotations,
 } from "../../src/plot/place_annotations.ts";
-import { averageOf, readingOf } from "../../src/sync/overview_numbers.ts";
 import type { PlacedText } from "../../src/plot/text_boxes.ts";
+import { averageOf, readingOf } from "../../src/sync/overview_numbers.ts";
 import type { BandKind } from "../../src/wire/messages.ts";
 import { labelsOf } from "../../src/words/one_evaluation.ts";
 import { plain, strong } from "../../src/words/runs.ts";
