@@ -3,6 +3,8 @@ import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
 const MEDIUM = 600;
+/** From here on the names of lines stand on the plot. */
+const CAPTIONED = 420;
 const LARGEST = 560;
 const SMALLEST = 96;
 /** Below this a plot is not made smaller to fit the height. */
@@ -10,6 +12,8 @@ const LEAST_BY_HEIGHT = 240;
 /** Padding on both sides, the gap between the columns, and the column of modules. */
 const BESIDE_THE_PLOT = { wide: 2 * 16 + 40 + 448, medium: 2 * 16 + 40 + 248, narrow: 2 * 12 };
 const LARGEST_MEDIUM = 400;
+/** Above and below the square. */
+const AXIS_TITLES = 72;
 /** In full screen: padding, title, sentence, choices, axis titles, what is promised. */
 const AROUND_THE_PLOT = 360;
 
@@ -18,22 +22,27 @@ export function widthOf(pixels: number): Width {
   return pixels >= MEDIUM ? "medium" : "narrow";
 }
 
-/** The largest plot that fits beside or above its sliders in `visible` pixels; `screen` is the height of a full screen. */
-export function plotSize(pixels: number, visible: number, screen: number | null = null): PlotSize {
+/**
+ * The largest plot that fits beside or above its sliders in `visible` pixels, of which as many as `above` are taken;
+ * `screen` is the height of a full screen.
+ */
+export function plotSize(pixels: number, visible: number, screen: number | null = null, above = 0): PlotSize {
   const width = widthOf(pixels);
   const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
   const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - left - right);
-  return { left, right, size: Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen))) };
+  const size = Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen, above)));
+  return { left, right, size, hasKey: pixels < CAPTIONED };
 }
 
-function largestOf(width: Width, visible: number, screen: number | null): number {
+function largestOf(width: Width, visible: number, screen: number | null, above: number): number {
   if (screen !== null) return Math.max(LARGEST / 2, screen - AROUND_THE_PLOT);
   const height = {
     wide: Math.min(LARGEST, visible - 150),
     medium: Math.min(LARGEST_MEDIUM, visible - 200),
     narrow: Math.min(LARGEST, visible - 300),
   }[width];
-  return Math.max(LEAST_BY_HEIGHT, height);
+  const below = width === "narrow" ? height : visible - above - AXIS_TITLES;
+  return Math.max(LEAST_BY_HEIGHT, Math.min(height, below));
 }
 
 /** Height of what scrolls around an element, or of the window. */
@@ -46,4 +55,17 @@ export function visibleHeight(element: HTMLElement): number {
       return Math.min(at.clientHeight, window.innerHeight);
   }
   return window.innerHeight;
+}
+
+/** Where the browser scrolls to a slider's thumb it shows the plot and both tracks with it; the height above the plot. */
+export function keepTogether(root: HTMLElement): number {
+  const box = (element: Element) => element.getBoundingClientRect();
+  const together = [...root.querySelectorAll(".crw-plot, .crw-track")].map(box);
+  const top = Math.min(...together.map((each) => each.top));
+  const bottom = Math.max(...together.map((each) => each.bottom));
+  for (const thumb of root.querySelectorAll<HTMLElement>(".crw-thumb")) {
+    const at = box(thumb);
+    thumb.style.scrollMargin = `${Math.ceil(at.top - top) + 1}px 0 ${Math.ceil(bottom - at.bottom) + 1}px`;
+  }
+  return Math.ceil(together[0].top + window.scrollY);
 }

@@ -1,6 +1,7 @@
 import { html, setAttributes } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import { followTheme } from "./base/host_theme.ts";
+import { onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
@@ -11,7 +12,7 @@ import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
-import { plotSize, visibleHeight, widthOf } from "./layout.ts";
+import { keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
 import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
@@ -141,6 +142,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let scheduled = 0;
   let drawn: [Picture, Width];
   let following: number | null = null;
+  let isResized = true;
+  let heading = 0;
+  /** How often what stands above the plot is measured: in a smaller plot it breaks into more lines. */
+  const PASSES = 3;
+  let passes = PASSES;
 
   function schedule() {
     if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
@@ -165,7 +171,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function draw(picture: Picture) {
     setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
-    const size = plotSize(pixels, visible, screen);
+    const size = plotSize(pixels, visible, screen, heading);
     root.style.setProperty("--crw-figure", `${size.left + size.size + size.right}px`);
     setAttributes(root, {
       "data-ready": 1,
@@ -183,7 +189,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     }
     plot.draw(picture, size);
     drawn = [picture, width];
-    if (!picture.held) return drawTexts();
+    if (!picture.held) {
+      drawTexts();
+      if (isResized) place();
+      return;
+    }
     // While a hand moves something, texts follow as fast as one can read, and leave the frames to the drawing.
     root.setAttribute("data-words-follow", "");
     following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
@@ -202,14 +212,29 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     root.getBoundingClientRect();
   }
 
-  /** A hidden view has no width; it keeps the one it had. */
-  function measure() {
-    pixels = root.clientWidth || pixels;
-    screen = fullScreen.isOn() ? root.clientHeight : null;
-    visible = visibleHeight(root);
+  /** A page of its own shows the whole plot as it is opened; a notebook is scrolled to it. */
+  function place() {
+    isResized = false;
+    const top = keepTogether(root);
+    if (page === null || passes === 0 || top === heading) return;
+    passes -= 1;
+    heading = top;
+    isResized = true;
     schedule();
   }
 
+  /** A hidden view has no width; it keeps the one it had. */
+  function measure() {
+    const before = [pixels, visible].join();
+    pixels = root.clientWidth || pixels;
+    screen = fullScreen.isOn() ? root.clientHeight : null;
+    visible = visibleHeight(root);
+    if ([pixels, visible].join() !== before) passes = PASSES;
+    isResized = true;
+    schedule();
+  }
+
+  onUndo(root, () => controller.undo(), signal);
   el.append(root);
   measure();
   const resizing = new ResizeObserver(measure);

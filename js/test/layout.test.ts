@@ -3,14 +3,27 @@ import { plotSize, widthOf } from "../src/layout.ts";
 import { pathOf } from "../src/plot/geometry.ts";
 
 test("the plot has the sides of the design", () => {
-  expect(plotSize(960, 1000)).toEqual({ left: 32, right: 0, size: 408 });
+  expect(plotSize(960, 1000)).toEqual({ left: 32, right: 0, size: 408, hasKey: false });
   expect(plotSize(1600, 1000).size).toBe(560);
   expect(plotSize(320, 1000).size).toBe(262);
-  expect(plotSize(848, 600)).toEqual({ left: 32, right: 8, size: 400 });
+  expect(plotSize(848, 600)).toEqual({ left: 32, right: 8, size: 400, hasKey: false });
   expect(plotSize(848, 500).size).toBe(300);
   expect(plotSize(1280, 400).size).toBe(250);
   expect(plotSize(390, 844).size).toBe(332);
   expect(plotSize(1280, 300).size).toBe(240);
+});
+
+test("a page of its own holds the whole plot below what stands above it", () => {
+  expect(plotSize(1280, 620, null, 240).size).toBe(308);
+  expect(plotSize(1280, 1000, null, 240).size).toBe(560);
+  expect(plotSize(1280, 500, null, 240).size).toBe(240);
+  expect(plotSize(390, 844, null, 240).size).toBe(332);
+});
+
+test("a key takes the captions’ place where the page is narrower than 420 px", () => {
+  expect([320, 419, 420, 600, 1440].map((pixels) => plotSize(pixels, 900).hasKey)).toEqual([
+    ...[true, true, false, false, false],
+  ]);
 });
 
 test("every width from 320 px on holds its plot", () => {

@@ -21,6 +21,7 @@ const AROUND = {
   hidden: new Set<string>(),
   held: false,
   easing: false,
+  isReset: false,
 } satisfies Partial<Picture>;
 
 function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown"> {

@@ -63,7 +63,7 @@ def test_a_finger_drags_sliders_point_and_order_statistics_and_does_not_scroll(v
     start = view.on_track("alpha", 0.05)
     goal = view.on_track("alpha", 0.2)
     before = view.page.evaluate(scrolled)
-    drag(view, start, (goal[0], goal[1] + 80))
+    drag(view, start, (goal[0], goal[1] + 30))
     assert view.page.evaluate(scrolled) == before
     assert view.assert_agrees()["alpha"] == 0.2
 
@@ -108,3 +108,34 @@ def test_a_finger_jumps_and_dismisses(view: View) -> None:
     passing.first.get_by_role("button", name="Set confidence to").tap()
     view.rest()
     assert view.assert_agrees()["alpha"] > 0.001
+
+
+@pytest.mark.parametrize("name", ["alpha", "threshold"])
+def test_a_vertical_swipe_that_begins_on_a_track_scrolls_the_page_and_sets_nothing(
+    view: View, name: str
+) -> None:
+    scrolled = "document.querySelector('.jp-WindowedPanel-outer').scrollTop"
+    view.page.evaluate(f"{scrolled} = 0")
+    view.page.set_viewport_size({"width": 1500, "height": 500})
+    try:
+        view.part(f"{name}-track").scroll_into_view_if_needed()
+        view.frames()
+        state = view.assert_agrees()
+        before = view.page.evaluate(scrolled)
+        x, y = view.on_track(name, 0.2)
+        drag(view, (x, y), (x + 10, y - 120))
+        view.frames()
+        after = view.assert_agrees()
+        assert view.page.evaluate(scrolled) > before + 50
+        assert [after[key] for key in ("alpha", "threshold")] == [
+            state[key] for key in ("alpha", "threshold")
+        ]
+    finally:
+        view.page.set_viewport_size({"width": 1500, "height": 1000})
+
+
+def test_a_tap_on_a_track_sets_the_value_there(view: View) -> None:
+    x, y = view.on_track("threshold", 0.3)
+    view.page.touchscreen.tap(x, y)
+    view.rest()
+    assert view.assert_agrees()["threshold"] == 0.3

@@ -31,3 +31,21 @@ export function onSliderKeys(element: Element, moves: KeyMoves, signal: AbortSig
   keepShortcutsAway(element);
   element.addEventListener("keydown", listener as EventListener, { signal });
 }
+
+/** Ctrl+Z or Cmd+Z inside an element; in a field where one types it is the browser's. The notebook has its own undo on it. */
+export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSignal) {
+  element.addEventListener(
+    "keydown",
+    (event) => {
+      const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+      if (!isUndo || event.key.toLowerCase() !== "z") return;
+      if (event.target instanceof HTMLInputElement && TYPED.has(event.target.type)) return;
+      event.stopPropagation();
+      event.preventDefault();
+      undo();
+    },
+    { signal, capture: true },
+  );
+}
+
+const TYPED = new Set(["text", "number", "search"]);

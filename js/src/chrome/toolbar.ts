@@ -17,6 +17,7 @@ const ICONS = {
   enter: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
   leave: "M6 2.5V6H2.5M13.5 6H10V2.5M10 13.5V10h3.5M2.5 10H6v3.5",
   reset: "M3.5 5.5A5.2 5.2 0 1 1 2.8 9M3.2 2v3.7h3.7",
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.8 3.8 0 0 1 0 7.5H7",
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
@@ -79,7 +80,7 @@ export function createToolbar(
   const full = toolButton("fullscreen", "Full screen", ICONS.enter, true);
   on(full.element, fullScreen.toggle);
   const reset = toolButton("reset", "Reset", ICONS.reset, true);
-  on(reset.element, () => controller.reset());
+  on(reset.element, () => (picture.isReset ? controller.undo() : controller.reset()));
 
   const tools = html(
     "div",
@@ -99,6 +100,7 @@ export function createToolbar(
       picture = drawn;
       source.draw(drawn);
       moreMenu.pin(width !== "narrow");
+      reset.show(drawn.isReset ? "Reset, undo" : "Reset", drawn.isReset ? ICONS.undo : ICONS.reset);
       full.show(
         fullScreen.isOn() ? "Leave full screen" : "Full screen",
         fullScreen.isOn() ? ICONS.leave : ICONS.enter,

@@ -82,6 +82,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       end: () => controller.release(),
     },
     signal,
+    true,
   );
   onSliderKeys(
     thumb,

@@ -21,10 +21,12 @@ const COSTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100]
 
 /** Where the classifier will be used, and its figures there at the threshold: closed until a reader asks. */
 export function createUsePanel(controller: Controller, signal: AbortSignal): Component {
-  const share = createRange("prevalence", { min: 0.5, max: 99.5, step: 0.5 }, signal, (value) =>
+  const slider = (name: string, limits: Limits, set: (value: number) => void) =>
+    createRange(name, limits, controller, signal, set);
+  const share = slider("prevalence", { min: 0.5, max: 99.5, step: 0.5 }, (value) =>
     controller.choose({ prevalence: Number((value / 100).toFixed(3)) }),
   );
-  const cost = createRange("cost", { min: 0, max: COSTS.length - 1, step: 1 }, signal, (value) =>
+  const cost = slider("cost", { min: 0, max: COSTS.length - 1, step: 1 }, (value) =>
     controller.choose({ cost_ratio: COSTS[value] }),
   );
   const own = button("", () => controller.choose({ prevalence: null }));
@@ -137,10 +139,17 @@ function rowOf({ name, observed, range: limits }: UseMetric): HTMLElement {
   );
 }
 
+interface Limits {
+  min: number;
+  max: number;
+  step: number;
+}
+
 /** A named range with its value in words; the browser gives it keys. */
 function createRange(
   name: string,
-  { min, max, step }: { min: number; max: number; step: number },
+  { min, max, step }: Limits,
+  controller: Controller,
   signal: AbortSignal,
   set: (value: number) => void,
 ) {
@@ -149,7 +158,25 @@ function createRange(
   const label = html("label", { for: id });
   const value = html("b");
   keepShortcutsAway(input);
-  input.addEventListener("input", () => set(Number(input.value)), { signal });
+  let grasp: "none" | "pressed" | "held" = "none";
+  input.addEventListener("pointerdown", () => (grasp = "pressed"), { signal });
+  input.addEventListener(
+    "input",
+    () => {
+      if (grasp === "pressed") {
+        grasp = "held";
+        controller.hold();
+      }
+      set(Number(input.value));
+    },
+    { signal },
+  );
+  const release = () => {
+    if (grasp === "held") controller.release();
+    grasp = "none";
+  };
+  input.addEventListener("change", release, { signal });
+  signal.addEventListener("abort", release, { once: true });
   input.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {
     element: html("div", { class: "crw-use-range" }, label, value, input),

@@ -1,4 +1,4 @@
-import { setAttributes, setText, svg } from "../base/dom.ts";
+import { setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Run } from "../words/runs.ts";
 import { type Leader, LINE_HEIGHT, type PlacedText } from "./text_boxes.ts";
 
@@ -55,6 +55,7 @@ function createText(placed: PlacedText) {
   );
 
   function drawLeader({ x, from, to }: Leader) {
+    for (const mark of [line, dot]) setVisible(mark, from !== to);
     setAttributes(line, { x1: x, y1: from, x2: x, y2: to });
     setAttributes(dot, { cx: x, cy: from });
   }

@@ -2,18 +2,20 @@ import { setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
+import type { Evaluation } from "../evaluation/types.ts";
 import { type ViewCurve, viewTable } from "../evaluation/view_curves.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import {
   AXES,
-  BASELINES,
+  baselineText,
   calloutLines,
   type OtherView,
   prevalenceOf,
   rangeLines,
   viewCorner,
+  viewKey,
   viewPoint,
   viewPointText,
   viewTitle,
@@ -21,6 +23,7 @@ import {
 import { createAnnotations } from "./annotations.ts";
 import { createBandShape } from "./band_shape.ts";
 import { boxOf, coarse, grow, overlap, pathOf, type Square, toX, toY } from "./geometry.ts";
+import { createPlotKey } from "./key.ts";
 import { createPlotFrame } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
@@ -51,7 +54,11 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
     (square) => viewAxes(square, AXES[view], table),
   );
   plotFrame.clip(clipped);
+  const key = createPlotKey();
+  plotFrame.element.append(key.element);
   let drawn: ViewCurve | null = null;
+  const choices: Choices = { taken: new Map(), isHeld: false };
+  let chosenFor: Evaluation | null = null;
   let unit: ViewCurve;
   /** Its lines as texts keep clear of them. */
   let rough: ViewCurve;
@@ -117,7 +124,11 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
       });
       const position = { x, y, text: viewPointText(picture, view) };
       handle.draw(square, unit.track, picture, frame.point, position);
-      texts.draw(placed(picture, view, square, rough, { x, y }));
+      if (isOtherFrame || picture.evaluation !== chosenFor) choices.taken.clear();
+      chosenFor = picture.evaluation;
+      choices.isHeld = picture.held;
+      texts.draw(placed(picture, view, square, rough, { x, y }, size.hasKey ? null : choices));
+      key.draw(size.hasKey ? viewKey(picture, view) : null);
     },
   };
 }
@@ -126,6 +137,18 @@ const fraction = (value: number, [low, high]: Pair<number>) => clamp((value - lo
 
 const GAP = 14;
 
+/** Which of its candidates each caption has taken; -1 for none. A caption keeps it while it meets nothing, or a hand holds a control. */
+interface Choices {
+  taken: Map<string, number>;
+  isHeld: boolean;
+}
+
+type Candidate = { x: number; top: number; anchor: PlacedText["anchor"] };
+
+/** What a text costs that must not be drawn, and that crosses the curve. */
+const FORBIDDEN = 100;
+const CROSSES_CURVE = 20;
+
 /** The corner's number, the base line's name, the callout and the name of the band, each where lines leave room. */
 function placed(
   picture: Picture,
@@ -133,37 +156,50 @@ function placed(
   square: Square,
   { line, edges, baseline }: ViewCurve,
   at: { x: number; y: number },
+  choices: Choices | null,
 ): PlacedText[] {
   const { left, right, top, bottom } = boxOf(square);
   const [x, y] = [toX(square, at.x), toY(square, at.y)];
   const texts: PlacedText[] = [];
 
-  /** Of the candidates inside the plot the one that meets the fewest texts, points of the curve and of the edges. */
-  function add(lines: Run[][], places: { x: number; top: number; anchor: PlacedText["anchor"] }[]) {
-    const { height } = sizeOf(lines);
-    const costs = places.map((place) => {
-      const text = textAt(lines, place);
-      const { box } = text;
-      const isOutside = box.left < left || box.right > right || box.top < top || box.top + height > bottom;
-      const met = texts.filter((other) => overlap(grow(other.box, 4), box)).length;
-      const passes = (of: Line) => passesThrough(of, square, grow(box, 3));
-      const point = { left: x - 12, right: x + 12, top: y - 12, bottom: y + 12 };
-      const cost =
-        (isOutside ? 1000 : 0) +
-        100 * met +
-        (overlap(point, box) ? 50 : 0) +
-        (passes(line) ? 20 : 0) +
-        (passes(edges.upper) ? 3 : 0) +
-        (passes(edges.lower) ? 3 : 0) +
-        (passes(baseline) ? 2 : 0);
-      return { text, cost };
-    });
-    const best = costs.reduce((least, next) => (next.cost < least.cost ? next : least));
-    if (best.cost < 100) texts.push(best.text);
+  /** The texts, points of the curve and edges that a text meets. */
+  function costOf({ box }: PlacedText): number {
+    const isOutside = box.left < left || box.right > right || box.top < top || box.bottom > bottom;
+    const met = texts.filter((other) => overlap(grow(other.box, 4), box)).length;
+    const passes = (of: Line) => passesThrough(of, square, grow(box, 3));
+    const point = { left: x - 12, right: x + 12, top: y - 12, bottom: y + 12 };
+    return (
+      (isOutside ? 10 * FORBIDDEN : 0) +
+      FORBIDDEN * met +
+      (overlap(point, box) ? FORBIDDEN / 2 : 0) +
+      (passes(line) ? CROSSES_CURVE : 0) +
+      (passes(edges.upper) ? 3 : 0) +
+      (passes(edges.lower) ? 3 : 0) +
+      (passes(baseline) ? 2 : 0)
+    );
+  }
+
+  /** The candidate that costs least, if any may be drawn. */
+  function add(lines: Run[][], candidates: Candidate[]): number {
+    const costs = candidates.map((each) => costOf(textAt(lines, each)));
+    const best = costs.indexOf(Math.min(...costs));
+    if (costs[best] >= FORBIDDEN) return -1;
+    texts.push(textAt(lines, candidates[best]));
+    return best;
   }
 
   const corner = viewCorner(picture, view);
   if (corner) add([[strong(corner)]], [{ x: right - 6, top: top + 6, anchor: "end" }]);
+  const captions = choices ? captionsOf(picture, view, square, baseline) : [];
+  const kept = captions.filter(({ name, lines, candidates }) => {
+    const index = choices?.taken.get(name);
+    if (index === undefined) return false;
+    if (index < 0) return choices?.isHeld;
+    const text = textAt(lines, candidates[index]);
+    if (!choices?.isHeld && costOf(text) >= CROSSES_CURVE) return false;
+    texts.push(text);
+    return true;
+  });
   const callout = calloutLines(picture, view);
   const { height } = sizeOf(callout);
   add(
@@ -173,25 +209,40 @@ function placed(
       { x: x - GAP, top: at, anchor: "end" as const },
     ]),
   );
-  const name = `${BASELINES[view]}${view === "precision_recall" ? ` ${prevalenceOf(picture).toFixed(2)}` : ""}`;
+  for (const caption of captions) {
+    if (!kept.includes(caption)) choices?.taken.set(caption.name, add(caption.lines, caption.candidates));
+  }
+  return texts;
+}
+
+function captionsOf(
+  picture: Picture,
+  view: OtherView,
+  square: Square,
+  baseline: Line,
+): { name: string; lines: Run[][]; candidates: Candidate[] }[] {
+  const { left, right, top, bottom } = boxOf(square);
   const middle = baseline.x.findIndex((_, i) => baseline.y[i] < (view === "net_benefit" ? 0.45 : 2));
   const atX = view === "reliability" ? 0.12 : Math.max(baseline.x[Math.max(middle, 0)], 0.02);
   const atY = view === "reliability" ? 0.12 : baseline.y[Math.max(middle, 0)];
   const [nx, ny] = [toX(square, atX) + 6, toY(square, atY)];
-  add(
-    [[plain(name, "muted")]],
-    [ny - 18, ny + 3].map((at) => ({ x: nx, top: at, anchor: "start" as const })),
-  );
-  const caption = rangeLines(picture, view);
-  const tall = sizeOf(caption).height;
-  add(
-    caption,
-    [bottom - tall - 8, bottom - tall - 60, top + 34, top + 90].flatMap((at) => [
-      { x: left + 12, top: at, anchor: "start" as const },
-      { x: right - 12, top: at, anchor: "end" as const },
-    ]),
-  );
-  return texts;
+  const range = rangeLines(picture, view);
+  const tall = sizeOf(range).height;
+  return [
+    {
+      name: "baseline",
+      lines: [[plain(baselineText(picture, view), "muted")]],
+      candidates: [ny - 18, ny + 3].map((at) => ({ x: nx, top: at, anchor: "start" as const })),
+    },
+    {
+      name: "range",
+      lines: range,
+      candidates: [bottom - tall - 8, bottom - tall - 60, top + 34, top + 90].flatMap((at) => [
+        { x: left + 12, top: at, anchor: "start" as const },
+        { x: right - 12, top: at, anchor: "end" as const },
+      ]),
+    },
+  ];
 }
 
 /** Whether a line passes through a box: at one of its points, or between two. */

@@ -11,13 +11,16 @@ import { BOTH, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { overviewKey } from "../words/plot_key.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createBandShape } from "./band_shape.ts";
+import { type CaptionPlaces, createCaptionPlaces } from "./caption_places.ts";
 import { createErrorBars } from "./error_bars.ts";
 import { fromX, pathOf, type Square, toX, toY } from "./geometry.ts";
 import { createHover, type Hit, vertexHit } from "./hover.ts";
+import { createPlotKey } from "./key.ts";
 import { placeAverageAnnotations } from "./place_annotations.ts";
 import { createPlotFrame } from "./plot_frame.ts";
 import { handleShapes } from "./point_handle.ts";
@@ -29,6 +32,8 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const curves = svg("g");
   const average = createAverage(controller, signal);
   const texts = createAnnotations();
+  const places = createCaptionPlaces();
+  const key = createPlotKey();
   const names = svg("g");
   const hover = createHover(signal, (hit) => {
     entries.forEach(({ element }, i) => {
@@ -41,6 +46,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
     [average.over, texts.element, names, hover.mark, average.handle],
   );
   hover.listen(plotFrame);
+  plotFrame.element.append(key.element);
   let drawnGroup: Group | null = null;
   let entries: ReturnType<typeof createEntry>[] = [];
 
@@ -58,12 +64,14 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, plotFrame.square)));
       }
       const isAveraged = group.kind === "classes";
+      key.draw(size.hasKey ? overviewKey(isAveraged) : null);
       const averaged = [average.under, average.over, average.handle, texts.element];
       for (const element of averaged) setVisible(element, isAveraged);
       if (isAveraged) {
         const lines = averageLines(picture);
         average.draw(picture, lines, plotFrame.square);
-        texts.draw(averageTexts(picture, lines, plotFrame.square));
+        places.begin(plotFrame.square, held);
+        texts.draw(averageTexts(picture, lines, plotFrame.square, size.hasKey, places));
         hover.draw(held, (fpr) => averageHit(picture, fpr));
         return;
       }
@@ -229,12 +237,19 @@ function averageLines(picture: Picture): AverageLines {
   return lines;
 }
 
-function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: Square) {
+function averageTexts(
+  picture: Picture,
+  { curve, edges }: AverageLines,
+  square: Square,
+  hasKey: boolean,
+  places: CaptionPlaces,
+) {
   const { group, frame } = picture;
   const reading = readingOf(picture);
   const { auc } = averageAuc(picture);
   const names = group.entries.map((entry) => entryName(group, entry)).join(", ");
-  return placeAverageAnnotations({
+  const scene = {
+    hasKey,
     square,
     curve,
     edges,
@@ -248,5 +263,6 @@ function averageTexts(picture: Picture, { curve, edges }: AverageLines, square: 
       [plain(names.length <= 30 ? `thin: ${names}` : "thin: the classes", "muted")],
     ],
     corner: [[strong(`mean AUC ${rate(auc)}`)]],
-  });
+  };
+  return placeAverageAnnotations(scene, places);
 }

@@ -7,6 +7,7 @@ import type { Evaluation, Frame, OperatingPoint } from "../evaluation/types.ts";
 import { BOTH } from "../evaluation/vacuous.ts";
 import { arcCaption, arcCorner, CURVE_CAPTION } from "../words/recalibration.ts";
 import { strong } from "../words/runs.ts";
+import type { CaptionPlaces, NamedCaption } from "./caption_places.ts";
 import { type Box, boxOf, grow, type Square, toX, toY } from "./geometry.ts";
 import { belowChance } from "./place_captions.ts";
 import { callout } from "./place_point.ts";
@@ -22,12 +23,13 @@ import {
   WORD_SPACING,
 } from "./text_boxes.ts";
 
+/** Without places the curve has no name. */
 export function placeArcTexts(
   square: Square,
   curve: Line,
   arc: Line,
-  evaluation: Evaluation,
-  frame: Frame,
+  { evaluation, frame }: { evaluation: Evaluation; frame: Frame },
+  places: CaptionPlaces | null,
 ): PlacedText[] {
   const { point, threshold } = frame;
   const { right, bottom } = boxOf(square);
@@ -55,12 +57,21 @@ export function placeArcTexts(
     anchor: isFar ? "start" : "end",
   });
   placed.push(name);
+  const named = placed.length;
   const lines = [chanceBox(square), ...arcBoxes(square, arc), ...hairlineBoxes(square, point)];
+  const caption: NamedCaption = {
+    name: "curve",
+    caption: { lines: CURVE_CAPTION, line: curve, tone: "ink", rows: CURVE_ROWS },
+    place: belowChance,
+  };
+  const kept = places?.kept([caption], scene, [...boxesOf(placed), ...lines]).values() ?? [];
+  placed.push(...kept);
+  const hasName = placed.length > named;
   placed.push(...callout(arcCaption(frame), scene, [...boxesOf(placed), ...lines]));
+  if (hasName) return placed;
   const words = boxesOf(placed).map((box) => grow(box, WORD_SPACING));
-  const caption = { lines: CURVE_CAPTION, line: curve, tone: "ink" as const, rows: CURVE_ROWS };
-  const named = belowChance(caption, scene, [...words, ...lines]);
-  return named ? [...placed, named] : placed;
+  const text = places?.placed(caption, scene, [...words, ...lines]);
+  return text ? [...placed, text] : placed;
 }
 
 /** Heights to try for the name of the curve, as fractions of the plot. */

@@ -7,8 +7,10 @@ import { type Box, boxOf, contains, fromX, grow, type Square, toX, toY } from ".
 import {
   armBoxes,
   CLEARANCE,
+  type Corner,
   crossBoxes,
   isFree,
+  type Leader,
   LINE_HEIGHT,
   leaderBox,
   linesCovered,
@@ -27,68 +29,114 @@ export interface Caption {
   lines: Run[][];
   /** The line that the caption names; null where there is none to point at. */
   line: Line | null;
+  /** The other edge of a band: a leader's foot stands where there is height between them. */
+  other?: Line;
   tone: Tone;
   /** Heights, as fractions of the plot, to try for the top of the text. */
   rows: number[];
 }
 
-/** Inside the bands, under the curve or above it. */
-export function besideCurve(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
-  const { curve, bounded } = scene;
-  const uppers = bounded.map(({ edges }) => edges.upper);
-  const lowers = bounded.map(({ edges }) => edges.lower);
-  return (
-    inGap(caption, { ceilings: [curve], floors: lowers, hugs: "ceiling" }, scene, words) ??
-    inGap(caption, { ceilings: uppers, floors: [curve], hugs: "floor" }, scene, words)
-  );
+/** Where a caption stands. */
+export interface Spot extends Corner {
+  gap: keyof typeof HUGS | null;
+  /** The false positive rate at which a leader stands. */
+  fpr: number | null;
+  /** The first line stands alone. */
+  isShort: boolean;
 }
+
+export type Place = (caption: Caption, scene: Scene, words: Box[]) => Spot | null;
+
+/** Inside the bands, under the curve or above it. */
+export const besideCurve: Place = (caption, scene, words) =>
+  inGap(caption, "under", scene, words) ?? inGap(caption, "over", scene, words);
 
 /** Below the chance line, else on the lower edge of the band; in fewer words where there is little room. */
-export function outsideBand(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
-  const { lines, line } = caption;
-  const short = { ...caption, lines: lines.slice(0, 1) };
-  const onEdge = () =>
-    line && inGap(short, { ceilings: [scene.curve], floors: [line], hugs: "floor" }, scene, words);
-  return belowChance(caption, scene, words) ?? onEdge() ?? belowChance(short, scene, words);
+export const outsideBand: Place = (caption, scene, words) => {
+  const short = { ...caption, lines: caption.lines.slice(0, 1) };
+  const asShort = (spot: Spot | null) => spot && { ...spot, isShort: true };
+  return (
+    belowChance(caption, scene, words) ??
+    asShort(inGap(short, "edge", scene, words)) ??
+    asShort(belowChance(short, scene, words))
+  );
+};
+
+export function textOf(caption: Caption, spot: Spot, scene: Scene): PlacedText {
+  const text = textAt(linesAt(caption, spot), spot);
+  return spot.fpr === null || !caption.line
+    ? text
+    : { ...text, leader: leaderTo(caption.line, spot.fpr, text.box, caption.tone, scene.square) };
 }
 
-/** The room between rising lines. */
-interface Gap {
-  ceilings: Line[];
-  floors: Line[];
-  hugs: "ceiling" | "floor";
+/** As long as a hand holds something: the text stays, if need be moved into the plot, and its leader follows the line. */
+export function heldText(caption: Caption, spot: Spot, scene: Scene): PlacedText {
+  const text = textOf(caption, spot, scene);
+  const { left, right } = grow(boxOf(scene.square), -CLEARANCE);
+  const by = Math.max(left - text.box.left, Math.min(0, right - text.box.right));
+  return { ...text, box: { ...text.box, left: text.box.left + by, right: text.box.right + by } };
 }
 
+/** Whether a caption may stand where it stood before. */
+export function isLegal(caption: Caption, spot: Spot, scene: Scene, words: Box[]): boolean {
+  const text = textOf(caption, spot, scene);
+  if (spot.gap === null) return isLegalBelow(text, caption, spot, scene, words);
+  const [ceiling, floor] = gapAt(text.box, spot.gap, caption, scene);
+  return text.box.top >= ceiling && text.box.bottom <= floor && isClear(text.box, scene, words);
+}
+
+const linesAt = ({ lines }: Caption, { isShort }: Spot) => (isShort ? lines.slice(0, 1) : lines);
+
+// ---- the room between rising lines
+
+/** To which line of a gap a caption is close. */
+const HUGS = { under: "ceiling", over: "floor", edge: "floor" } as const;
 const HUGGING_STEPS = 7;
 
 /** Close under the ceiling or above the floor of a gap, at the first place from the left that no line runs through. */
-function inGap({ lines }: Caption, gap: Gap, scene: Scene, words: Box[]): PlacedText | null {
-  const { square } = scene;
-  const bounds = grow(boxOf(square), -CLEARANCE);
-  const size = sizeOf(lines);
+function inGap(caption: Caption, gap: keyof typeof HUGS, scene: Scene, words: Box[]): Spot | null {
+  if (gap === "edge" && !caption.line) return null;
+  const bounds = grow(boxOf(scene.square), -CLEARANCE);
+  const size = sizeOf(caption.lines);
   const { width, height } = size;
-  const obstacles = [...words, ...armBoxes(scene)];
   for (let left = bounds.left; left + width <= bounds.right; left += GRID) {
-    const right = left + width;
-    const ceiling = Math.max(
-      bounds.top,
-      ...gap.ceilings.map((line) => pixelHeight(line, left, square) + CLEARANCE),
-    );
-    const floor = Math.min(
-      bounds.bottom,
-      ...gap.floors.map((line) => pixelHeight(line, right, square) - CLEARANCE),
-    );
+    const [ceiling, floor] = gapAt({ left, right: left + width }, gap, caption, scene);
     for (let step = 0; step < HUGGING_STEPS; step++) {
-      const top = gap.hugs === "ceiling" ? ceiling + step * GRID : floor - height - step * GRID;
+      const top = HUGS[gap] === "ceiling" ? ceiling + step * GRID : floor - height - step * GRID;
       if (top < ceiling || top + height > floor) break;
-      const text = textAt(lines, { x: left, top, anchor: "start" }, size);
-      if (isFree(text.box, obstacles) && linesCovered(text.box, scene) === 0) return text;
+      const corner = { x: left, top, anchor: "start" as const };
+      if (isClear(textAt(caption.lines, corner, size).box, scene, words))
+        return { ...corner, gap, fpr: null, isShort: false };
     }
   }
   return null;
 }
 
+/** Highest and lowest pixel of a text in a gap. */
+function gapAt(
+  { left, right }: Pick<Box, "left" | "right">,
+  gap: keyof typeof HUGS,
+  { line }: Caption,
+  { square, curve, bounded }: Scene,
+): [ceiling: number, floor: number] {
+  const lines = {
+    under: { ceilings: [curve], floors: bounded.map(({ edges }) => edges.lower) },
+    over: { ceilings: bounded.map(({ edges }) => edges.upper), floors: [curve] },
+    edge: { ceilings: [curve], floors: line ? [line] : [] },
+  }[gap];
+  const { top, bottom } = grow(boxOf(square), -CLEARANCE);
+  return [
+    Math.max(top, ...lines.ceilings.map((each) => pixelHeight(each, left, square) + CLEARANCE)),
+    Math.min(bottom, ...lines.floors.map((each) => pixelHeight(each, right, square) - CLEARANCE)),
+  ];
+}
+
+const isClear = (box: Box, scene: Scene, words: Box[]) =>
+  isFree(box, [...words, ...armBoxes(scene)]) && linesCovered(box, scene) === 0;
+
 const pixelHeight = (line: Line, x: number, square: Square) => toY(square, heightAt(line, fromX(square, x)));
+
+// ---- below the chance line
 
 /** From 0.6 to the right, then from there to the left as far as the word “chance”. */
 const LEADER_FPRS = [...steppedRange(0.6, 0.92, 0.02), ...steppedRange(0.58, 0.28, -0.02)];
@@ -98,42 +146,74 @@ function steppedRange(from: number, to: number, step: number): number[] {
 }
 
 /** On a leader that crosses no arm of the operating point or, where there is none, on one that crosses the level arm. */
-export function belowChance(caption: Caption, scene: Scene, words: Box[]): PlacedText | null {
-  const { upright, level, handle } = crossBoxes(scene);
-  const textObstacles = [...words, upright, level, handle];
-  const lanes = [...words.map((box) => grow(box, CLEARANCE - WORD_SPACING)), upright, handle];
-  return (
-    onLeader(caption, scene.square, textObstacles, [...lanes, level]) ??
-    onLeader(caption, scene.square, textObstacles, lanes)
-  );
-}
+export const belowChance: Place = (caption, scene, words) =>
+  onLeader(caption, scene, words, true) ?? onLeader(caption, scene, words, false);
 
-function onLeader(
-  { lines, line, tone, rows }: Caption,
-  square: Square,
-  textObstacles: Box[],
-  leaderObstacles: Box[],
-): PlacedText | null {
+function onLeader(caption: Caption, scene: Scene, words: Box[], clearOfLevel: boolean): Spot | null {
+  const { lines, rows } = caption;
+  const { square } = scene;
   const bounds = grow(boxOf(square), -CLEARANCE);
   const size = sizeOf(lines);
+  const least = leastHeight(caption, square);
   for (const row of rows) {
     for (const fpr of LEADER_FPRS) {
       const x = toX(square, fpr);
-      const top = toY(square, row);
       const fits = x + size.width <= bounds.right;
-      const text = textAt(
-        lines,
-        fits ? { x, top, anchor: "start" } : { x: bounds.right, top, anchor: "end" },
-        size,
-      );
-      const isBelowChance = top > toY(square, fromX(square, text.box.left)) + CLEARANCE;
-      if (!isBelowChance || !contains(bounds, text.box) || !isFree(text.box, textObstacles)) continue;
-      if (!line) return text;
-      const leader = { x, from: toY(square, heightAt(line, fpr)), to: top, tone };
-      const length = leader.to - leader.from;
-      if (length < LINE_HEIGHT || length > LONGEST_LEADER) continue;
-      if (isFree(leaderBox(leader), leaderObstacles)) return { ...text, leader };
+      const spot: Spot = {
+        ...(fits ? { x, anchor: "start" } : { x: bounds.right, anchor: "end" }),
+        top: toY(square, row),
+        gap: null,
+        fpr: caption.line ? fpr : null,
+        isShort: false,
+      };
+      const text = textOf(caption, spot, scene);
+      if (bandHeight(caption, fpr, square) < least) continue;
+      if (isLegalBelow(text, caption, spot, scene, words, clearOfLevel)) return spot;
     }
   }
   return null;
+}
+
+function isLegalBelow(
+  { box, leader }: PlacedText,
+  caption: Caption,
+  { fpr }: Spot,
+  scene: Scene,
+  words: Box[],
+  clearOfLevel = false,
+): boolean {
+  const { square } = scene;
+  const { upright, level, handle } = crossBoxes(scene);
+  const isBelowChance = box.top > toY(square, fromX(square, box.left)) + CLEARANCE;
+  if (!isBelowChance || !contains(grow(boxOf(square), -CLEARANCE), box)) return false;
+  if (!isFree(box, [...words, upright, level, handle])) return false;
+  if (fpr === null) return true;
+  const foot = caption.line && toY(square, heightAt(caption.line, fpr));
+  if (!leader || leader.from !== foot) return false;
+  const length = leader.to - leader.from;
+  if (length < LINE_HEIGHT || length > LONGEST_LEADER) return false;
+  if (bandHeight(caption, fpr, square) < Math.min(SEEN, leastHeight(caption, square))) return false;
+  const lanes = [...words.map((each) => grow(each, CLEARANCE - WORD_SPACING)), upright, handle];
+  return isFree(leaderBox(leader), clearOfLevel ? [...lanes, level] : lanes);
+}
+
+/** From the line down to the text; up to it where the line has fallen below; none where it runs through the text. */
+function leaderTo(line: Line, fpr: number, box: Box, tone: Tone, square: Square): Leader {
+  const x = toX(square, fpr);
+  const foot = toY(square, heightAt(line, fpr));
+  if (foot > box.bottom) return { x, from: foot, to: box.bottom, tone };
+  return { x, from: Math.min(foot, box.top), to: box.top, tone };
+}
+
+/** Pixels of a band's height: where it has fewer, a leader's foot seems to stand on the curve. */
+const ROOMY = 24;
+const SEEN = 6;
+
+const bandHeight = ({ line, other }: Caption, fpr: number, { size }: Square) =>
+  line && other ? (heightAt(other, fpr) - heightAt(line, fpr)) * size : Number.POSITIVE_INFINITY;
+
+/** A band that is thin everywhere is pointed at where it is at least half as high as anywhere. */
+function leastHeight(caption: Caption, square: Square): number {
+  const heights = LEADER_FPRS.map((fpr) => bandHeight(caption, fpr, square));
+  return Math.min(ROOMY, Math.max(...heights) / 2);
 }

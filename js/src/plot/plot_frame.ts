@@ -7,6 +7,8 @@ export interface PlotSize {
   size: number;
   left: number;
   right: number;
+  /** There is no room for captions: the names stand in a key below the plot. */
+  hasKey: boolean;
 }
 
 /** An empty plot: axes, of the ROC curve unless others are given, and the layers of what is drawn between and over them. */

@@ -11,15 +11,18 @@ import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparat
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { labelsOf, missingLines, modelOf, nounOf } from "../words/one_evaluation.ts";
+import { rocKey } from "../words/plot_key.ts";
 import { comparatorTone } from "../words/runs.ts";
 import { createAnnotations } from "./annotations.ts";
 import { createArc } from "./arc.ts";
 import { createBandShape } from "./band_shape.ts";
+import { createCaptionPlaces } from "./caption_places.ts";
 import { createComparatorLines } from "./comparator_lines.ts";
 import { createErrorBars } from "./error_bars.ts";
 import { pathOf } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
 import { createIdealBand, idealArm, idealTexts } from "./ideal_band.ts";
+import { createPlotKey } from "./key.ts";
 import { placeAnnotations } from "./place_annotations.ts";
 import { placeArcTexts } from "./place_arc.ts";
 import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
@@ -40,6 +43,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const bandLayer = svg("g");
   const overlays = createComparatorLines();
   const texts = createAnnotations();
+  const places = createCaptionPlaces();
   const curvePath = svg("path", { class: "crw-curve", "data-testid": "roc" });
   const cross = createErrorBars();
   const handle = createPointHandle(controller, signal);
@@ -57,6 +61,8 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
     shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, true),
   }));
   const ideal = createIdealBand();
+  const key = createPlotKey();
+  plotFrame.element.append(key.element);
   bandLayer.append(...bands.map(({ shape }) => shape.element));
   plotFrame.drawing.insertBefore(ideal.element, curvePath);
 
@@ -69,6 +75,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
     draw(picture, size) {
       const { frame, band: kind } = picture;
       if (plotFrame.resize(size) || picture.evaluation !== evaluation) {
+        if (picture.evaluation !== evaluation) places.forget();
         evaluation = picture.evaluation;
         curve = observedCurve(evaluation);
         curvePath.setAttribute("d", pathOf(curve, plotFrame.square));
@@ -101,31 +108,41 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       if (own) cross.drawUpright(square, idealArm(own, point));
       else cross.draw(square, point, sides);
       handle.draw(square, curve, picture, point);
+      const drawn = {
+        bounded: own ? [{ label: 1 as const, edges: own }] : edges.filter(({ label }) => isWhole(label)),
+        lacking: shown
+          .filter((label) => !isWhole(label))
+          .map((label) => ({ label, words: missingLines(picture.evaluation, frame, label) })),
+        model: modelOf(frame),
+        others: others.map(({ item, lines, isOther }) => ({
+          name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
+          of: item.key === TRUTH ? "at the same threshold" : "population",
+          upper: { x: item.fpr, y: lines.upper },
+          lower: { x: item.fpr, y: lines.lower },
+          tone: comparatorTone(item.key),
+        })),
+      };
+      places.begin(square, picture.held);
       const placed = line
-        ? placeArcTexts(square, curve, line, picture.evaluation, frame)
-        : placeAnnotations({
-            square,
-            curve,
-            bounded: own ? [{ label: 1, edges: own }] : edges.filter(({ label }) => isWhole(label)),
-            lacking: shown
-              .filter((label) => !isWhole(label))
-              .map((label) => ({ label, words: missingLines(picture.evaluation, frame, label) })),
-            ...idealTexts(picture),
-            alpha: frame.alpha,
-            threshold: frame.threshold,
-            point: own ? idealArm(own, point) : point,
-            sides: own ? [BOTH, BOTH] : sides,
-            model: modelOf(frame),
-            auc: picture.evaluation.auc,
-            others: others.map(({ item, lines, isOther }) => ({
-              name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
-              of: item.key === TRUTH ? "at the same threshold" : "population",
-              upper: { x: item.fpr, y: lines.upper },
-              lower: { x: item.fpr, y: lines.lower },
-              tone: comparatorTone(item.key),
-            })),
-            delong: isCompared(picture) ? picture.comparators.delong : null,
-          });
+        ? placeArcTexts(square, curve, line, picture, size.hasKey ? null : places)
+        : placeAnnotations(
+            {
+              ...drawn,
+              square,
+              curve,
+              ...idealTexts(picture),
+              alpha: frame.alpha,
+              threshold: frame.threshold,
+              point: own ? idealArm(own, point) : point,
+              sides: own ? [BOTH, BOTH] : sides,
+              auc: picture.evaluation.auc,
+              delong: isCompared(picture) ? picture.comparators.delong : null,
+              hasKey: size.hasKey,
+            },
+            places,
+          );
+      const named = others.map(({ item }) => ({ name: item.name, tone: comparatorTone(item.key) }));
+      key.draw(size.hasKey ? rocKey({ ...drawn, others: named, isOwn: own !== null }) : null);
       texts.draw(placed);
       hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
     },

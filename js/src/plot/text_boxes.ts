@@ -23,7 +23,7 @@ export interface Scene {
   others: { name: string; of: string; upper: Line; lower: Line; tone: Tone }[];
 }
 
-/** A vertical line from a line of the plot down to its name. */
+/** A vertical line from a line of the plot to its name; without length there is none to see. */
 export interface Leader {
   x: number;
   from: number;
@@ -76,8 +76,8 @@ export function boxesOf(texts: PlacedText[]): Box[] {
 export const leaderBox = ({ x, from, to }: Leader): Box => ({
   left: x - 3,
   right: x + 3,
-  top: from,
-  bottom: to,
+  top: Math.min(from, to),
+  bottom: Math.max(from, to),
 });
 
 export function chanceBox(square: Square): Box {

@@ -1,5 +1,7 @@
 // Band, entry, weights, view and use: as the kernel has them, and as the reader has chosen them since.
 
+import { isSameValue } from "../base/equal.ts";
+import type { Group } from "../evaluation/types.ts";
 import type { Traits, View } from "../wire/messages.ts";
 import type { Model } from "./view_model.ts";
 
@@ -56,3 +58,10 @@ export const traitsOf = (model: Model): Traits => ({
   threshold: model.get("threshold"),
   ...viewOf(model),
 });
+
+/** The entry of a group that is looked at, null for all of them. */
+export function indexOf({ kind, entries }: Group, label: View["label"]): number | null {
+  if (kind === "single") return 0;
+  const index = entries.findIndex(({ key }) => isSameValue(key, label));
+  return index < 0 ? null : index;
+}

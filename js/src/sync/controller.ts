@@ -18,7 +18,9 @@ import {
 } from "../wire/messages.ts";
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
-import { ChosenView, traitsOf, viewOf } from "./chosen_view.ts";
+import { ChosenView, indexOf, traitsOf, viewOf } from "./chosen_view.ts";
+import { Easing } from "./easing.ts";
+import { History, type Setting } from "./history.ts";
 import { idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { type Drawn, Previews } from "./previews.ts";
@@ -27,12 +29,8 @@ import { FIXED, type Model, type Picture, type Problem, SILENT } from "./view_mo
 
 type Reaction = [event: string, reaction: (content: unknown) => void];
 
-/** A little longer than the page takes to ease. */
-const EASING_MS = 200;
-
 /** After so many requests in a row without an answer the page goes on alone. */
 const SILENCE = 3;
-
 /** One per model, shared by its views. At rest the page, the traits and the kernel agree. */
 export class Controller {
   private readonly client = randomId();
@@ -41,7 +39,7 @@ export class Controller {
   private group: Result<Group>;
   private answer: Result<Answer>;
   private comparators: Result<Comparators>;
-  private readonly hidden = new Set<string>();
+  private hidden = new Set<string>();
   private readonly first: Traits;
   private wanted: State;
   private readonly chosen: ChosenView;
@@ -49,15 +47,20 @@ export class Controller {
   private frameSeen: unknown;
   private readonly previews: Previews;
   private failure: Problem | null = null;
-  private hands = 0;
-  private easing: number | null = null;
+  private readonly easing: Easing;
+  private readonly history = new History(() => ({
+    ...this.chosen.view,
+    ...this.wanted,
+    hidden: [...this.hidden],
+  }));
   private hasUnsavedTraits = false;
   private readonly reactions: Reaction[];
 
   constructor(
     private readonly model: Model,
-    private readonly clock: Clock,
+    clock: Clock,
   ) {
+    this.easing = new Easing(clock, this.announce);
     this.group = decodeGroup(model.get("_data"));
     this.answer = this.decodeAnswer();
     this.comparators = decodeComparators(model.get("_comparators"));
@@ -84,7 +87,7 @@ export class Controller {
   close() {
     for (const [event, reaction] of this.reactions) this.model.off(event, reaction);
     this.backpressure.clear();
-    this.rest();
+    this.easing.stop();
     this.listeners.clear();
   }
 
@@ -125,20 +128,22 @@ export class Controller {
             ? null
             : idealOf(this.model, band, group.entries[shown], this.wanted.alpha),
         hidden: this.hidden,
-        held: this.hands > 0,
-        easing: this.easing !== null,
+        held: this.history.isHeld,
+        easing: this.easing.isOn,
+        isReset: this.history.endsInReset,
       },
     };
   }
 
-  readonly setAlpha = (alpha: number) => this.want({ ...this.wanted, alpha });
+  readonly setAlpha = (alpha: number) => this.history.step(() => this.want({ ...this.wanted, alpha }));
 
-  readonly setThreshold = (threshold: number) => this.want({ ...this.wanted, threshold });
+  readonly setThreshold = (threshold: number) =>
+    this.history.step(() => this.want({ ...this.wanted, threshold }));
 
   /** A setting that was picked elsewhere than on its own slider. */
   jumpTo(goal: Partial<State>) {
-    this.ease();
-    this.want({ ...this.wanted, ...goal });
+    this.easing.start();
+    this.history.step(() => this.want({ ...this.wanted, ...goal }));
   }
 
   /** Look at one entry of the group, or with null at all of them. */
@@ -148,9 +153,12 @@ export class Controller {
 
   /** Puts a band on the plot, or takes it off. */
   setShown(key: string, isShown: boolean) {
-    if (isShown) this.hidden.delete(key);
-    else this.hidden.add(key);
+    this.history.step(() => (isShown ? this.hidden.delete(key) : this.hidden.add(key)));
     this.announce();
+  }
+
+  choose(view: Partial<View>) {
+    this.history.step(() => this.setView(view));
   }
 
   /** Asks the kernel to select the rows of a cell of the confusion table. */
@@ -160,23 +168,32 @@ export class Controller {
 
   /** Everything as it was when the page was opened. */
   reset() {
-    const { alpha, threshold, ...view } = this.first;
-    this.hidden.clear();
-    this.ease();
-    this.choose(view);
-    this.want({ alpha, threshold });
+    this.history.step(() => this.goTo({ ...this.first, hidden: [] }), true);
   }
 
-  /** From here to `release` the reader's hand is on a control, and nobody else moves it. */
+  /** Takes back the last change that the reader has made; not while a hand is on a control. */
+  undo() {
+    const before = this.history.undo();
+    if (before) this.goTo(before);
+  }
+
+  /** From here to `release` the reader's hand is on a control, and nobody else moves it: all of it is one step. */
   hold() {
-    this.hands += 1;
+    this.history.hold();
     this.announce();
   }
 
   release() {
-    this.hands -= 1;
+    this.history.release();
     this.settle();
     this.announce();
+  }
+
+  private goTo({ alpha, threshold, hidden, ...view }: Partial<Setting>) {
+    this.easing.start();
+    if (hidden) this.hidden = new Set(hidden);
+    this.setView(view);
+    this.want({ alpha: alpha ?? this.wanted.alpha, threshold: threshold ?? this.wanted.threshold });
   }
 
   private problem(stops: number[] | null): Problem | null {
@@ -194,19 +211,6 @@ export class Controller {
     return this.previews.ofPage({ entries, answer, wanted: this.wanted, shown, isStatic, isAlone });
   }
 
-  private ease() {
-    this.rest();
-    this.easing = this.clock.setTimeout(() => {
-      this.easing = null;
-      this.announce();
-    }, EASING_MS);
-  }
-
-  private rest() {
-    if (this.easing !== null) this.clock.clearTimeout(this.easing);
-    this.easing = null;
-  }
-
   private want(wish: State) {
     const state = this.settable(wish);
     if (isSameState(state, this.wanted)) return;
@@ -216,7 +220,7 @@ export class Controller {
     this.announce();
   }
 
-  choose(view: Partial<View>) {
+  private setView(view: Partial<View>) {
     this.chosen.choose(view);
     this.shareView();
     this.ask();
@@ -238,11 +242,7 @@ export class Controller {
   }
 
   private shown(): number | null {
-    if (!this.group.ok) return null;
-    const { kind, entries } = this.group.value;
-    if (kind === "single") return 0;
-    const index = entries.findIndex((entry) => isSameValue(entry.key, this.chosen.view.label));
-    return index < 0 ? null : index;
+    return this.group.ok ? indexOf(this.group.value, this.chosen.view.label) : null;
   }
 
   private readonly isSilent = () => this.backpressure.lost >= SILENCE;
@@ -343,7 +343,7 @@ export class Controller {
   }
 
   private isLeading() {
-    return this.hands > 0 || !this.backpressure.idle;
+    return this.history.isHeld || !this.backpressure.idle;
   }
 
   /** Python or a linked widget has set the traits; its frame comes with them or soon after. */

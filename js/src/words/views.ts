@@ -9,6 +9,7 @@ import { type ViewPoint, viewTable } from "../evaluation/view_curves.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
 import { className, modelOf } from "./one_evaluation.ts";
+import { CHANCE_KEY, CLASSIFIER_KEY, type KeyEntry } from "./plot_key.ts";
 import { plain, type Run, strong } from "./runs.ts";
 
 export type OtherView = Exclude<ViewKind, "roc">;
@@ -172,6 +173,19 @@ export const BASELINES: Of<string> = {
   reliability: "probability = score",
   net_benefit: "call all",
 };
+
+export const baselineText = (picture: Picture, view: OtherView): string =>
+  view === "precision_recall" ? `${BASELINES[view]} ${prevalenceOf(picture).toFixed(2)}` : BASELINES[view];
+
+/** The names of the curve, its range and its base line, in few words. */
+export function viewKey(picture: Picture, view: OtherView): KeyEntry[] {
+  const [[{ text }]] = rangeLines(picture, view);
+  return [
+    CLASSIFIER_KEY,
+    { mark: "band", tone: "muted", text },
+    { ...CHANCE_KEY, text: baselineText(picture, view) },
+  ];
+}
 
 /** Names the filled band. */
 export function rangeLines({ frame }: Picture, view: OtherView): Run[][] {

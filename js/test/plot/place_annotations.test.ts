@@ -2,16 +2,18 @@ import { expect, test } from "vitest";
 import type { Pair } from "../../src/base/pair.ts";
 import { clamp } from "../../src/base/scale.ts";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
-import { sensitivityEdges, specificityEdges, steps } from "../../src/evaluation/curve_lines.ts";
+import { heightAt, sensitivityEdges, specificityEdges, steps } from "../../src/evaluation/curve_lines.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../../src/evaluation/types.ts";
 import { BOTH, type Sides } from "../../src/evaluation/vacuous.ts";
+import { createCaptionPlaces } from "../../src/plot/caption_places.ts";
 import { type Box, boxOf, contains, overlap } from "../../src/plot/geometry.ts";
 import {
   type PlotScene,
   placeAnnotations,
   placeAverageAnnotations,
 } from "../../src/plot/place_annotations.ts";
+import type { PlacedText } from "../../src/plot/text_boxes.ts";
 import { averageOf, readingOf } from "../../src/sync/overview_numbers.ts";
 import type { BandKind } from "../../src/wire/messages.ts";
 import { labelsOf } from "../../src/words/one_evaluation.ts";
@@ -103,9 +105,11 @@ function* scenes(): Generator<PlotScene> {
             for (const sides of bounds) yield sceneOf(size, steepness, width, threshold, band, sides);
 }
 
+/** Each scene with its texts. */
+const ALL = [...scenes()].map((scene) => ({ scene, placed: placeAnnotations(scene) }));
+
 test("labels never overlap each other or a leader, and never leave the plot", () => {
-  for (const scene of scenes()) {
-    const placed = placeAnnotations(scene);
+  for (const { scene, placed } of ALL) {
     const leaders = placed.flatMap(({ leader }): Box[] =>
       leader ? [{ left: leader.x, right: leader.x + 1, top: leader.from, bottom: leader.to - 1 }] : [],
     );
@@ -118,16 +122,16 @@ test("labels never overlap each other or a leader, and never leave the plot", ()
 });
 
 test("no leader is so long that it looks like a line of the plot", () => {
-  const lengths = [...scenes()].flatMap((scene) =>
-    placeAnnotations(scene).flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
+  const lengths = ALL.flatMap(({ placed }) =>
+    placed.flatMap(({ leader }) => (leader ? [leader.to - leader.from] : [])),
   );
   expect(lengths.length).toBeGreaterThan(100);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(180);
 });
 
 test("AUC and operating point are always labelled", () => {
-  for (const scene of scenes()) {
-    const words = placeAnnotations(scene).flatMap(({ lines }) => lines.flat().map(({ text }) => text));
+  for (const { placed } of ALL) {
+    const words = placed.flatMap(({ lines }) => lines.flat().map(({ text }) => text));
     expect(words.some((text) => text.startsWith("AUC"))).toBe(true);
     expect(words.some((text) => text.startsWith("λ"))).toBe(true);
   }
@@ -165,4 +169,91 @@ test("the words of the average stay inside the plot and apart", () => {
     });
     if (size >= 160) expect(placed.every(({ box }) => contains(boxOf(square), box))).toBe(true);
   }
+});
+
+// ---- captions from one drawing to the next
+
+const STEPS = 90;
+const nameOf = ({ lines }: PlacedText) => lines[0].map(({ text }) => text).join("");
+const isCaption = (text: PlacedText) => /classifier|band|limit/.test(nameOf(text));
+
+/** A drag of the threshold, and of alpha, which widens the band. */
+const drags: [name: string, at: (share: number) => [width: number, threshold: number]][] = [
+  ["threshold", (share) => [0.12, share]],
+  ["alpha", (share) => [0.02 + 0.4 * share, 0.42]],
+];
+
+test.each(drags)("no caption comes, goes or moves while the %s is dragged", (_, at) => {
+  for (const size of [262, 408])
+    for (const band of ["sensitivity", "both"] as const) {
+      const places = createCaptionPlaces();
+      const square = { x0: 32, y0: 26 + size, size };
+      const draw = (share: number, isHeld: boolean) => {
+        places.begin(square, isHeld);
+        return placeAnnotations({ ...sceneOf(size, 1.8, ...at(share), band, [BOTH, BOTH]), square }, places);
+      };
+      const standing = (placed: PlacedText[]) =>
+        placed
+          .filter(isCaption)
+          .map((text) => `${nameOf(text)} ${text.box.left} ${text.box.top}`)
+          .sort();
+      const before = standing(draw(0.5, false));
+      if (size >= 408) expect(before.length).toBeGreaterThan(0);
+      let changes = 0;
+      for (let step = 0; step <= STEPS; step++) {
+        const placed = draw(step / STEPS, true);
+        if (JSON.stringify(standing(placed)) !== JSON.stringify(before)) changes += 1;
+        placed.forEach(({ box }, i) => {
+          expect(contains(boxOf(square), box)).toBe(true);
+          for (const other of placed.slice(i + 1)) expect(overlap(box, other.box)).toBe(false);
+        });
+        expect(placed.some((text) => nameOf(text).startsWith("λ"))).toBe(true);
+      }
+      expect(changes).toBe(0);
+    }
+});
+
+test("at rest a caption stays where it is as long as that is legal", () => {
+  const places = createCaptionPlaces();
+  const square = { x0: 32, y0: 434, size: 408 };
+  const draw = (threshold: number) => {
+    places.begin(square, false);
+    const placed = placeAnnotations(
+      { ...sceneOf(408, 1.8, 0.12, threshold, "sensitivity", [BOTH, BOTH]), square },
+      places,
+    );
+    return new Map(placed.filter(isCaption).map((text) => [nameOf(text), text.box]));
+  };
+  const before = draw(0.8);
+  expect(draw(0.79)).toEqual(before);
+  places.forget();
+  expect(draw(0.8)).toEqual(before);
+});
+
+test("the foot of a band’s leader stands where the band has height", () => {
+  let feet = 0;
+  for (const { scene, placed } of ALL) {
+    for (const { leader, lines } of placed) {
+      const band = scene.bounded.find(({ label }) => leader?.tone === `label${label}`);
+      if (!leader || !band || !lines[0][0].text.includes("band")) continue;
+      const heightAtX = (x: number) => {
+        const fpr = (x - scene.square.x0) / scene.square.size;
+        return (heightAt(band.edges.upper, fpr) - heightAt(band.edges.lower, fpr)) * scene.square.size;
+      };
+      const highest = Math.max(
+        ...Array.from({ length: 33 }, (_, i) =>
+          heightAtX(scene.square.x0 + (0.28 + 0.02 * i) * scene.square.size),
+        ),
+      );
+      expect(heightAtX(leader.x)).toBeGreaterThanOrEqual(Math.min(24, highest / 2) - 1e-9);
+      feet += 1;
+    }
+  }
+  expect(feet).toBeGreaterThan(100);
+});
+
+test("where a key names the lines there are no captions", () => {
+  const scene = sceneOf(332, 1.8, 0.12, 0.42, "both", [BOTH, BOTH]);
+  expect(placeAnnotations(scene).some(isCaption)).toBe(true);
+  expect(placeAnnotations({ ...scene, hasKey: true }).some(isCaption)).toBe(false);
 });

@@ -1,0 +1,31 @@
+import type { Clock } from "./backpressure.ts";
+
+/** A little longer than the page takes to ease. */
+const EASING_MS = 200;
+
+/** Controls that have jumped are seen going to their places. */
+export class Easing {
+  private timer: number | null = null;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly onEnd: () => void,
+  ) {}
+
+  get isOn(): boolean {
+    return this.timer !== null;
+  }
+
+  start() {
+    this.stop();
+    this.timer = this.clock.setTimeout(() => {
+      this.timer = null;
+      this.onEnd();
+    }, EASING_MS);
+  }
+
+  stop() {
+    if (this.timer !== null) this.clock.clearTimeout(this.timer);
+    this.timer = null;
+  }
+}
