@@ -102,7 +102,7 @@ def sentences(group: Group, controls: Controls) -> list[str]:
     """Numbers at the operating point, one sentence or two for each curve."""
     evaluation = group.looked_at(controls.label)
     if evaluation is not None:
-        return [_sentence(evaluation, controls)]
+        return [_sentence(evaluation, controls) + view_words.use_words(evaluation, controls)]
     if group.kind != "classes":
         return [
             f"{group.name(label)}: {_sentence(each, controls)}"

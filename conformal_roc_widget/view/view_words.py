@@ -105,13 +105,27 @@ def _precision(evaluation: RocEvaluation, controls: Controls) -> str:
     if point.tp + point.fp == 0:
         return f"{start}none of these {_total(evaluation)} {name}, and has no precision."
     at = view_curve(evaluation, controls).point
-    where = f" where {percent(controls.prevalence)} are {name}" if controls.prevalence else ""
+    where = f" where {share_text(controls.prevalence)} are {name}" if controls.prevalence else ""
     return (
         f"{start}{point.tp + point.fp:,} of these {_total(evaluation)} {name}, and {point.tp:,} of "
         f"them are: a precision of {number_text(at.y)}{where}. {_start(evaluation)}, cut at the "
         "same threshold on the same points, could have a precision from "
         f"{number_text(at.lower)} to {number_text(at.upper)}, as far as {_both(controls)} allow."
     )
+
+
+def use_words(evaluation: RocEvaluation, controls: Controls) -> str:
+    """How often a call is right where another share is positive than on the test points."""
+    share = controls.prevalence
+    if share is None:
+        return ""
+    point = evaluation.at(controls.alpha).operating_point(controls.threshold)
+    where = f" Where {share_text(share)} are {class_name(evaluation.classes[1])}, "
+    if point.tp + point.fp == 0:
+        return f"{where}nobody is called."
+    at = view_curve(evaluation, controls._replace(view="precision_recall")).point
+    right, low, high = (number_text(100 * each, 0) for each in (at.y, at.lower, at.upper))
+    return f"{where}a call is right in {right} % of cases (range {low} to {high} %)."
 
 
 def _reliability(evaluation: RocEvaluation, controls: Controls) -> str:

@@ -18,6 +18,7 @@ import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
 import { createThreshold } from "./panels/threshold.ts";
+import { createUndecided } from "./panels/undecided.ts";
 import { createUsePanel } from "./panels/use.ts";
 import { createCurvePlot } from "./plot/curve_plot.ts";
 import { createOverviewPlot } from "./plot/overview_plot.ts";
@@ -72,13 +73,14 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
   const viewChoice = createViewChoice(controller, signal);
   const use = createUsePanel(controller, signal);
-  use.element.addEventListener("toggle", schedule, { signal });
+  const undecided = createUndecided(schedule, signal);
+  for (const { element } of [use, undecided]) element.addEventListener("toggle", schedule, { signal });
   const summary = createSentence();
   const legend = createLegend();
   /** The components that are read: words, numbers, tables. */
   const texts = [
     ...[title, summary, alert, noteLine, notes, picker, significance.texts, threshold.texts],
-    ...[legend, staticLine, table, announcer, toolbar, use],
+    ...[legend, staticLine, table, announcer, toolbar, undecided, use],
   ];
   const disclosures = html(
     "div",
@@ -99,7 +101,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
         { class: "crw-modules" },
         ...elements(...before, significance, threshold),
         significance.residuals,
-        ...elements(...after, use),
+        ...elements(...after, undecided, use),
       ),
       html("div", { class: "crw-foot" }, ...elements(legend, notes, staticLine)),
       disclosures,

@@ -148,20 +148,34 @@ def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     view.choose("sensitivity")
     visited = []
-    for _ in range(17):
+    for _ in range(18):
         lab.page.keyboard.press("Tab")
         visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
     tools = [f"toolbar-{name}" for name in ("download", "copy", "fullscreen", "reset")]
     cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
     sliders = ["operating-point", "alpha", "threshold", "jump"]
-    use_and_cost = None  # a fold, which opens by key
-    assert visited == [*sliders, *cells, *handles, use_and_cost, *tools]
+    undecided = use_and_cost = None  # folds, which open by key
+    assert visited == [*sliders, *cells, *handles, undecided, use_and_cost, *tools]
     view.part("threshold").focus()
     lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")
     assert ring == f"{LIGHT['label1']} solid 2px"
     view.rest()
+
+
+@pytest.mark.parametrize("cell", ["tp", "fn", "fp", "tn"])
+def test_a_press_on_a_cell_selects_its_rows_in_python(view: View, lab: Lab, cell: str) -> None:
+    lab.execute("widget.selected = ()")
+    view.part(f"select-{cell}").click()
+    view.rest()
+    rows = lab.kernel("list(map(int, widget.selected))")
+    called = "widget.evaluation.scores >= widget.threshold"
+    positive = "widget.evaluation.labels == 1"
+    called, positive = (lab.kernel(f"({mask}).tolist()") for mask in (called, positive))
+    wanted = (cell[1] == "p", (cell[1] == "p") == (cell[0] == "t"))
+    assert rows == [i for i, of in enumerate(zip(called, positive, strict=True)) if of == wanted]
+    assert len(rows) == lab.kernel(f"widget.operating_point.{cell}")
 
 
 ALPHA_KEYS = [

@@ -136,21 +136,74 @@ def test_a_reader_hears_the_numbers_of_python(opened: Opened, widget: ROCWidget,
     assert VIEWS[view].split("-")[0] in title.lower()
 
 
-@pytest.mark.parametrize("view", OTHERS)
+@pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("prevalence", [None, 0.123])
 def test_the_page_says_of_a_view_what_python_says(
     browser: Browser, widget: ROCWidget, tmp_path: Path, view: str, prevalence: float | None
 ) -> None:
     shown = ROCWidget(widget.evaluation, alpha=0.1, threshold=0.4, view=view, prevalence=prevalence)
-    sentence, *promise = shown._repr_mimebundle_()[0]["text/plain"].split("\n")[1:]
+    sentence, *rest = shown._repr_mimebundle_()[0]["text/plain"].split("\n")[1:]
+    promise = [line for line in rest if line.startswith(("Target", "Scope", "Guarantee"))]
     with Opened(browser, shown.to_html(tmp_path / "chart.html")) as page:
         page.view()
         spoken = page.page.locator(".crw-summary").inner_text()
         legend = page.page.locator(".crw-legend").inner_text()
-    assert " ".join(spoken.replace("\N{NO-BREAK SPACE}", " ").split()) == sentence
+    said = " ".join(spoken.replace("\N{NO-BREAK SPACE}", " ").split())
+    if view == "roc":  # worded otherwise; the share of use has a sentence of its own
+        said, sentence = (text.partition(" Where ")[1:] for text in (said, sentence))
+        assert (prevalence is None) == (said == ("", ""))
+    assert said == sentence
     words = " ".join(legend.split()).replace("’", "'")
     for line in promise:
         assert line.split(": ", 1)[1].rstrip(".") in words
+
+
+def test_the_undecided_are_pythons_and_referral_leaves_the_others(
+    browser: Browser, widget: ROCWidget, tmp_path: Path
+) -> None:
+    evaluation = widget.evaluation
+    undecided = evaluation.undecided(0.4, 0.1)
+    counts = [(undecided[evaluation.labels == k].sum(), evaluation.n_test[k]) for k in (1, 0)]
+    centres, at = np.log(evaluation.scores / (1 - evaluation.scores)), np.log(0.4 / 0.6)
+    pairs = evaluation.band(0.1).quantiles.values()
+    either = np.any([(centres + high > at) & (centres + low <= at) for low, high in pairs], axis=0)
+    with Opened(browser, widget.to_html(tmp_path / "chart.html")) as opened:
+        opened.view()
+        fold = opened.page.locator('[data-testid="undecided"]')
+        summary = fold.locator("summary")
+        for some, of in counts:
+            assert f"{100 * some / of:.0f}\N{NO-BREAK SPACE}%" in summary.inner_text()
+        summary.click()
+        for some, of in counts:
+            assert f"{some} of {of}" in fold.inner_text()
+        opened.page.locator('[data-testid="refer"]').check()
+        left = opened.page.locator('[data-testid="left"]')
+        opened.page.wait_for_timeout(200)
+        assert left.inner_text().startswith(f"leaves {(~either).sum()} (")
+
+
+def test_the_least_cost_is_first_in_the_menu_where_a_cost_is_set(
+    browser: Browser, widget: ROCWidget, tmp_path: Path
+) -> None:
+    shown = ROCWidget(widget.evaluation, alpha=0.1, prevalence=0.1, cost_ratio=9)
+    curve = widget.evaluation.band(0.1)
+    costs = 9 * 0.1 * (1 - curve.tpr) + 0.9 * curve.fpr
+    least = curve.thresholds[np.argmin(costs)]
+    with Opened(browser, shown.to_html(tmp_path / "chart.html")) as opened:
+        opened.view()
+        page = opened.page
+        assert page.locator('[data-testid="same-cost"]').count() == 1
+        page.locator('[data-testid="jump"]').click()
+        first = page.locator(".crw-jump-row").first
+        assert first.inner_text().startswith("Least cost")
+        first.locator("button").click()
+        page.wait_for_timeout(400)
+        assert threshold_of(page) == pytest.approx(least, abs=0.0006)
+    with Opened(browser, widget.to_html(tmp_path / "plain.html")) as opened:
+        opened.view()
+        opened.page.locator('[data-testid="jump"]').click()
+        assert "Least cost" not in opened.page.locator(".crw-jump-panel").inner_text()
+        assert not opened.page.locator('[data-testid="same-cost"]').is_visible()
 
 
 def test_the_numbers_of_a_view_are_downloaded(opened: Opened, widget: ROCWidget) -> None:

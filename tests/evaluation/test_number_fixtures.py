@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn import metrics
 
 from conformal_roc_widget import calibration_band
 from conformal_roc_widget.evaluation.binomial_limits import lower_limit
@@ -79,10 +80,31 @@ def encoded(value: object) -> object:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
+def figures() -> list[dict[str, object]]:
+    """Figures of confusion tables, which scikit-learn computes from labels."""
+    found = []
+    for tp, fn, fp, tn in ((3, 1, 2, 3), (90, 10, 30, 270), (1, 9, 1, 989), (40, 2, 55, 3)):
+        y = np.repeat([1, 1, 0, 0], [tp, fn, fp, tn])
+        called = np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
+        ratios = metrics.class_likelihood_ratios(y, called)
+        values = [
+            metrics.precision_score(y, called),
+            metrics.precision_score(y, called, pos_label=0),
+            metrics.accuracy_score(y, called),
+            metrics.balanced_accuracy_score(y, called),
+            metrics.f1_score(y, called),
+            metrics.matthews_corrcoef(y, called),
+            *ratios,
+        ]
+        found.append({"counts": [tp, fn, fp, tn], "values": [float(value) for value in values]})
+    return found
+
+
 def numbers() -> dict[str, object]:
     """All of them, as JSON has them."""
     made = {"calibration_bands": calibration_bands(), "beta": beta_quantiles()}
     made["ideal"] = ideal_curve()
+    made["figures"] = figures()
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
 
@@ -94,6 +116,9 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
     for one, other in zip(made["ideal"]["curves"], kept["ideal"]["curves"], strict=True):
         for name, value in other.items():
             assert one[name] == pytest.approx(value, rel=1e-9, abs=1e-12), name
+    for one, other in zip(made["figures"], kept["figures"], strict=True):
+        assert one["counts"] == other["counts"]
+        assert one["values"] == pytest.approx(other["values"], rel=1e-12)
     for one, other in zip(made["calibration_bands"], kept["calibration_bands"], strict=True):
         assert one.keys() == other.keys()
         for name, value in other.items():

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy.special import logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from conformal_roc_widget import (
@@ -205,6 +206,28 @@ def view_numbers(
     return {name: np.round(value, 12) for name, value in numbers.items()}
 
 
+def undecided_numbers(
+    evaluation: RocEvaluation, case: Case, band: ConformalBand
+) -> dict[str, object]:
+    """Undecided points by label, and who is left where both labels' intervals refer a point."""
+    undecided = evaluation.undecided(case.threshold, case.alpha)
+    numbers = {"undecided": [int(undecided[evaluation.labels == k].sum()) for k in (0, 1)]}
+    if band.quantiles is None and not band.joint:
+        return numbers
+    if band.quantiles is not None:
+        centres, at = logit(evaluation.scores), logit(case.threshold)
+        undecided = np.any(
+            [
+                (centres + high > at) & (centres + low <= at)
+                for low, high in band.quantiles.values()
+            ],
+            axis=0,
+        )
+    called, positive = evaluation.scores >= case.threshold, evaluation.labels == 1
+    cells = (called & positive, ~called & positive, called & ~positive, ~called & ~positive)
+    return numbers | {"left": [int((cell & ~undecided).sum()) for cell in cells]}
+
+
 def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
     band = evaluation.band(case.alpha, evaluation.display_vertices.thresholds)
     point = evaluation.operating_point(case.threshold, case.alpha)
@@ -222,6 +245,7 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
             name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
         }
     if case.steps:
+        numbers |= undecided_numbers(evaluation, case, band)
         numbers["views"] = [view_numbers(evaluation, band, share) for share in (None, 0.12)]
         numbers |= {curve: getattr(band, curve) for curve in CURVES}
         numbers |= {

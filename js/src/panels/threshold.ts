@@ -7,6 +7,7 @@ import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts
 import type { Width } from "../base/width.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
+import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import {
   type Confusion,
@@ -113,7 +114,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
       const { n, values } = evaluation.scores[label];
       strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
     });
-    jump.setCurve(evaluation);
   }
 
   function draw(picture: Picture, width: Width) {
@@ -129,6 +129,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     );
     for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
     if (overview) return;
+    jump.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
     reliability.draw(picture, axis, trackWidth);
     line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
     for (const { label, strip } of rows) {

@@ -10,10 +10,12 @@ import {
   youdenTarget,
 } from "../evaluation/threshold_rules.ts";
 import type { Evaluation } from "../evaluation/types.ts";
+import { leastCost } from "../evaluation/use_metrics.ts";
 
 export interface ThresholdMenu {
   element: HTMLElement;
-  setCurve(evaluation: Evaluation): void;
+  /** The cost of a miss where the classifier is used, or null, and the share of positives there. */
+  setCurve(evaluation: Evaluation, cost: number | null, share: number): void;
 }
 
 interface Rule {
@@ -58,7 +60,12 @@ export function createThresholdMenu(
     ),
   );
   keepShortcutsAway(button);
-  const rows = RULES.map((rule) => createRow(rule, go, () => evaluation, signal));
+  let use: { cost: number | null; share: number } = { cost: null, share: 0.5 };
+  const least: Rule = {
+    name: "Least cost",
+    target: (curve) => (use.cost === null ? null : leastCost(curve, use.share, use.cost)),
+  };
+  const [cheapest, ...rows] = [least, ...RULES].map((rule) => createRow(rule, go, () => evaluation, signal));
   const panel = html(
     "div",
     {
@@ -80,9 +87,13 @@ export function createThresholdMenu(
 
   return {
     element: menu.element,
-    setCurve(next) {
+    setCurve(next, cost, share) {
+      if (next === evaluation && cost === use.cost && share === use.share) return;
       evaluation = next;
-      for (const row of rows) row.update();
+      use = { cost, share };
+      if (cost === null) cheapest.element.remove();
+      else panel.prepend(cheapest.element);
+      for (const row of [cheapest, ...rows]) row.update();
     },
   };
 }

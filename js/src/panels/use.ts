@@ -84,7 +84,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
     setText(
       costs,
       `Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at ` +
-        `threshold ${thresholdText(threshold)}.`,
+        `threshold ${thresholdText(threshold)}. On the ROC curve the dashed line has the same cost, the diamond the least.`,
     );
   }
 
@@ -113,7 +113,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       const { tp, fn, fp } = frequencies(point, at);
       setText(
         sentence,
-        `Of 1,000 such cases, ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
+        `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
       );
       drawCost(evaluation, point, at, picture.cost);
       setText(level, `ideal, ${percent(1 - frame.alpha)}`);

@@ -27,6 +27,7 @@ import { placeAnnotations } from "./place_annotations.ts";
 import { placeArcTexts } from "./place_arc.ts";
 import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
+import { createSameCost } from "./same_cost.ts";
 
 export interface Plot {
   element: HTMLElement;
@@ -48,11 +49,14 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
   const cross = createErrorBars();
   const handle = createPointHandle(controller, signal);
   const hover = createHover(signal);
+  const sameCost = createSameCost();
+  const clipped = svg("g", {}, sameCost.line);
   const plotFrame = createPlotFrame(
     "ROC curve",
-    [bandLayer, overlays.element],
-    [curvePath, cross.element, texts.element, hover.mark, handle.element],
+    [bandLayer, overlays.element, clipped],
+    [curvePath, sameCost.diamond, cross.element, texts.element, hover.mark, handle.element],
   );
+  plotFrame.clip(clipped);
   const arc = createArc();
   plotFrame.drawing.insertBefore(arc.element, texts.element);
   hover.listen(plotFrame);
@@ -94,6 +98,7 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const shown = isArc || picture.ideal !== null || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
       const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
       overlays.draw(others, square);
+      sameCost.draw(picture, square);
       const edges = shown.map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
       for (const { label, shape } of bands) {
         const band = edges.find((each) => each.label === label);

@@ -11,7 +11,7 @@ import { IDEAL_TITLE, idealSentence, idealWords } from "./ideal.ts";
 import { labelsOf, levelText, modelOf, reach, sentence, title } from "./one_evaluation.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
-import { viewLegend, viewSentence, viewTitle } from "./views.ts";
+import { useWords, viewLegend, viewSentence, viewTitle } from "./views.ts";
 
 const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
@@ -70,10 +70,15 @@ export function wordsOf(picture: Picture): { title: string; sentence: string } {
 }
 
 export function sentenceOf(picture: Picture): Run[] {
-  const { evaluation, frame, band, shown, ideal } = picture;
+  const { evaluation, shown, ideal } = picture;
   if (picture.view !== "roc") return viewSentence(picture, picture.view);
   if (shown === null) return overviewSentence(picture);
   if (ideal !== null) return idealSentence(evaluation, ideal);
+  return [...rocSentence(picture), ...useWords(picture)];
+}
+
+function rocSentence(picture: Picture): Run[] {
+  const { evaluation, frame, band } = picture;
   if (evaluation.simultaneous && !isCompared(picture))
     return recalibrationSentence(evaluation, frame, labelsOf(band));
   return comparedSentence(picture) ?? sentence(evaluation, frame, band);

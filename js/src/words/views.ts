@@ -3,7 +3,12 @@
 import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
 import { reliability } from "../evaluation/calibration_band.ts";
 import { riskOf, treatAll } from "../evaluation/net_benefit.ts";
-import { ownPrevalence, precisionRecall } from "../evaluation/precision_recall.ts";
+import {
+  ownPrevalence,
+  precisionAt,
+  precisionLimits,
+  precisionRecall,
+} from "../evaluation/precision_recall.ts";
 import type { Words } from "../evaluation/types.ts";
 import { type ViewPoint, viewTable } from "../evaluation/view_curves.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -56,6 +61,7 @@ export function viewSentence(picture: Picture, view: OtherView): Run[] {
   );
 }
 
+const shareText = (share: number) => percent(Number(share.toFixed(3)));
 const startOf = (model: string) => `A${model.slice(1)}`;
 const both = ({ frame }: Picture) => `both ${percent(1 - frame.alpha)} intervals`;
 const total = ({ evaluation: { nTest } }: Picture) => `${count(nTest[0] + nTest[1])} test points`;
@@ -67,7 +73,7 @@ function precisionWords(picture: Picture): Run[] {
   const at = `At threshold ${thresholdText(frame.threshold)}, this classifier calls `;
   if (tp + fp === 0) return [plain(`${at}none of these ${total(picture)} ${name}, and has no precision.`)];
   const { y, lower, upper } = viewPoint(picture, "precision_recall");
-  const where = prevalence === null ? "" : ` where ${percent(prevalence)} are ${name}`;
+  const where = prevalence === null ? "" : ` where ${shareText(prevalence)} are ${name}`;
   return [
     plain(`${at}${count(tp + fp)} of these ${total(picture)} ${name}, and ${count(tp)} of them are: `),
     plain("a precision of "),
@@ -107,6 +113,22 @@ function reliabilityWords(picture: Picture): Run[] {
   ];
 }
 
+/** Of the ROC curve, where another share is positive than on the test points: how often a call is right. */
+export function useWords(picture: Picture): Run[] {
+  const { frame, prevalence } = picture;
+  if (prevalence === null) return [];
+  const { tpr, fpr } = frame.point;
+  const where = ` Where ${shareText(prevalence)} are ${positiveName(picture)}, `;
+  if (tpr + fpr === 0) return [plain(`${where}nobody is called.`)];
+  const whole = (share: number) => fixed(100 * share, 0);
+  const [lower, upper] = precisionLimits(frame.point, prevalence);
+  return [
+    plain(`${where}a call is right in `),
+    strong(`${whole(precisionAt(tpr, fpr, prevalence))} %`),
+    plain(` of cases (range ${whole(lower)} to ${whole(upper)} %).`),
+  ];
+}
+
 function benefitWords(picture: Picture): Run[] {
   const { evaluation, frame } = picture;
   const prevalence = prevalenceOf(picture);
@@ -116,9 +138,7 @@ function benefitWords(picture: Picture): Run[] {
     return [plain("At threshold 1 a false alarm weighs more than any call can gain.")];
   return [
     plain(`At threshold ${thresholdText(frame.threshold)}, a risk of ${rate(risk)} where `),
-    plain(
-      `${percent(Number(prevalence.toFixed(3)))} are ${positiveName(picture)}, calling by this classifier `,
-    ),
+    plain(`${shareText(prevalence)} are ${positiveName(picture)}, calling by this classifier `),
     plain("has a net benefit of "),
     strong(benefit(y)),
     plain(

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import numbers from "../../../tests/fixtures/numbers.json";
 import type { Evaluation, OperatingPoint } from "../../src/evaluation/types.ts";
 import { expectedCost, frequencies, leastCost, useMetrics } from "../../src/evaluation/use_metrics.ts";
 
@@ -30,6 +31,18 @@ test("at the test set’s own share every figure is that of the counts", () => {
   naive(3, 1, 2, 3).forEach((value, i) => {
     expect(observed[i]).toBeCloseTo(value, 12);
   });
+});
+
+test("they are scikit-learn’s", () => {
+  for (const { counts, values } of numbers.figures) {
+    const [tp, fn, fp, tn] = counts;
+    const at = { ...point, tpr: tp / (tp + fn), fpr: fp / (fp + tn) };
+    const observed = useMetrics(at, (tp + fn) / (tp + fn + fp + tn)).map((metric) => metric.observed);
+    expect(observed.length).toBe(values.length);
+    values.forEach((value, i) => {
+      expect(observed[i]).toBeCloseTo(value, 10);
+    });
+  }
 });
 
 test("the ranges are the extremes over all counts that both intervals allow", () => {

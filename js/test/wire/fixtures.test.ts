@@ -11,6 +11,7 @@ import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
 import type { Frame, Group, Limits, Weights } from "../../src/evaluation/types.ts";
+import { hasOwnIntervals, leftOver, undecidedOf } from "../../src/evaluation/undecided.ts";
 import { hasLimits } from "../../src/evaluation/vacuous.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
@@ -27,6 +28,9 @@ interface Expected {
   steps?: Record<"sensitivity" | "specificity", Record<"upper" | "lower", number[][]>>;
   curves?: Record<Rate, number[]>;
   views?: ViewNumbers[];
+  undecided?: [number, number];
+  /** True and missed positives, false alarms, true negatives. */
+  left?: [number, number, number, number];
   reliability?: Record<"score" | "lower" | "upper" | "isotonic", number[]>;
 }
 interface ViewNumbers {
@@ -163,6 +167,19 @@ describe.each(cases)("%s:", (name, kept) => {
       expectClose(band.lower, wanted.lower);
       expectClose(band.upper, wanted.upper);
       expectClose(isotonic(band.groups), wanted.isotonic);
+    });
+  });
+
+  test("the undecided are Python’s, and those who are left without them", () => {
+    const { frames } = answerOf(kept.frame, group);
+    group.entries.forEach((evaluation, i) => {
+      const { undecided, left } = kept.expected[i];
+      if (!undecided) return;
+      const { point, threshold } = frames[i];
+      if (hasOwnIntervals(frames[i])) expect(undecidedOf(evaluation, point)).toEqual(undecided);
+      const found = leftOver(evaluation, frames[i], threshold, point);
+      if (found && left) expect([found.tp, found.fn, found.fp, found.tn]).toEqual(left);
+      if (evaluation.centres !== null) expect(found).not.toBeNull();
     });
   });
 

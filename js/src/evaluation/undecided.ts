@@ -1,0 +1,60 @@
+// Test points whose interval holds the threshold, so that their call could be either; see `undecided` in at_alpha.py.
+
+import { partitionPoint } from "../base/bisect.ts";
+import { logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
+import { TIE } from "../base/ties.ts";
+import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
+
+/** Whether the limits are those of each point's own interval, which the curve's are not. */
+export const hasOwnIntervals = ({ guarantee }: Pick<Frame, "guarantee">) =>
+  !guarantee.startsWith("for the curve");
+
+/** How many test points of each label are undecided: as many as the band is wide. */
+export function undecidedOf(
+  { nTest }: Evaluation,
+  { fprLower, fprUpper, tprLower, tprUpper }: OperatingPoint,
+): Pair<number> {
+  return [Math.round(nTest[0] * (fprUpper - fprLower)), Math.round(nTest[1] * (tprUpper - tprLower))];
+}
+
+/**
+ * Those that are left once all are referred whose interval, given either label, holds the threshold: in use no label is
+ * known. Null where the page does not have the intervals of all points.
+ */
+export function leftOver(
+  evaluation: Evaluation,
+  { orderStatistics }: Frame,
+  threshold: number,
+  point: OperatingPoint,
+): Confusion | null {
+  const { nTest, centres, simultaneous } = evaluation;
+  if (simultaneous) {
+    // One band for both labels.
+    const { fprLower, fprUpper, tprLower, tprUpper } = point;
+    return {
+      tp: Math.round(nTest[1] * tprLower),
+      fn: Math.round(nTest[1] * (1 - tprUpper)),
+      fp: Math.round(nTest[0] * fprLower),
+      tn: Math.round(nTest[0] * (1 - fprUpper)),
+    };
+  }
+  if (!orderStatistics || centres?.some(({ n, values }) => values.length < n) !== false) return null;
+  const at = logit(threshold) + TIE;
+  const left = ([0, 1] as const).map((label): Pair<number> => {
+    const { values } = centres[label];
+    const firstAbove = (shift: number) => partitionPoint(values.length, (i) => values[i] + shift <= at);
+    const [one, other] = orderStatistics.map(([low, high]) => [
+      firstAbove(high.residual),
+      firstAbove(low.residual),
+    ]);
+    const called = values.length - [point.fp, point.tp][label];
+    const within = (from: number, to: number) => {
+      const count = (a: number, b: number) => Math.max(Math.min(b, to) - Math.max(a, from), 0);
+      const both = count(Math.max(one[0], other[0]), Math.min(one[1], other[1]));
+      return to - from - count(one[0], one[1]) - count(other[0], other[1]) + both;
+    };
+    return [within(called, values.length), within(0, called)];
+  });
+  return { fp: left[0][0], tn: left[0][1], tp: left[1][0], fn: left[1][1] };
+}
