@@ -25,6 +25,8 @@ ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile notebooks tests
 IN_BROWSERS = -n auto --maxprocesses 4 --dist loadfile tests/browser
 ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
+# Their table, and studies of coverage, which take hours.
+NO_BENCHMARKS := $(addprefix benchmarks/,table.py ideal_curve.py real_tables.py scores_alone.py)
 # Before any test: whoever has none and cannot have one is told so at once.
 WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
 
@@ -124,7 +126,7 @@ format: setup ## mend what ruff and biome can mend
 
 bench: build ## measure, as ratios against their limits; one table at the end
 	@export BENCH_ROWS="$$(mktemp)"; \
-	for file in $(filter-out benchmarks/table.py,$(wildcard benchmarks/*.py)); do \
+	for file in $(filter-out $(NO_BENCHMARKS),$(wildcard benchmarks/*.py)); do \
 	    echo "==> $$file"; $(PY) $$file || failed=1; \
 	done; \
 	echo "==> All of it"; $(PY) benchmarks/table.py "$$BENCH_ROWS"; \
