@@ -56,8 +56,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table
         (`conformal_roc_widget.calibration.encoder`); a scikit-learn transformer is fitted to the
-        training part, without labels; None refuses what is not numbers. What looks at no features
-        (a score, a classifier, a callable) asks for none.
+        training part, without labels; None refuses what is not numbers. References that look at no
+        features (a score, a classifier, a callable) ask for none.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like
         Of the kernel; see `kernel_logit`. ``"sharp"`` has none.
     calibration_size : float or int

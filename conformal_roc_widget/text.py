@@ -80,8 +80,8 @@ def plain_text(text: Any, most: int) -> str:
     Joiners stay: scripts and emoji need them.
     """
     line = " ".join(str(text).split())
-    kept = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
-    return kept if len(kept) <= most else kept[: most - 1] + "…"
+    printable = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
+    return printable if len(printable) <= most else printable[: most - 1] + "…"
 
 
 def chart_text(text: Any, most: int) -> str:

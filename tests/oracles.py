@@ -126,7 +126,7 @@ def leave_one_out_logit(X, y, kept, h):
 
 
 def leave_one_out_log_likelihood(X, y, c):
-    """What bandwidth="cv" maximises over c: sum_i log of the leave-one-out probability of the label seen."""
+    """The sum that bandwidth="cv" maximises over c: sum_i log of the leave-one-out probability of the label seen."""
     kept, h = bandwidths(X, float(c))
     total = 0.0
     for value, label in zip(leave_one_out_logit(X, y, kept, h), y, strict=True):

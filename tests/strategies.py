@@ -1,4 +1,4 @@
-"""What anyone may hand over, for hypothesis: numbers of every size, labels and arrays of every kind."""
+"""Arguments that anyone may hand over, for hypothesis: numbers of every size, labels and arrays of every kind."""
 
 import numpy as np
 import pandas as pd

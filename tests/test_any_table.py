@@ -178,7 +178,7 @@ def test_a_calibration_set_of_its_own_a_frozen_classifier_and_several_splits(rng
         assert np.isfinite(fitted.evaluate(X[120:], y[120:]).band(0.2).fpr_upper).all()
 
 
-def test_what_looks_at_no_features_asks_for_none(rng):
+def test_a_reference_that_looks_at_no_features_asks_for_none(rng):
     # Lists in a column are nothing that an encoder knows.
     X = pd.DataFrame({"embedding": list(rng.normal(size=(N + N_TEST, 3)))})
     y = np.resize([0, 1], N + N_TEST)
@@ -234,7 +234,7 @@ def test_without_an_encoder_features_are_numbers_as_before(rng):
         ({"bandwidth": -1.0}, ValueError, "bandwidth"),
     ],
 )
-def test_what_does_not_fit_a_table_is_refused(rng, options, error, message):
+def test_options_that_do_not_fit_a_table_are_refused(rng, options, error, message):
     X, y = frame(rng)
     model = ConformalROC(pipeline(), reference="kernel", neighbors=20, **options)
     with pytest.raises(error, match=message):

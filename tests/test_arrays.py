@@ -58,7 +58,7 @@ def test_numbers_of_every_kind_become_float64(values):
     ],
     ids=str,
 )
-def test_what_is_no_array_of_finite_numbers_is_refused_by_name(values, kind, found):
+def test_anything_but_an_array_of_finite_numbers_is_refused_by_name(values, kind, found):
     with pytest.raises(kind, match=f"^name: .*{found}"):
         numbers_of(values, "name", ndim=1)
 

@@ -17,7 +17,7 @@ def test_a_whole_number_comes_back_as_an_int(value):
 
 
 @pytest.mark.parametrize("value", ["7", None, True, np.True_, 7.0, 2.5, [7], 7j])
-def test_what_is_no_whole_number_is_of_the_wrong_type(value):
+def test_anything_but_a_whole_number_is_of_the_wrong_type(value):
     with pytest.raises(TypeError) as caught:
         whole_number(value, "n", 1)
     assert str(caught.value) == f"n: found {value!r}, {WHOLE}"
@@ -56,7 +56,7 @@ def test_a_number_comes_back_as_a_float(value):
 
 
 @pytest.mark.parametrize("value", ["0.5", None, False, np.False_, [0.5], 0.5j])
-def test_what_is_no_number_is_of_the_wrong_type(value):
+def test_anything_but_a_number_is_of_the_wrong_type(value):
     with pytest.raises(TypeError) as caught:
         number(value, "x", "a share in (0, 1)")
     assert str(caught.value) == f"x: found {value!r}, expected a share in (0, 1)"
@@ -88,7 +88,7 @@ def test_a_name_is_one_of_the_known_ones():
 
 
 @pytest.mark.parametrize("value", [None, 3, ["a"], {"a"}, np.array(["a", "b"])])
-def test_what_is_no_name_is_of_the_wrong_type(value):
+def test_anything_but_a_name_is_of_the_wrong_type(value):
     with pytest.raises(TypeError, match=r"^c: found .*, expected one of 'a', 'b'$"):
         one_of(value, "c", ("a", "b"))
 
@@ -110,6 +110,6 @@ def test_a_seed_makes_the_generator_that_numpy_makes_and_a_generator_goes_on():
 @pytest.mark.parametrize(
     ("value", "kind"), [("5", TypeError), (True, TypeError), (1.0, TypeError), (-1, ValueError)]
 )
-def test_what_is_no_seed_is_refused_by_name(value, kind):
+def test_anything_but_a_seed_is_refused_by_name(value, kind):
     with pytest.raises(kind, match=r"^random_state: found .*numpy\.random\.Generator or None$"):
         generator(value)

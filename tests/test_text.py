@@ -59,7 +59,7 @@ def test_a_percentage_has_no_needless_zeros_and_is_never_rounded_to_nothing_or_a
     assert percent(share) == text
 
 
-def test_what_is_promised_at_least_is_never_rounded_up():
+def test_a_least_promise_is_never_rounded_up():
     assert [percent_down(x) for x in (0.9, 0.91, 0.95299, 0.9999)] == [
         "90.0 %",
         "91.0 %",

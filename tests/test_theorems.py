@@ -1,4 +1,4 @@
-"""What the theorems promise, by simulation."""
+"""Coverage that the theorems promise, by simulation."""
 
 import numpy as np
 import oracles

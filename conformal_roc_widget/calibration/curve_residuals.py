@@ -16,7 +16,7 @@ share 1 - alpha of them cover at a share 1 - alpha of the thresholds, and at lit
 pairs the two lists as closely as can be, so that curve residuals are never more spread out than
 individual ones (in convex order). That is the first slack of the paper's band.
 
-The oracle's list ``P`` is not observed. What takes its place must be spread as ``pi`` is, which a
+The oracle's list ``P`` is not observed. A list in its place must be spread as ``pi`` is, which a
 single estimate is not: the kernel's noise stretches it, and smoothing shrinks it. Draws of the
 function ``pi`` from its posterior (see `conformal_roc_widget.calibration.posterior`) are spread as
 ``pi``, and differ from each other by what the data leave open. Each draw is one candidate for the

@@ -3,7 +3,7 @@
 The kernel's ``pi~`` is an estimate, and its noise goes into every residual ``logit pi~ - logit p``:
 for a classifier that is right, most of what the residuals show is that noise. A smoother estimate
 errs the other way: it lies closer to its own mean than ``pi`` does, residuals shrink, and intervals
-of a classifier that is wrong lose their coverage. What intervals need is neither. It is the
+of a classifier that is wrong lose their coverage. Intervals need neither, but the
 distribution of ``R = logit pi(x) - logit p(x)`` over the points of a label, and that is the mean of
 what is known of ``R`` at every calibration point: of its posterior, whose spread holds exactly what
 the data leave open. Shrinkage and noise cancel there by the law of total variance.

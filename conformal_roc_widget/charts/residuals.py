@@ -250,15 +250,15 @@ def _strip(
     heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
     least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
-        said = f"n = {values.size}; a test point has {band.n_calibration[label]} or more, {least}"
+        facts = f"n = {values.size}; a test point has {band.n_calibration[label]} or more, {least}"
     else:
-        said = f"n = {values.size}, {least}" + "".join(
+        facts = f"n = {values.size}, {least}" + "".join(
             f"; no {side} limit"
             for side, value in (("lower", lower), ("upper", upper))
             if math.isinf(value)
         )
-    said = band.vacuous[label] or said
-    title = title_of(heading, [said], width, small=True, color=text)
+    facts = band.vacuous[label] or facts
+    title = title_of(heading, [facts], width, small=True, color=text)
     strip: alt.LayerChart = layered(layers, width, STRIP).properties(title=title)
     return strip
 

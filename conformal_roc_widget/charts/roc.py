@@ -137,7 +137,7 @@ def roc_grid(
     Returns
     -------
     altair.ConcatChart
-        One plot a cell, with one legend. What holds for all is said once in the subtitle.
+        One plot a cell, with one legend. Statements that hold for all stand once in the subtitle.
 
     Raises
     ------

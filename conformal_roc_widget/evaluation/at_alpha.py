@@ -239,7 +239,7 @@ class AtAlpha:
         """Youden's index of the observed curve, and the range that the intervals allow.
 
         The index is the largest ``TPR - FPR`` over all thresholds; the ends of the range are the
-        largest ``tpr_lower - fpr_upper`` and the largest ``tpr_upper - fpr_lower``. Whatever lies
+        largest ``tpr_lower - fpr_upper`` and the largest ``tpr_upper - fpr_lower``. A curve
         within all intervals has an index within the range. With ``guarantee="curve"`` the limits
         are those of the curve, and the range is shorter and promises less: the curve is held at
         a random threshold and not at all of them.

@@ -16,7 +16,7 @@ from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
 @dataclass(frozen=True, eq=False)
 class CalibratedCurve:
-    """Whatever no alpha changes, sorted once.
+    """Scores, labels and residuals, sorted once for every alpha.
 
     `groups` serve the band and `individual` the intervals of single points, each by label;
     `n_calibration` counts the residuals of each label; `promise` and `individual_promise` have a

@@ -106,8 +106,8 @@ def run(
     resamples : int
         Bootstrap replicates of a band.
     path : path-like, optional
-        Parquet file for the figures of every replicate. What it holds already is not computed
-        again; it is written from time to time and at the end, also after an interruption.
+        Parquet file for the figures of every replicate. Those that it holds already are not
+        computed again; it is written from time to time and at the end, also after an interruption.
     each : bool
         Return one row a replicate, in place of means.
 

@@ -144,8 +144,8 @@ def run(
     progress : bool
         Whether to show a progress bar.
     path : path-like, optional
-        Parquet file for the replicates. What it holds already is not computed again; it is
-        written from time to time and at the end, also after an interruption.
+        Parquet file for the replicates. Those that it holds already are not computed again; it
+        is written from time to time and at the end, also after an interruption.
     each : bool
         Return one row a replicate, in place of means.
     **options : object

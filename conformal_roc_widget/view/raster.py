@@ -148,7 +148,7 @@ class _Canvas:
         # Opacity in 255 steps, as renderers have it.
         part = round(255 * opacity) / 255
         colour = ImageColor.getrgb(ink)
-        tints = [round(part * own + (1 - part) * v) for own in colour for v in range(256)]
+        tints = [round(part * channel + (1 - part) * v) for channel in colour for v in range(256)]
         below = self.image.crop((left, top, left + wide, top + high))
         self.image.paste(below.point(tints), (left, top), mask)
 
@@ -341,8 +341,8 @@ def _font_of(name: str, size: int) -> FreeTypeFont | None:
     """Font of that file; None where the machine has no such file."""
     from PIL import ImageFont
 
-    own = name.startswith(str(FONTS))
-    layout = ImageFont.Layout.BASIC if own else None
+    is_bundled = name.startswith(str(FONTS))
+    layout = ImageFont.Layout.BASIC if is_bundled else None
     try:
         return ImageFont.truetype(name, size, layout_engine=layout)
     except OSError:

@@ -78,8 +78,8 @@ def view_curve(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:
 
 def share_of(evaluation: RocEvaluation, controls: Controls) -> float:
     """Share of the positive class where the classifier is used."""
-    own = controls.prevalence is None
-    return evaluation.own_prevalence if own else float(controls.prevalence or 0)
+    share = controls.prevalence
+    return evaluation.own_prevalence if share is None else float(share)
 
 
 def _precision_recall(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:

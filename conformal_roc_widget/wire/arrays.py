@@ -145,19 +145,19 @@ def _logits_unless_implied(
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """Thresholds that cut the scores as the vertices do and are short; and one that is wanted."""
-    kept = evaluation.display_vertices.thresholds[1:]
+    exact = evaluation.display_vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
-    place = np.searchsorted(scores, kept)
-    below = np.where(place > 0, scores[place - 1], kept / 2)
-    thresholds = kept.copy()
-    waiting = np.ones(kept.size, dtype=bool)
+    place = np.searchsorted(scores, exact)
+    below = np.where(place > 0, scores[place - 1], exact / 2)
+    thresholds = exact.copy()
+    waiting = np.ones(exact.size, dtype=bool)
     for digits in range(1, 17):
         # In between, a decimal; it may be the score itself where that is one.
-        short = np.floor(kept * 10.0**digits) / 10.0**digits
-        fits = waiting & (short > below) & (short <= kept)
+        short = np.floor(exact * 10.0**digits) / 10.0**digits
+        fits = waiting & (short > below) & (short <= exact)
         thresholds[fits] = short[fits]
         waiting &= ~fits
-    halfway = below / 2 + kept / 2
+    halfway = below / 2 + exact / 2
     fits = waiting & (halfway > below)
     thresholds[fits] = halfway[fits]
     return np.unique([np.inf, wanted, *thresholds])[::-1]

@@ -60,13 +60,13 @@ def live_budget(group: Group) -> Budget:
     residuals = [
         v.size for e in group.entries.values() if e.recalibration is None for v in pair(e.residuals)
     ]
-    for whole, kept in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
-        taken = vertices + sum(12 * (n if n <= whole else kept) for n in tests)
-        taken += sum(8 * n if n <= whole else 8 * kept + 16 * len(ALPHA_STOPS) for n in residuals)
+    for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
+        size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
+        size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)
         # A group takes its two ends and two varints.
-        taken += 20 * Budget(whole, kept).groups * simplified
-        budget = Budget(whole, kept, frozen=max(0, min(75_000, LIVE - taken)))
-        if taken <= LIVE or (whole == kept == 1024 and len(group.entries) == 1):
+        size += 20 * Budget(whole, ranks).groups * simplified
+        budget = Budget(whole, ranks, frozen=max(0, min(75_000, LIVE - size)))
+        if size <= LIVE or (whole == ranks == 1024 and len(group.entries) == 1):
             break
     return budget
 

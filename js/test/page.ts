@@ -4,7 +4,7 @@ import messages from "../../tests/fixtures/messages.json";
 const { data, frame } = messages["limits everywhere"];
 export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
 
-/** What a page carries of one chart. */
+/** Everything that a page carries of one chart. */
 export const payload = (changes: object = {}) => ({
   version: 2,
   title: null,

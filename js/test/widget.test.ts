@@ -176,7 +176,7 @@ test("while a hand moves a slider the words follow at their own pace, and are tr
   expect(rest?.textContent).toContain("Sensitivity1.00");
 });
 
-test("what the kernel only confirms is not drawn again", async () => {
+test("an answer that only confirms the drawing is not drawn again", async () => {
   const [root] = await open();
   press(find(root, "threshold"), "ArrowRight");
   await drawn();

@@ -160,7 +160,7 @@ class HostPage:
         return widget
 
     def kernel(self, _expression: str) -> Any:
-        """What the kernel has written down last; it is `view.KERNEL`."""
+        """Numbers that the kernel has written down last, those of `view.KERNEL`."""
         return json.loads((self.server.root / "known.json").read_text())
 
     def _refuse(self, route: Route, request: Request) -> None:

@@ -118,7 +118,7 @@ class Server:
             return False
 
     def trust(self, notebook: Path) -> None:
-        """What a reader does who believes that a notebook does no harm."""
+        """Trusts the notebook, as a reader does who believes that it does no harm."""
         command = [sys.executable, "-m", "jupyter", "trust", str(notebook)]
         subprocess.run(command, env=self._env, check=True, capture_output=True)
 

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from agreement import step_line, vertices
 from lab import TIMEOUT, WIDGET
 from playwright.sync_api import Browser, ConsoleMessage, Dialog, Download, Page, Request
-from view import KERNEL, View, rate, step_line, threshold_text, vertices
+from spoken import rate, threshold_text
+from view import KERNEL, View
 
 from conformal_roc_widget import ROCWidget, average_bands
 
@@ -34,7 +36,7 @@ SPOTS = """(root) => {
     };
 }"""
 
-# What is drawn of several evaluations together.
+# Everything drawn of several evaluations together.
 OVERVIEW = """(root) => {
     const part = (testid) => root.querySelector(`[data-testid="${testid}"]`);
     const { dataset } = root, plot = part("plot");
@@ -178,7 +180,7 @@ class Hand:
 
 
 def known(widget: ROCWidget, drawn: dict[str, Any]) -> dict[str, Any]:
-    """What Python says of the evaluation that is looked at, where the page stands."""
+    """Python’s numbers of the evaluation that is looked at, at the setting of the page."""
     widget.band = drawn["band"]
     code = KERNEL % "widget, alpha, threshold"
     names = {"widget": widget, "alpha": drawn["alpha"], "threshold": drawn["threshold"]}
@@ -187,7 +189,7 @@ def known(widget: ROCWidget, drawn: dict[str, Any]) -> dict[str, Any]:
 
 
 def overview(view: View) -> dict[str, Any]:
-    """What is drawn of several evaluations together."""
+    """Everything drawn of several evaluations together."""
     drawn: dict[str, Any] = view.root.evaluate(OVERVIEW)
     return drawn
 
@@ -230,7 +232,7 @@ def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> No
 
 
 def download(view: View, extension: str) -> Download:
-    """What the toolbar's button for this kind of file gives."""
+    """The file that the toolbar's button for this kind gives."""
     view.part("toolbar-download").click()
     with view.page.expect_download() as waiting:
         view.part(f"download-{extension}").click()

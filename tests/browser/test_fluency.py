@@ -6,9 +6,10 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from agreement import assert_same, vertices
 from lab import Lab, Server
 from playwright.sync_api import Browser
-from view import EXAMPLES, assert_same, show, vertices
+from view import EXAMPLES, show
 
 # A cell that sleeps until it is told to stop; answers wait for it too, in whichever thread they are made.
 BUSY = """

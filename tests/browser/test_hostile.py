@@ -33,7 +33,7 @@ HOSTILE = {
     "long": "x" * 10_000,
     "prototype": "__proto__",
 }
-# What may have come alive, and what does not fit.
+# Elements that may have come alive, and those that do not fit.
 ALIVE = "(root) => [...root.querySelectorAll('img, script, iframe, object, use, a[href]')].length"
 OVERFLOW = """(root) => {
     const wide = (e) => e.scrollWidth > e.clientWidth + 1;
@@ -339,7 +339,7 @@ TRIES = 4
 
 
 def payload_of(page: str) -> tuple[str, str, str]:
-    """What comes before the payload, the payload, and what comes after it."""
+    """The text before the payload, the payload, and the text after it."""
     before, start, rest = page.partition("data-conformal-roc>")
     payload, end, after = rest.partition("</script>")
     return before + start, payload, end + after
@@ -383,7 +383,7 @@ def test_a_damaged_file_is_a_sentence_and_no_exception(
 
 
 def faults_of(opened: Opened, is_fatal: bool) -> list[str]:
-    """What is wrong with how a damaged file is shown; nothing if it is told or does no harm."""
+    """Faults in how a damaged file is shown; none if the page says so, or it does no harm."""
     root = opened.page.get_by_test_id("crw")
     root.wait_for()
     opened.page.evaluate(DRAWN)

@@ -11,7 +11,7 @@ from lab import Lab, Server
 from playwright.sync_api import Browser, expect
 from view import View
 
-# What Voila's page reports without the widget too: its icon font comes from a CDN, and it loads
+# Errors that Voila's page reports without the widget too: its icon font comes from a CDN, and it loads
 # every JupyterLab extension it finds, though not what they lean on.
 VOILA_REPORTS = ("fontawesome", "labextensions/@jupyter-notebook", "labextensions/@voila")
 

@@ -22,7 +22,7 @@ ipywidgets.VBox([widget, box])"""
 ROUND = 20  # views that are open at once
 ROUNDS = 10
 COMMS = "len(get_ipython().kernel.comm_manager.comms)"
-# What a view may have registered outside of itself.
+# Everything that a view may have registered outside of itself.
 OUTSIDE = ("window", "document", "document.body", "document.documentElement")
 
 

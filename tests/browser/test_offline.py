@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from agreement import assert_same
 from data import (
     evaluation_from_scores,
     fit_explicit,
@@ -37,7 +38,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from view import View, assert_same, fixed, joint_sides, limit_text, rate, telling
+from spoken import fixed, joint_sides, limit_text, rate, telling
+from view import View
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 

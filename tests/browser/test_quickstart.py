@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from agreement import assert_same
 from lab import WIDGET, Lab, Server
 from playwright.sync_api import Browser
-from view import CONTRASTS, View, assert_same
+from view import CONTRASTS, View
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks/quickstart.ipynb"
 

@@ -10,13 +10,14 @@ from typing import Any
 
 import nbformat
 import pytest
+from agreement import assert_same
 from lab import Lab, Server
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
 from page import Hand, Opened, known
 from playwright.sync_api import Browser, expect
-from view import EXAMPLES, LOCAL, View, assert_same
+from view import EXAMPLES, LOCAL, View
 
 from conformal_roc_widget import ROCWidget
 
@@ -45,7 +46,7 @@ def notebook() -> nbformat.NotebookNode:
     return run([SETUP, *CELLS.values()])
 
 
-# What is damaged otherwise, the host's widget manager does not read at all.
+# The host's widget manager does not read state that is damaged otherwise.
 def of_tomorrow(model: dict[str, Any]) -> None:
     model["state"]["_data"]["version"] = 3
 
@@ -193,7 +194,7 @@ def test_nbconverts_html_holds_the_state_and_without_it_the_picture(
     del bare.metadata["widgets"]
     text, _ = HTMLExporter().from_notebook_node(bare)
     assert VIEW not in text
-    # What else the page would fetch, such as MathJax, is not this package's.
+    # Anything else that the page would fetch, such as MathJax, is not this package's.
     file = tmp_path / "bare.html"
     file.write_text(text)
     opened = Opened(browser, file)

@@ -9,7 +9,8 @@ from lab import Lab
 from page import Opened
 from playwright.sync_api import Browser, expect
 from scipy.special import expit
-from view import EXAMPLES, View, percent, rate, show, threshold_text
+from spoken import percent, rate, threshold_text
+from view import EXAMPLES, View, show
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, calibration_band
 

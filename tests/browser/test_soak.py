@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from agreement import assert_same
 from lab import Lab, collect_garbage, used_heap
 from page import Hand, known
 from playwright.sync_api import expect
-from view import EXAMPLES, LOCAL, Point, View, assert_same
+from view import EXAMPLES, LOCAL, Point, View
 
 from conformal_roc_widget import ROCWidget
 
@@ -58,7 +59,7 @@ def in_python(cell: str) -> ROCWidget:
 
 
 def assert_alone(view: View, widget: ROCWidget) -> dict[str, Any]:
-    """What is drawn without a kernel is what Python says, and a line says who computes."""
+    """A drawing without a kernel has Python’s numbers, and a line says who computes."""
     view.frames()
     drawn = view.drawing()
     assert drawn["source"] == "static"
@@ -279,7 +280,7 @@ class Soak:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """What the reader does who has lost the kernel's state."""
+        """Brings the view back as a reader does who has lost the kernel's state."""
         self.widgets = 0
         self.lab.execute(SETUP)
         self.run_again()
@@ -340,7 +341,7 @@ DEEDS: dict[Callable[[Soak], None], float] = {
     Soak.restart: 1,
     Soak.kill_in_a_drag: 1,
 }
-# What JupyterLab and the browser write of a connection that is lost.
+# Messages that JupyterLab and the browser write of a connection that is lost.
 HOSTS_COMPLAINT = re.compile("net::ERR_INTERNET_DISCONNECTED|Canceled future for ")
 # How much more there may be in the last third than in the second one (medians): in all, for each run
 # of the cell in between, and for each state that was sent again. ipywidgets keeps the widgets of

@@ -125,7 +125,7 @@ def test_neighbours_are_among_all_points(rng):
         ({"X_calibration": 1}, "found 'cross' with an explicit calibration set, expected 'spl"),
     ],
 )
-def test_what_cannot_be_crossed_is_refused(rng, options, message):
+def test_data_and_options_that_cannot_be_crossed_are_refused(rng, options, message):
     X, y, _ = logistic_sample(rng, 60)
     sets = {"X_calibration": X, "y_calibration": y} if options.pop("X_calibration", 0) else {}
     estimator = LogisticRegression()

@@ -90,7 +90,7 @@ def test_frames_of_every_engine_come_to_the_same_numbers(rng, engine):
     np.testing.assert_allclose(encoded(engine(frame)), wanted, atol=1e-9)
 
 
-def test_what_is_alike_in_every_row_of_the_fit_has_no_column(rng):
+def test_a_value_alike_in_every_row_of_the_fit_has_no_column(rng):
     frame = mixed(rng)
     fitted = TableEncoder().fit(frame)
     assert fitted.n_features_in_ == frame.shape[1]

@@ -159,7 +159,7 @@ def test_a_fitted_reference_survives_pickling(parts, text):
 
 
 @pytest.mark.parametrize("given", [None, 3, ["kernel"], GaussianNB, LogisticRegression])
-def test_what_is_no_reference_is_of_the_wrong_type(given):
+def test_anything_but_a_reference_is_of_the_wrong_type(given):
     with pytest.raises(
         TypeError, match=r"^reference: found .*expected one of 'auto', 'kernel', 'score'"
     ):

@@ -1,4 +1,4 @@
-"""What holds for every chart: valid, without a network, the same twice, names as text, bad input named."""
+"""Every chart: valid, without a network, the same twice, names as text, bad input named."""
 
 import json
 import re

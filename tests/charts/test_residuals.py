@@ -40,7 +40,7 @@ def test_residuals_show_all_residuals_and_the_order_statistics(alpha):
     assert f"α = {alpha:g}" in said
 
 
-def test_what_is_guaranteed_is_not_rounded_up():
+def test_a_guarantee_is_not_rounded_up():
     evaluation = evaluation_from_scores(n_calibration=500)
     least = min(evaluation.band(0.05).guaranteed.values())
     (percentage,) = {

@@ -110,7 +110,7 @@ def test_a_smaller_alpha_gives_a_wider_band(band, data, pair):
 
 @pytest.mark.parametrize("name", ["ks", "working_hotelling"])
 @pytest.mark.parametrize("data", ["heavy ties", "large numbers", "equal positives"])
-def test_what_is_sorted_once_gives_the_same_band_at_every_alpha(name, data):
+def test_a_sample_that_is_sorted_once_gives_the_same_band_at_every_alpha(name, data):
     make = comparators.ks_samples if name == "ks" else comparators.binormal_samples
     samples = make(*DEGENERATE[data])
     for alpha in (0.3, 0.01):

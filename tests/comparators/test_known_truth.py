@@ -45,7 +45,7 @@ def test_the_truth_of_a_right_classifier_is_its_own_curve(rng):
         ([0.5, np.nan], "truth: found 1 NaN"),
     ],
 )
-def test_what_is_no_truth_of_the_test_points_is_refused(truth, message):
+def test_a_truth_that_does_not_fit_the_test_points_is_refused(truth, message):
     with pytest.raises(ValueError, match=re.escape(message)):
         known_truth(truth, [0, 1])
 

@@ -280,7 +280,7 @@ def test_a_function_refuses_a_bad_argument_by_name(function, bad, kind, pattern)
     refused(lambda: FUNCTIONS[function](**bad), kind, pattern)
 
 
-# What is asked of an evaluation
+# Arguments of an evaluation's methods
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_bad_training_or_calibration_data_are_refused_before_the_estimator_is_fi
     refused(lambda: ConformalROC(Untouchable()).fit(**good | bad), kind, pattern)
 
 
-def test_what_is_not_numbers_is_refused_before_the_estimator_is_fitted_where_nothing_encodes_it():
+def test_features_that_are_no_numbers_are_refused_before_the_fit_where_nothing_encodes_them():
     model = ConformalROC(Untouchable(), encoder=None)
     refused(lambda: model.fit(spoiled(X, NAN), Y), ValueError, r"\bX\b")
     refused(lambda: model.fit(scipy.sparse.csr_matrix(X), Y), TypeError, r"\bX\b")
@@ -446,7 +446,7 @@ def test_a_callable_reference_that_gives_no_probabilities_is_refused(reference):
     )
 
 
-# What is asked of a fitted model
+# Arguments of a fitted model's methods
 
 
 def model():
@@ -761,7 +761,7 @@ def good_entries():
 
 
 @pytest.mark.parametrize(("entry", "name", "kind"), SPOILED)
-def test_what_is_no_data_is_refused_by_the_name_of_its_argument(entry, name, kind, good_entries):
+def test_anything_but_data_is_refused_by_the_name_of_its_argument(entry, name, kind, good_entries):
     function, arguments = ENTRIES[entry]
     good = {name: array.copy() for name, (array, _) in arguments.items()}
     bad = arguments[name][1][kind](arguments[name][0])

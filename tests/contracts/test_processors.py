@@ -31,7 +31,7 @@ def survey(n=700, seed=0):
 
 
 def counts(evaluation):
-    """Whatever of an evaluation counts points, pairs or vertices."""
+    """Everything in an evaluation that counts points, pairs or vertices."""
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     found = [evaluation.n_thresholds, int(evaluation.support.extrapolating.sum())]
     for alpha in ALPHAS:

@@ -72,7 +72,7 @@ def impatient():
 
 
 def on_threads(*tasks):
-    """What tasks return that all start at the same moment."""
+    """Results of tasks that all start at the same moment."""
     start, found = threading.Barrier(len(tasks)), [None] * len(tasks)
 
     def run(i, task):
@@ -175,7 +175,7 @@ def test_an_evaluation_and_its_bands_cannot_be_changed(maker):
     assert answers(evaluation, 0.1) == before
 
 
-def test_what_was_given_stays_the_callers_own_to_change():
+def test_arrays_that_were_given_stay_the_callers_to_change():
     rng = np.random.default_rng(8)
     given = [*scored(rng, 40), *scored(rng, 30)]
     evaluation = RocEvaluation.from_predictions(*given)
@@ -187,7 +187,7 @@ def test_what_was_given_stays_the_callers_own_to_change():
 
 @pytest.mark.parametrize("options", [{"neighbors": 30}, {"resplits": "per-instance"}])
 @pytest.mark.parametrize("frame", [np.array, pd.DataFrame])
-def test_what_a_model_was_given_stays_the_callers_own_to_change(options, frame):
+def test_arrays_that_a_model_was_given_stay_the_callers_to_change(options, frame):
     features, labels, test = frame(X.copy()), Y.copy(), frame(X[:4].copy())
     model = ConformalROC(LogisticRegression(), random_state=0, progress=False, **options)
     model.fit(features, labels)

@@ -1,4 +1,4 @@
-"""Whatever finite numbers come in: no exception but the documented ones, no warning, and what must hold does."""
+"""Finite numbers of every size: no exception but the documented ones, no warning, and every invariant holds."""
 
 import json
 import math
@@ -180,7 +180,7 @@ def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test,
 
 
 @given(evaluation=evaluations(), alpha=ALPHAS)
-def test_what_a_screen_is_told_is_what_the_evaluation_says(evaluation, alpha):
+def test_displayed_limits_are_those_of_the_evaluation(evaluation, alpha):
     assert evaluation.at(alpha).display_auc() == evaluation.auc(alpha)
     low, high = evaluation.at(alpha).display_counts()
     at = evaluation.display_vertices
@@ -439,7 +439,7 @@ def test_every_setting_draws_points_of_any_number(setting, n, seed, value, shift
     assert np.isfinite(truth).all()
 
 
-# What is shown
+# Widgets and charts
 
 
 @FEWER
@@ -629,7 +629,7 @@ ENTRIES = {
 
 @pytest.mark.filterwarnings("ignore:DeLong's variance:UserWarning")
 @given(entry=st.sampled_from(sorted(ENTRIES)), thing=THINGS, data=st.data())
-def test_what_is_no_data_is_taken_as_data_or_refused_by_name(entry, thing, data):
+def test_objects_of_any_kind_are_taken_as_data_or_refused_by_name(entry, thing, data):
     function, good = ENTRIES[entry]
     name = data.draw(st.sampled_from(sorted(good)))
     try:
@@ -639,7 +639,7 @@ def test_what_is_no_data_is_taken_as_data_or_refused_by_name(entry, thing, data)
             raise
 
 
-# What the siege has found
+# Cases that the siege has found
 
 
 def test_a_feature_whose_squares_underflow_is_left_out_like_one_that_does_not_vary():

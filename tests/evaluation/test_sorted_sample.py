@@ -45,7 +45,7 @@ def test_counts_of_billions_are_not_too_large():
 
 
 @given(values=VALUES)
-def test_what_is_ascending_is_taken_as_it_is_and_the_rest_is_sorted(values):
+def test_ascending_numbers_are_taken_as_they_are_and_others_are_sorted(values):
     ordered = np.sort(values)
     assert SortedSample.of(ordered).values.base is ordered
     np.testing.assert_array_equal(SortedSample.of(values).values, ordered)

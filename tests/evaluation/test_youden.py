@@ -50,7 +50,7 @@ def test_limits_that_say_nothing_allow_every_index():
         max_size=14,
     )
 )
-def test_whatever_lies_within_the_intervals_has_an_index_within_the_range(points):
+def test_a_curve_within_the_intervals_has_an_index_within_the_range(points):
     centre, below, above, one = (np.array(values) for values in zip(*points, strict=True))
     one[:2] = True, False
     lower, upper = (centre - below).astype(float), (centre + above).astype(float)

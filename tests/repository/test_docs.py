@@ -133,7 +133,7 @@ def test_no_page_fetches_anything_from_elsewhere(site):
         assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", style.read_text()), style
 
 
-def test_what_a_page_shows_stands_there(site):
+def test_every_expression_that_a_page_shows_stands_there(site):
     for page in PAGES:
         text, html = page.read_text(), page.with_suffix(".html").name
         built = (site / html).read_text()

@@ -218,7 +218,7 @@ def test_python_and_page_have_one_version():
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="not a clone")
-def test_what_is_built_is_not_committed():
+def test_built_files_are_not_committed():
     tracked = subprocess.run(
         ["git", "ls-files", "conformal_roc_widget/static", "js/node_modules", "dist", ".venv"],
         cwd=ROOT,

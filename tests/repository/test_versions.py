@@ -21,12 +21,12 @@ def test_it_tells_the_versions_in_use(capsys):
     assert {"conformal_roc_widget", "page bundle", "anywidget", "altair", "jupyterlab"} <= set(told)
 
 
-def test_what_is_only_for_work_on_the_package_is_left_out(capsys):
+def test_packages_for_work_on_this_one_are_left_out(capsys):
     versions.show_versions()
     assert not {"ruff", "mypy", "twine", "properdocs"} & set(rows(capsys.readouterr().out))
 
 
-def test_what_is_missing_is_said(monkeypatch, tmp_path, capsys):
+def test_missing_packages_and_a_missing_bundle_are_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(versions, "PLACES", ("no-such-distribution",))
     monkeypatch.setattr(versions, "BUNDLE", tmp_path / "widget.js")
     versions.show_versions()

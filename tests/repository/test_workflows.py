@@ -29,7 +29,7 @@ def test_an_action_has_one_version_everywhere():
     assert len({u.partition("@")[0] for u in every}) == len(every)
 
 
-def test_what_is_run_are_targets_of_make(text):
+def test_workflows_run_targets_of_make(text):
     targets = set(re.findall(r"make ([a-z-]+)|target: \[?([a-z-]+)", text))
     for name in {one or other for one, other in targets}:
         assert re.search(rf"^{name}:", MAKEFILE, flags=re.MULTILINE), name

@@ -111,7 +111,7 @@ def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
         (None, TypeError, "comparators: found NoneType"),
     ],
 )
-def test_what_is_no_comparator_is_refused_by_name(evaluation, keys, error, message):
+def test_anything_but_a_comparator_is_refused_by_name(evaluation, keys, error, message):
     with pytest.raises(error, match=message):
         ROCWidget(evaluation, comparators=keys)
 
@@ -214,7 +214,7 @@ def test_a_failure_at_one_alpha_is_over_with_the_next(make, evaluation, monkeypa
     assert widget._comparators["items"][0]["status"] == "done"
 
 
-def test_what_is_being_made_ends_when_the_widget_is_closed(evaluation, monkeypatch):
+def test_a_comparator_at_work_ends_when_the_widget_is_closed(evaluation, monkeypatch):
     slow = Slow(monkeypatch)
     widget = ROCWidget(evaluation, comparators=("ks", "bootstrap"))
     ends = []

@@ -89,7 +89,7 @@ def test_a_page_allows_only_its_own_script_and_style_by_their_digests(widget, tm
         assert address.startswith("data:"), "nothing is fetched"
 
 
-def test_who_runs_no_script_finds_a_picture_and_the_text(widget, tmp_path):
+def test_a_reader_without_scripts_finds_a_picture_and_the_text(widget, tmp_path):
     page = widget.to_html(tmp_path / "a.html").read_text()
     still = page[page.index("<noscript>") : page.index("</noscript>")]
     assert "src='data:image/svg+xml,%3Csvg" in still
@@ -124,7 +124,7 @@ def test_no_feature_and_no_order_of_rows_is_in_a_page(data, tmp_path, rng):
     for value in X.ravel():
         assert repr(float(value)) not in text
         assert value.tobytes() not in raw
-    # What can be drawn from the centres is not sent again.
+    # Curves that can be drawn from the centres are not sent again.
     assert (entry["scores"] is None) == (data == "arrays")
     for name in ("residuals", "centres" if data == "arrays" else "scores"):
         for part in entry[name]:

@@ -53,7 +53,7 @@ def test_a_mapping_is_shown_too(shell):
         ("evaluation --colour red", "colour"),
     ],
 )
-def test_what_cannot_be_shown_is_a_usage_error(shell, line, message):
+def test_variables_that_cannot_be_shown_are_a_usage_error(shell, line, message):
     with pytest.raises(UsageError, match=message):
         shell.run_line_magic("conformal_roc", line)
 

@@ -30,7 +30,7 @@ def test_the_current_band_and_point_are_those_of_the_evaluation(widget, evaluati
     assert widget.to_frame().equals(evaluation.band(0.2).to_frame())
 
 
-def test_what_is_not_an_evaluation_is_refused_by_name(rng):
+def test_anything_but_an_evaluation_is_refused_by_name(rng):
     with pytest.raises(TypeError, match=r"evaluation: found list.*RocEvaluation"):
         ROCWidget([0.1, 0.9])
 

@@ -37,8 +37,8 @@ export function createNotes(controller: Controller, redraw: () => void): Compone
 }
 
 /**
- * What this alpha and threshold do to the limits, in a line that is always there: a note that comes moves nothing. More
- * notes than one wait in a panel.
+ * Notes on the limits at this alpha and threshold. Their line is always there, so that a note that comes moves nothing;
+ * more notes than one wait in a panel.
  */
 export function createNoteLine(controller: Controller, signal: AbortSignal): Component {
   const first = html("div", { class: "crw-note-line" });

@@ -47,7 +47,7 @@ test("inside they are shortened where they would meet", () => {
   ]);
 });
 
-test("what lies beyond the axis stands at its end", () => {
+test("a residual beyond the axis stands at its end", () => {
   const axis = linearAxis(-1, 1, []);
   const places = [Number.NEGATIVE_INFINITY, -3, 0, 9].map((residual) => placeOf(residual, axis, 200));
   expect(places).toEqual([0, 0, 100, 200]);

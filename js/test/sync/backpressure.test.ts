@@ -49,7 +49,7 @@ test("requests go out at most every 50 ms, the first at once and the latest wish
   expect(clock.pending).toBe(0);
 });
 
-test("what waits for its time is forgotten with the rest", () => {
+test("a request that waits for its time is forgotten with the rest", () => {
   gate.wish("a");
   gate.wish("b");
   gate.clear();

@@ -24,7 +24,7 @@ const comparatorsOf = (...items: object[]): Comparators =>
 
 const compared = (...items: object[]) => pictureOf({ comparators: comparatorsOf(...items) });
 
-describe("what the kernel says of other bands", () => {
+describe("the kernel’s message on other bands", () => {
   test("is nothing where it was not asked", () => {
     for (const raw of [null, undefined, {}]) {
       expect(decoded(decodeComparators(raw))).toEqual({ entry: null, items: [], delong: null, pairs: [] });

@@ -232,7 +232,7 @@ test.each(READERS)(
   },
 );
 
-test("whatever arrives in place of a message, its reader says a sentence", () => {
+test("the reader of a message says a sentence, whatever arrives in its place", () => {
   const random = randomOf(19);
   for (let i = 0; i < 2000; i++) {
     const thing = damaged({ version: 2, a: [JUNK[random(JUNK.length)]] }, random);

@@ -1,31 +1,18 @@
-"""Several classes, several classifiers, several views; and the other ways to bring the widget on the screen."""
+"""Several classes, several classifiers, several views of them."""
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from lab import Lab, Server
-from playwright.sync_api import Browser, expect
-from view import (
-    CONTRASTS,
-    EXAMPLES,
-    View,
-    between,
-    joint_sides,
-    limit_text,
-    misfits_of,
-    percent,
-    rate,
-    show,
-    step_line,
-    telling,
-    vertices,
-)
+from agreement import step_line, vertices
+from lab import Lab
+from layout import misfits_of
+from playwright.sync_api import expect
+from spoken import between, joint_sides, limit_text, percent, rate, telling
+from view import CONTRASTS, View, show
 
-VIEWPORT = {"width": 1700, "height": 1300}
 SETUP = """
 from sklearn.linear_model import LogisticRegression
 
@@ -42,26 +29,6 @@ classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
 """
 NAMES = ["ash", "birch", "cedar"]
 LOOKED_AT = "[widget.label, widget.weights, widget.alpha, widget.threshold]"
-
-
-@pytest.fixture(scope="module")
-def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
-    permissions = ["clipboard-read", "clipboard-write"]
-    with Lab(server, browser, viewport=VIEWPORT, permissions=permissions) as lab:
-        lab.open([""])
-        lab.execute(EXAMPLES + SETUP)
-        yield lab
-
-
-@pytest.fixture
-def lab(notebook: Lab) -> Iterator[Lab]:
-    """The notebook; the page must report no error meanwhile."""
-    yield notebook
-    notebook.page.mouse.up()
-    notebook.page.set_viewport_size(VIEWPORT)
-    errors = list(notebook.errors)
-    notebook.errors.clear()
-    assert errors == []
 
 
 def assert_line(view: View, path: str, x: list[float], *edges: list[float]) -> None:
@@ -266,7 +233,7 @@ def test_two_views_of_several_classes_stay_in_step(lab: Lab) -> None:
         assert_average(view)
 
 
-def test_what_is_seen_of_several_classes_can_be_taken_along(lab: Lab, tmp_path: Path) -> None:
+def test_several_classes_are_written_into_files_as_they_are_seen(lab: Lab, tmp_path: Path) -> None:
     view = show(lab, "widget = ROCWidget(classes, weights='uniform')\nwidget")
     view.click(view.part("toolbar-download"))
     with lab.page.expect_download() as waiting:
@@ -410,72 +377,3 @@ def test_nothing_overlaps_or_sticks_out_at_any_width(lab: Lab, group: str) -> No
             if misfits:
                 found[f"{width} pixels, alpha {alpha}, threshold {threshold}"] = misfits
     assert found == {}, json.dumps(found, indent=1, ensure_ascii=False)
-
-
-# ---- other ways to the screen
-
-NEWEST = """from ipywidgets.widgets.widget import _instances
-widget = [shown for shown in _instances.values() if isinstance(shown, ROCWidget)][-1]"""
-
-
-def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(lab: Lab) -> None:
-    view = show(lab, "evaluation = evaluated()\nevaluation")
-    lab.execute(NEWEST)
-    assert lab.kernel("widget.evaluation is evaluation")
-    view.drag_slider("alpha", 0.2)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.2
-
-
-@pytest.mark.parametrize(
-    ("line", "alpha", "threshold", "band"),
-    [
-        ("evaluation", 0.05, 0.5, "sensitivity"),
-        ("evaluation --alpha 0.1 --threshold 0.3 --band both", 0.1, 0.3, "both"),
-        ("y_cal p_cal y_test p_test --band specificity", 0.05, 0.5, "specificity"),
-    ],
-)
-def test_the_line_magic_shows_the_widget(
-    lab: Lab, line: str, alpha: float, threshold: float, band: str
-) -> None:
-    lab.execute(
-        "evaluation = evaluated(); (y_cal, p_cal), (y_test, p_test) = scored(0, 400), scored(1, 200)"
-    )
-    view = show(lab, f"%load_ext conformal_roc_widget\n%conformal_roc {line}")
-    lab.execute(NEWEST)
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (alpha, threshold, band)
-    view.drag_slider("alpha", 0.25)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.25
-
-
-def test_an_interactive_slider_beside_it_sets_the_widget(lab: Lab) -> None:
-    view = show(
-        lab,
-        """import ipywidgets
-widget = example()
-heard = []
-widget.observe(lambda change: heard.append(change.new), "alpha")
-
-def choose(alpha):
-    widget.alpha = alpha
-    print(f"sensitivity from {widget.operating_point.tpr_lower:.3f}")
-
-beside = ipywidgets.interactive(choose, alpha=(0.05, 0.5, 0.05))
-display(beside, widget)""",
-    )
-    start = lab.kernel("widget.alpha")
-    view.wait_for(alpha=start)
-    lab.page.locator(".noUi-handle").focus()
-    lab.page.keyboard.press("ArrowRight")
-    expected = round(start + 0.05, 10)
-    view.wait_for(alpha=expected)
-    kernel = view.assert_agrees()
-    assert kernel["alpha"] == expected
-    printed = f"sensitivity from {kernel['point']['tpr_lower']:.3f}"
-    lab.page.get_by_text(printed).wait_for()
-    view.drag_slider("alpha", 0.125)
-    view.rest()
-    assert view.assert_agrees()["alpha"] == 0.125
-    assert lab.kernel("heard")[-1] == 0.125

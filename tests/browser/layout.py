@@ -1,0 +1,81 @@
+"""Texts that overlap, and elements that stick out of the widget or are cut off in it."""
+
+from typing import Any
+
+from view import View
+
+# Every piece of text that can be seen, with where it is; and what sticks out of its container.
+LAYOUT = """(root) => {
+    const shown = (e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+;
+    const unseen = (e) => e.closest(".crw-hidden, .crw-unseen") !== null
+        || getComputedStyle(e).clipPath !== "none" || getComputedStyle(e).clip !== "auto";
+    const visiblePart = ({ left, right, top, bottom }, element) => {
+        for (let e = element; e !== root; e = e.parentElement) {
+            if (e instanceof SVGElement || getComputedStyle(e).overflowX === "visible") continue;
+            const box = e.getBoundingClientRect();
+            [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+            [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+        }
+        return { left, right, top, bottom };
+    };
+    let node_number = 0;
+    const texts = [], walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        node_number++;
+        const node = walker.currentNode, parent = node.parentElement;
+        if (!node.data.trim() || !parent || !shown(parent) || unseen(parent) || parent.closest("option, defs")) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) {
+            const { left, right, top, bottom } = visiblePart(box, parent);
+            if (right - left > 1 && bottom - top > 1) texts.push({ node: node_number, text: node.data.trim(), left, right, top, bottom });
+        }
+    }
+    const bounds = root.getBoundingClientRect(), outside = [], clipped = [];
+    const within = ({ left, right }) => left >= bounds.left - 0.5 && right <= bounds.right + 0.5;
+    for (const e of root.querySelectorAll("*")) {
+        // A finger may take hold of the point beyond what is drawn of it.
+        if (!shown(e) || e.closest("defs, .crw-point, .crw-hidden")) continue;
+        const box = e.getBoundingClientRect();
+        if (box.width > 0 && !within(box)) outside.push(e.outerHTML.slice(0, 90));
+        if (e instanceof HTMLElement && e.tagName !== "INPUT" && e.clientWidth > 1
+            && !e.classList.contains("crw-class-name") && getComputedStyle(e).overflowX !== "visible"
+            && e.scrollWidth > e.clientWidth + 1) clipped.push(e.outerHTML.slice(0, 90));
+    }
+    for (const text of texts) if (!within(text)) outside.push(text.text);
+    return { texts, outside, clipped, scroll: root.scrollWidth - root.clientWidth };
+}"""
+
+
+def overlaps(texts: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """Pairs of texts whose boxes, two pixels smaller on each side, share some of the page."""
+    slack = 2
+    found = []
+    for i, one in enumerate(texts):
+        for other in texts[i + 1 :]:
+            across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+            down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+            if one["node"] != other["node"] and across > 2 * slack and down > 2 * slack:
+                found.append((one["text"], other["text"]))
+    return found
+
+
+def misfits_of(view: View, texts: int = 40) -> dict[str, Any]:
+    """Texts on top of each other, and what sticks out of the widget or is cut off in it."""
+    layout = view.root.evaluate(LAYOUT)
+    assert len(layout["texts"]) > texts, "it has looked"
+    found = {name: layout[name] for name in ("outside", "clipped", "scroll")}
+    found["overlaps"] = overlaps(layout["texts"])
+    return {name: fault for name, fault in found.items() if fault}
+
+
+def assert_fits(view: View) -> None:
+    assert misfits_of(view) == {}
+
+
+def assert_fits_open(view: View) -> None:
+    """An open menu covers what is below it, but does not stick out."""
+    layout = view.root.evaluate(LAYOUT)
+    assert layout["outside"] == []
+    assert layout["scroll"] <= 0

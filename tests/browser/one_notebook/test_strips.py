@@ -1,0 +1,136 @@
+"""The strips of residuals and scores, and the order statistics in them."""
+
+import math
+
+import numpy as np
+import pytest
+from lab import Lab
+from playwright.sync_api import Locator
+from view import View
+
+ALPHAS = [i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)]
+
+
+HANDLES = [(label, side) for label in (0, 1) for side in ("lower", "upper")]
+
+
+@pytest.mark.parametrize(("label", "side"), HANDLES)
+def test_an_order_statistic_that_is_dragged_sets_alpha(
+    view: View, lab: Lab, label: int, side: str
+) -> None:
+    x, y = view.on_handle(label, side)
+    view.drag((x, y), (x, y + 3))
+    view.rest()
+    assert view.shown("alpha") == 0.05, "a press takes hold of it and moves nothing"
+    inwards = 1 if side == "lower" else -1
+    view.grasp((x, y))
+    alphas, places = [0.05], [x]
+    for pixels in (5, 12, 200):
+        lab.page.mouse.move(x + inwards * pixels, y, steps=3)
+        view.rest()
+        kernel = view.assert_agrees()
+        alphas.append(kernel["alpha"])
+        places.append(inwards * view.on_handle(label, side)[0])
+        assert kernel["quantiles"] == lab.kernel(
+            "[__import__('conformal_roc_widget').conformal_quantiles("
+            "widget.evaluation.residuals[k], widget.alpha) for k in (0, 1)]"
+        )
+    assert alphas == sorted(alphas)
+    assert 0.05 < alphas[1] in ALPHAS
+    assert alphas[-1] == 0.5, "further in no handle goes"
+    assert places[1:] == sorted(places[1:])
+    lab.page.mouse.move(x - inwards * 10, y, steps=3)
+    lab.page.mouse.up()
+    view.rest()
+    assert view.assert_agrees()["alpha"] < 0.05
+    assert view.shown("alpha") == lab.kernel("widget.alpha")
+
+
+@pytest.mark.parametrize(("label", "side"), HANDLES)
+def test_the_keys_lead_to_the_next_order_statistic(
+    view: View, lab: Lab, label: int, side: str
+) -> None:
+    place = ("lower", "upper").index(side)
+    statistics = lab.kernel(
+        "[__import__('conformal_roc_widget').conformal_quantiles("
+        f"widget.evaluation.residuals[{label}], a)[{place}] for a in {ALPHAS}]"
+    )
+    here = ALPHAS.index(0.05)
+    view.handle(label, side).focus()
+    for key, sign in (("ArrowRight", 1), ("ArrowUp", 1), ("ArrowLeft", -1), ("ArrowDown", -1)):
+        step = sign if side == "lower" else -sign
+        there = here
+        while statistics[there] == statistics[here]:
+            there += step
+        assert (statistics[there] > statistics[here]) == (sign > 0)
+        lab.page.keyboard.press(key)
+        view.rest()
+        assert view.assert_agrees()["alpha"] == ALPHAS[there], key
+        here = there
+    for key, alpha in (("Home", 0.001), ("End", 0.5)):
+        lab.page.keyboard.press(key)
+        view.rest()
+        assert view.assert_agrees()["alpha"] == (
+            alpha if side == "lower" else {0.001: 0.5, 0.5: 0.001}[alpha]
+        )
+
+
+def ticks_of(module: Locator) -> tuple[np.ndarray, np.ndarray]:
+    """Values and places on the page of a strip's ticks."""
+    found = module.locator(".crw-strip-axis .crw-ticks").first.evaluate(
+        """(ticks) => [...ticks.children].map((tick) => [
+            tick.textContent, ticks.getBoundingClientRect().left + parseFloat(tick.style.left)])"""
+    )
+    values = [float(text.replace("−", "-")) for text, _ in found]
+    return np.array(values), np.array([x for _, x in found])
+
+
+def dots(strip: Locator, kind: str) -> int:
+    return strip.locator(f".crw-marks{kind}").get_attribute("d").count("M")
+
+
+def beyond(strip: Locator) -> int:
+    words = " ".join(strip.locator(".crw-beyond").all_text_contents())
+    return sum(int(number) for number in words.replace("‹", " ").replace("›", " ").split())
+
+
+def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view: View) -> None:
+    for alpha in (0.05, 0.3):
+        view.drag_slider("alpha", alpha)
+        view.rest()
+        kernel = view.assert_agrees()
+        values, places = ticks_of(view.root.locator(".crw-significance"))
+        slope, start = np.polyfit(values, places, 1)
+        for label in (0, 1):
+            strip = view.part(f"residual-strip-{label}")
+            n = kernel["n_calibration"][label]
+            inside, outside = dots(strip, ":not(.crw-faint)"), dots(strip, ".crw-faint")
+            assert inside + outside + beyond(strip) == n
+            low, high = kernel["quantiles"][label]
+            residuals = view.lab.kernel(f"widget.evaluation.residuals[{label}]")
+            assert inside == sum(low <= residual <= high for residual in residuals)
+            for side, residual in zip(("lower", "upper"), (low, high), strict=True):
+                line = view.handle(label, side).locator(".crw-grip").bounding_box()
+                middle = line["x"] + line["width"] / 2
+                assert middle == pytest.approx(start + slope * residual, abs=1.5)
+
+
+def test_the_threshold_parts_the_scores_and_its_shade_holds_the_undecided(view: View) -> None:
+    for threshold in (0.5, 0.2, 0.95):
+        view.drag_slider("threshold", threshold)
+        view.rest()
+        kernel = view.assert_agrees()
+        values, places = ticks_of(view.root.locator(".crw-threshold"))
+        slope, start = np.polyfit(values, places, 1)
+        line = view.root.locator(".crw-threshold-line").bounding_box()
+        assert line["x"] + line["width"] / 2 == pytest.approx(start + slope * threshold, abs=1)
+        for label, names in enumerate((("fp", "tn"), ("tp", "fn"))):
+            strip = view.part(f"score-strip-{label}")
+            counts = [dots(strip, ":not(.crw-faint)"), dots(strip, ".crw-faint")]
+            assert counts == [kernel["point"][name] for name in names]
+            shade = strip.locator(".crw-strip-shade").bounding_box()
+            centre = math.log(threshold / (1 - threshold))
+            ends = [1 / (1 + math.exp(q - centre)) for q in kernel["quantiles"][label][::-1]]
+            expected = [start + slope * end for end in ends]
+            found = [shade["x"], shade["x"] + shade["width"]]
+            np.testing.assert_allclose(found, expected, atol=1)

@@ -1,0 +1,212 @@
+"""The toolbar: files, the line of Python, the whole screen, reset."""
+
+import csv
+import json
+import struct
+import zlib
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from lab import Lab
+from layout import assert_fits
+from playwright.sync_api import expect
+from view import View, show
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def download(view: View, kind: str, folder: Path) -> Path:
+    view.click(view.part("toolbar-download"))
+    with view.page.expect_download() as waiting:
+        view.click(view.part(f"download-{kind}"))
+    path = folder / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert not view.part(f"download-{kind}").is_visible(), "the menu is closed"
+    return path
+
+
+def assert_facts(facts: dict[str, Any], kernel: dict[str, Any]) -> None:
+    n, calibrated = kernel["n_test"], kernel["n_calibration"]
+    told = {name: str(value) for name, value in facts.items()}
+    assert float(told["alpha"]) == kernel["alpha"]
+    assert float(told["threshold"]) == kernel["threshold"]
+    assert told["band"] == kernel["band"]
+    for label in (0, 1):
+        assert told[f"n, label {label} ({label})"] == str(n[label])
+        assert told[f"n calibration, label {label}"] == str(calibrated[label])
+    assert "conformal" in told["method"]
+    assert [told["target"], told["scope"], told["guarantee"]] == kernel["words"]
+
+
+def test_the_svg_is_xml_that_says_how_it_was_made_and_draws_the_band(
+    view: View, tmp_path: Path
+) -> None:
+    view.drag_slider("alpha", 0.1)
+    view.rest()
+    kernel, drawn = view.assert_agrees(), view.drawing()
+    path = download(view, "svg", tmp_path)
+    assert path.name == "roc-alpha-0.1.svg"
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == f"{SVG}svg"
+    assert "90 %" in root.find(f"{SVG}title").text
+    assert root.find(f"{SVG}desc").text == " ".join(view.words(".crw-summary").split())
+    assert_facts(json.loads(root.find(f"{SVG}metadata").text), kernel)
+    paths = {element.get("d") for element in root.iter(f"{SVG}path")}
+    assert {drawn[name]["d"] for name in ("roc", "sensitivity", "specificity")} <= paths
+    for element in root.iter():
+        assert not {"class", "style", "onload"} & set(element.attrib)
+    texts = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    assert "AUC" in texts
+
+
+def test_the_png_opens_at_twice_the_size_and_says_how_it_was_made(
+    view: View, tmp_path: Path
+) -> None:
+    path = download(view, "png", tmp_path)
+    assert path.name == "roc-alpha-0.05.png"
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    chunks, at = [], 8
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        body = data[at + 8 : at + 8 + length]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length :][:4])[0]
+        chunks.append((kind, body))
+        at += 12 + length
+    width, height = struct.unpack(">II", chunks[0][1][:8])
+    plot = view.part("plot")
+    margin = 24
+    assert width == 2 * (float(plot.get_attribute("width")) + margin)
+    assert height == 2 * (float(plot.get_attribute("height")) + margin)
+    text = next(body for kind, body in chunks if kind == b"iTXt").split(b"\0")[-1].decode()
+    assert_facts(dict(line.split("=", 1) for line in text.splitlines()), view.kernel())
+    opened = view.page.evaluate(
+        """async (bytes) => {
+            const { width, height } = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
+            return [width, height];
+        }""",
+        list(data),
+    )
+    assert opened == [width, height]
+
+
+def test_the_csv_has_the_band_to_the_last_digit(view: View, tmp_path: Path) -> None:
+    view.drag_slider("alpha", 0.1)
+    view.rest()
+    path = download(view, "csv", tmp_path)
+    lines = path.read_text().splitlines()
+    told = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
+    kernel = view.assert_agrees()
+    assert_facts(dict(line.split("=", 1) for line in told), kernel)
+    rows = list(csv.DictReader(lines[len(told) :]))
+    names = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
+    assert list(rows[0]) == ["threshold", *names]
+    assert [float(row["threshold"]) for row in rows] == kernel["thresholds"]
+    for name in names:
+        assert [float(row[name]) for row in rows] == kernel[name]
+
+
+def test_the_copied_line_rebuilds_this_state_in_python(view: View, lab: Lab) -> None:
+    view.choose("specificity")
+    kernel = view.kernel()
+    vertex = (kernel["fpr"][33], kernel["tpr"][33])
+    view.drag(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]), view.on_plot(*vertex))
+    view.drag_slider("alpha", 0.074)
+    view.rest()
+    view.click(view.part("toolbar-copy"))
+    expect(view.part("toolbar-copy")).to_have_text("Copied")
+    copied = lab.page.evaluate("navigator.clipboard.readText()")
+    assert lab.kernel(f"repr((lambda evaluation: {copied})(widget.evaluation))") == lab.kernel(
+        "repr(widget)"
+    )
+    state = "[w.alpha, w.threshold, w.band, w.label, w.weights]"
+    rebuilt = lab.kernel(f"(lambda w: {state})((lambda evaluation: {copied})(widget.evaluation))")
+    assert rebuilt == lab.kernel(f"(lambda w: {state})(widget)")
+    assert rebuilt[:3] == [0.074, kernel["thresholds"][33], "specificity"]
+    expect(view.part("toolbar-copy")).to_have_text("Copy as Python")
+
+
+def test_where_the_clipboard_is_closed_the_line_is_there_to_be_copied(view: View, lab: Lab) -> None:
+    lab.page.evaluate(
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })"
+    )
+    try:
+        view.click(view.part("toolbar-copy"))
+        line = view.root.get_by_label("Line of Python to copy")
+        expect(line).to_be_focused()
+        selected = line.evaluate("(e) => e.value.slice(e.selectionStart, e.selectionEnd)")
+        assert selected == 'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")'
+        lab.page.keyboard.press("Escape")
+        expect(line).to_be_hidden()
+        expect(view.part("toolbar-copy")).to_be_focused()
+    finally:
+        lab.page.evaluate("delete navigator.clipboard")
+
+
+def test_the_whole_screen_is_taken_and_given_back(view: View, lab: Lab) -> None:
+    before = view.square()
+    on = "document.fullscreenElement?.dataset.testid === 'crw'"
+    view.click(view.part("toolbar-fullscreen"))
+    lab.page.wait_for_function(on)
+    try:
+        check_full_screen(view, before)
+    finally:
+        lab.page.evaluate("document.exitFullscreen()")
+    view.frames()
+    assert view.square() == before
+    view.assert_agrees()
+
+
+def check_full_screen(view: View, before: tuple[float, float, float]) -> None:
+    view.frames()
+    box = view.root.bounding_box()
+    assert [box["width"], box["height"]] == view.page.evaluate("[innerWidth, innerHeight]")
+    assert view.square()[2] > before[2]
+    assert_fits(view)
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    view.assert_agrees()
+    view.click(view.part("toolbar-fullscreen"))
+    view.page.wait_for_function("document.fullscreenElement === null")
+    view.click(view.part("toolbar-fullscreen"))
+    view.page.wait_for_function("document.fullscreenElement !== null")
+
+
+def test_where_full_screen_is_forbidden_it_covers_the_page_until_escape(
+    view: View, lab: Lab
+) -> None:
+    before = view.square()
+    view.root.evaluate("(root) => { root.requestFullscreen = () => Promise.reject(new Error()); }")
+    view.click(view.part("toolbar-fullscreen"))
+    view.wait("root.classList.contains('crw-overlay')")
+    view.frames()
+    size = lab.page.evaluate("() => [innerWidth, innerHeight]")
+    box = {"x": 0, "y": 0, "width": size[0], "height": size[1]}
+    assert view.root.bounding_box() == box
+    for x, y in (
+        (box["x"] + 2, box["y"] + 2),
+        (box["x"] + box["width"] - 2, box["y"] + box["height"] - 2),
+    ):
+        top = "([x, y]) => document.elementFromPoint(x, y).closest('[data-testid=crw]') !== null"
+        assert lab.page.evaluate(top, [x, y]), "nothing lies over it"
+    view.drag_slider("threshold", 0.4)
+    view.rest()
+    view.assert_agrees()
+    lab.page.keyboard.press("Escape")
+    view.frames()
+    assert view.square() == before
+    view.root.evaluate("(root) => { delete root.requestFullscreen; }")
+
+
+def test_reset_goes_back_to_how_the_page_was_opened(lab: Lab) -> None:
+    view = show(lab, "widget = example(alpha=0.1, threshold=0.3, band='specificity')\nwidget")
+    view.drag_slider("alpha", 0.2)
+    view.drag_slider("threshold", 0.7)
+    view.choose("both")
+    view.rest()
+    view.click(view.part("toolbar-reset"))
+    view.wait_for(alpha=0.1, threshold=0.3)
+    view.wait_for_band("specificity")
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (0.1, 0.3, "specificity")

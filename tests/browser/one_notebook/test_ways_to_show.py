@@ -1,0 +1,71 @@
+"""Other ways to bring the widget on the screen: a cell’s end, the magic, ipywidgets."""
+
+import pytest
+from lab import Lab
+from view import show
+
+NEWEST = """from ipywidgets.widgets.widget import _instances
+widget = [shown for shown in _instances.values() if isinstance(shown, ROCWidget)][-1]"""
+
+
+def test_an_evaluation_at_the_end_of_a_cell_shows_the_widget(lab: Lab) -> None:
+    view = show(lab, "evaluation = evaluated()\nevaluation")
+    lab.execute(NEWEST)
+    assert lab.kernel("widget.evaluation is evaluation")
+    view.drag_slider("alpha", 0.2)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.2
+
+
+@pytest.mark.parametrize(
+    ("line", "alpha", "threshold", "band"),
+    [
+        ("evaluation", 0.05, 0.5, "sensitivity"),
+        ("evaluation --alpha 0.1 --threshold 0.3 --band both", 0.1, 0.3, "both"),
+        ("y_cal p_cal y_test p_test --band specificity", 0.05, 0.5, "specificity"),
+    ],
+)
+def test_the_line_magic_shows_the_widget(
+    lab: Lab, line: str, alpha: float, threshold: float, band: str
+) -> None:
+    lab.execute(
+        "evaluation = evaluated(); (y_cal, p_cal), (y_test, p_test) = scored(0, 400), scored(1, 200)"
+    )
+    view = show(lab, f"%load_ext conformal_roc_widget\n%conformal_roc {line}")
+    lab.execute(NEWEST)
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"], kernel["band"]) == (alpha, threshold, band)
+    view.drag_slider("alpha", 0.25)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.25
+
+
+def test_an_interactive_slider_beside_it_sets_the_widget(lab: Lab) -> None:
+    view = show(
+        lab,
+        """import ipywidgets
+widget = example()
+heard = []
+widget.observe(lambda change: heard.append(change.new), "alpha")
+
+def choose(alpha):
+    widget.alpha = alpha
+    print(f"sensitivity from {widget.operating_point.tpr_lower:.3f}")
+
+beside = ipywidgets.interactive(choose, alpha=(0.05, 0.5, 0.05))
+display(beside, widget)""",
+    )
+    start = lab.kernel("widget.alpha")
+    view.wait_for(alpha=start)
+    lab.page.locator(".noUi-handle").focus()
+    lab.page.keyboard.press("ArrowRight")
+    expected = round(start + 0.05, 10)
+    view.wait_for(alpha=expected)
+    kernel = view.assert_agrees()
+    assert kernel["alpha"] == expected
+    printed = f"sensitivity from {kernel['point']['tpr_lower']:.3f}"
+    lab.page.get_by_text(printed).wait_for()
+    view.drag_slider("alpha", 0.125)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.125
+    assert lab.kernel("heard")[-1] == 0.125
