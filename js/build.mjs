@@ -3,27 +3,42 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { gzipSync } from "node:zlib";
 import { context } from "esbuild";
+import { minify } from "terser";
 
 /** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
 const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
+
+/** Files as they are shipped. terser's script is four percent smaller than esbuild's once it is packed. */
+function written(finish) {
+  return {
+    name: "written",
+    setup(build) {
+      build.onEnd(async ({ outputFiles = [] }) => {
+        for (const { path, text } of outputFiles) {
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, path.endsWith(".js") ? finish(await smaller(text)) : text);
+        }
+      });
+    },
+  };
+}
+
+async function smaller(script) {
+  const { code } = await minify(script, {
+    module: true,
+    ecma: 2022,
+    compress: { passes: 2 },
+    // Engines keep a script of ASCII in half the memory.
+    format: { ascii_only: true },
+  });
+  return code;
+}
 
 /**
  * Hosts load the script anew for each widget and no browser forgets a module, so only the first one of a page runs it
  * and the others take over what that one has made. Another build is another script. Each notebook keeps a copy for each
  * of its widgets, so it is packed.
  */
-const oncePerPage = {
-  name: "once per page",
-  setup(build) {
-    build.onEnd(async ({ outputFiles = [] }) => {
-      for (const { path, contents } of outputFiles) {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, path.endsWith(".js") ? shared(contents) : contents);
-      }
-    });
-  },
-};
-
 function shared(contents) {
   const build = createHash("sha256").update(contents).digest("hex").slice(0, 16);
   const packed = gzipSync(contents, { level: 9 }).toString("base64");
@@ -40,8 +55,8 @@ try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replac
 
 /** One bundle for notebooks, and one that brings its own host, for any other page. Both share widget.css. */
 const bundles = {
-  widget: { format: "esm", write: false, plugins: [oncePerPage] },
-  standalone: { format: "esm", loader: { ".css": "empty" } },
+  widget: { plugins: [written(shared)] },
+  standalone: { plugins: [written((script) => script)], loader: { ".css": "empty" } },
 };
 
 for (const [name, options] of Object.entries(bundles)) {
@@ -49,11 +64,11 @@ for (const [name, options] of Object.entries(bundles)) {
     entryPoints: [`src/${name}.ts`],
     outfile: `../conformal_roc_widget/static/${name}.js`,
     bundle: true,
+    format: "esm",
+    write: false,
     ...RANK,
     ...options,
     target: "es2022",
-    // Engines keep a script of ASCII in half the memory.
-    charset: "ascii",
     minify: true,
     logLevel: "info",
   });
