@@ -108,13 +108,13 @@ def poor_support(support: Support, about: bool = False) -> tuple[str, ...]:
         share = f"{100 * support.share:.0f} %"
         notes.append(
             f"{'About ' if about else ''}{share} of the test points lie far from the calibration "
-            "data (A4). There the reference π̃ leans on few points; read their part of the band "
+            "data. There the reference π̃ leans on few points; read their part of the band "
             "with care."
         )
     slope, error = support.reference_slope
     if slope - 2 * error > SLOPE_TO_NOTE:
         notes.append(
-            f"The reference π̃ is too smooth to be trusted (A3): the calibration labels follow "
+            f"The reference π̃ is too smooth to be trusted: the calibration labels follow "
             f"its logit with slope {slope:.2f} (standard error {error:.2f}) instead of 1. The "
             "band may cover less than it says."
         )
