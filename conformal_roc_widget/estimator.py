@@ -46,7 +46,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
         ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts
         (`conformal_roc_widget.calibration.posterior`), where ``logit pi`` is smooth; ``"learned"``
-        is one that learns from any table (`conformal_roc_widget.calibration.learned`); a
+        is one that learns from any table (`conformal_roc_widget.calibration.learned_draws`); a
         scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
         the oracle of Proposition 2.1 (of more than two classes one column each). ``"auto"`` is the
         kernel for up to five numeric features without missing values, where ``center="kernel"``, a

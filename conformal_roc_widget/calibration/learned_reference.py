@@ -7,12 +7,9 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.learned import (
-    LearnedDraws,
-    learned_draws,
-    with_uncertain_gap,
-)
+from conformal_roc_widget.calibration.learned_draws import LearnedDraws, learned_draws
 from conformal_roc_widget.calibration.learned_scores import FEWEST
+from conformal_roc_widget.calibration.learning_gap import with_uncertain_gap
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import FromDraws, Settings
 
@@ -24,7 +21,7 @@ WORTH_A_BAR = 300_000
 
 
 class Learned(FromDraws):
-    """``reference="learned"``: see `conformal_roc_widget.calibration.learned`.
+    """``reference="learned"``: see `conformal_roc_widget.calibration.learned_draws`.
 
     It is asked at the calibration points alone, which are among those it has learned from.
     """

@@ -1,35 +1,18 @@
-"""The learned reference: a posterior for ``logit pi`` that any table can have.
+"""The learning gap: the variance of ``pi`` that more points would still reveal, given to draws.
 
-The sharp reference (`conformal_roc_widget.calibration.posterior`) needs a few features in which
-``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three learners
-find those out of fold (`conformal_roc_widget.calibration.learned_scores`), and draws of
-``logit pi`` at the labelled points come from three posteriors, as many from each:
-
-* the columns of the encoded table, one unknown deviation for all of their slopes;
-* the same with the learned logits beside them as columns with next to no prior, and the smooth
-  function a function of these;
-* the learned logits alone.
-
-Which of them is right cannot be told from the data: evidence and log-loss choose one that is too
-smooth. So they are pooled.
-
-**The learning gap.** All of them know too little as long as points are few: their draws vary less
-than ``pi`` does. How much that is can be told before it can be learned, from learners of two halves
-(`conformal_roc_widget.calibration.learned_scores`). Where the draws' own variance falls short of
-that, every draw at every point gets normal noise on the logit, the same deviation everywhere, until
-it does not. Draws are stretched before, so that the noise leaves a point's mean probability where
-it was, and it is tilted by the point's own label, which tells which way ``pi`` is likely to differ.
+All posteriors of the learned reference know too little as long as points are few: their draws vary
+less than ``pi`` does. How much that is can be told before it can be learned, from learners of two
+halves (`conformal_roc_widget.calibration.learned_scores`). Where the draws' own variance falls
+short of that, every draw at every point gets normal noise on the logit, the same deviation
+everywhere, until it does not. Draws are stretched before, so that the noise leaves a point's mean
+probability where it was, and it is tilted by the point's own label, which tells which way ``pi`` is
+likely to differ.
 
 That variance is an estimate, and its error is not in the draws. Where it matters, for the ideal
 model's own curve, `with_uncertain_gap` gives it to them.
-
-What is assumed: that what there is to learn shows in the learners of halves, however weakly. Noise
-that no number of points would reveal stays hidden from all of them, and costs coverage.
 """
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.optimize import brentq
@@ -37,11 +20,7 @@ from scipy.special import expit, log_ndtr, ndtri_exp
 from scipy.stats import kstwobign
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.deviations import additive_draws
-from conformal_roc_widget.calibration.encoder import TableEncoder
-from conformal_roc_widget.calibration.learned_scores import learned_scores
-from conformal_roc_widget.calibration.logits import SMALLEST_PROBABILITY, logit_of
-from conformal_roc_widget.calibration.posterior import DRAWS
+from conformal_roc_widget.calibration.logits import SMALLEST_PROBABILITY
 
 #: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one
 #: whose deviation is twice a Kolmogorov variable. Nodes and weights of Gauss and Legendre.
@@ -58,79 +37,6 @@ DRAWS_FOR_NOISE = 30
 GAP_BIAS, GAP_DEVIATION = 1.05, 0.22
 #: Points that decide a scale, factors at most each way, and steps of halving.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
-
-
-@dataclass(frozen=True)
-class LearnedDraws:
-    """Draws of ``logit pi`` at all labelled points, without and with the learning gap.
-
-    Parameters
-    ----------
-    smooth, draws : ndarray of shape (n, 3 * DRAWS)
-        One function a column; `draws` have the noise of the gap.
-    noise : float
-        Its deviation on the logit; 0 where the learners have learned what there is.
-    """
-
-    smooth: Floats
-    draws: Floats
-    noise: float
-
-    def rows(self, rows: slice) -> LearnedDraws:
-        """Those at some of the points; copies, so that the others need not be kept."""
-        return LearnedDraws(self.smooth[rows].copy(), self.draws[rows].copy(), self.noise)
-
-
-def learned_draws(
-    X: Floats, y: Ints, seed: int = 0, *, n_jobs: int | None = None, progress: bool = False
-) -> LearnedDraws:
-    """Draws of ``logit pi`` at labelled points.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, d)
-        Numbers of all labelled points, those that train and those that calibrate.
-    y : ndarray of shape (n,)
-        Labels 0 and 1, at least four of each.
-    seed : int
-        Of folds, landmarks, draws and noise.
-    n_jobs : int or None
-        As joblib takes it.
-    progress : bool
-        Whether to show a bar.
-
-    Returns
-    -------
-    LearnedDraws
-        The draws.
-    """
-    columns = TableEncoder().fit(X).transform(X)
-    learned = learned_scores(columns, y, seed, n_jobs=n_jobs, progress=progress)
-    columns, logits = _standardized(columns), _standardized(logit_of(learned.scores))
-    none = np.empty((y.size, 0))
-    smooth = np.concatenate(
-        [
-            additive_draws(weak, slopes, points, y, DRAWS, seed)
-            for weak, slopes, points in (
-                (none, columns, columns),
-                (logits, columns, logits),
-                (logits, none, logits),
-            )
-        ],
-        axis=1,
-    )
-    rng = np.random.default_rng([seed, 5])
-    uniform, normal = rng.random(smooth.shape), rng.standard_normal(smooth.shape)
-    every = smooth.shape[1] // DRAWS_FOR_NOISE
-    some = (smooth[:, ::every], uniform[:, ::every], normal[:, ::every])
-    noise = noise_for(learned.variance, *some, y)
-    draws = with_noise(smooth, y, noise, uniform, normal) if noise else smooth
-    return LearnedDraws(smooth, draws, noise)
-
-
-def _standardized(columns: Floats) -> Floats:
-    spread = columns.std(axis=0)
-    return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
 def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y: Ints) -> float:
