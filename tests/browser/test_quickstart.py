@@ -355,7 +355,7 @@ def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str,
         view.set_width(width)
         assert view.root.get_attribute("data-width") == layout
         assert view.square()[2] == size
-        chance = view.root.locator(".crw-chance").bounding_box()
+        chance = view.root.locator("line.crw-chance").bounding_box()
         assert (chance["width"], chance["height"]) == (size + 1, size + 1), "and its own width"
         assert view.root.evaluate("(root) => root.scrollWidth") == width
         view.drag_slider("threshold", 0.6)

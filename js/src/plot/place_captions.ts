@@ -51,14 +51,19 @@ export type Place = (caption: Caption, scene: Scene, words: Box[]) => Spot | nul
 export const besideCurve: Place = (caption, scene, words) =>
   inGap(caption, "under", scene, words) ?? inGap(caption, "over", scene, words);
 
-/** Below the chance line, else on the lower edge of the band; in fewer words where there is little room. */
+/**
+ * Below the chance line, else on the lower edge of the band, else in the room between both, as steep curves leave it; in
+ * fewer words where there is little room.
+ */
 export const outsideBand: Place = (caption, scene, words) => {
   const short = { ...caption, lines: caption.lines.slice(0, 1) };
   const asShort = (spot: Spot | null) => spot && { ...spot, isShort: true };
   return (
     belowChance(caption, scene, words) ??
     asShort(inGap(short, "edge", scene, words)) ??
-    asShort(belowChance(short, scene, words))
+    asShort(belowChance(short, scene, words)) ??
+    onLeader(caption, scene, words, true, ABOVE) ??
+    asShort(onLeader(short, scene, words, true, ABOVE))
   );
 };
 
@@ -80,7 +85,7 @@ export function heldText(caption: Caption, spot: Spot, scene: Scene): PlacedText
 /** Whether a caption may stand where it stood before. */
 export function isLegal(caption: Caption, spot: Spot, scene: Scene, words: Box[]): boolean {
   const text = textOf(caption, spot, scene);
-  if (spot.gap === null) return isLegalBelow(text, caption, spot, scene, words);
+  if (spot.gap === null) return isLegalLeader(text, caption, spot, scene, words);
   const [ceiling, floor] = gapAt(text.box, spot.gap, caption, scene);
   return text.box.top >= ceiling && text.box.bottom <= floor && isClear(text.box, scene, words);
 }
@@ -136,7 +141,7 @@ const isClear = (box: Box, scene: Scene, words: Box[]) =>
 
 const pixelHeight = (line: Line, x: number, square: Square) => toY(square, heightAt(line, fromX(square, x)));
 
-// ---- below the chance line
+// ---- on a leader, clear of the chance line
 
 /** From 0.6 to the right, then from there to the left as far as the word “chance”. */
 const LEADER_FPRS = [...steppedRange(0.6, 0.92, 0.02), ...steppedRange(0.58, 0.28, -0.02)];
@@ -145,18 +150,43 @@ function steppedRange(from: number, to: number, step: number): number[] {
   return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => from + i * step);
 }
 
+/** On which side of the chance line a text stands, and the feet and heights that are tried for it. */
+interface Side {
+  holds: (box: Box, scene: Scene) => boolean;
+  fprs: number[];
+  rows?: number[];
+}
+
+const BELOW: Side = {
+  holds: ({ left, top }, { square }) => top > toY(square, fromX(square, left)) + CLEARANCE,
+  fprs: LEADER_FPRS,
+};
+const ABOVE: Side = {
+  holds: (box, scene) =>
+    box.bottom < toY(scene.square, fromX(scene.square, box.right)) - CLEARANCE &&
+    linesCovered(box, scene) === 0,
+  fprs: steppedRange(0.04, 0.6, 0.02),
+  rows: steppedRange(0.9, 0.3, -0.05),
+};
+
 /** On a leader that crosses no arm of the operating point or, where there is none, on one that crosses the level arm. */
 export const belowChance: Place = (caption, scene, words) =>
   onLeader(caption, scene, words, true) ?? onLeader(caption, scene, words, false);
 
-function onLeader(caption: Caption, scene: Scene, words: Box[], clearOfLevel: boolean): Spot | null {
-  const { lines, rows } = caption;
+function onLeader(
+  caption: Caption,
+  scene: Scene,
+  words: Box[],
+  clearOfLevel: boolean,
+  side = BELOW,
+): Spot | null {
+  const { lines } = caption;
   const { square } = scene;
   const bounds = grow(boxOf(square), -CLEARANCE);
   const size = sizeOf(lines);
-  const least = leastHeight(caption, square);
-  for (const row of rows) {
-    for (const fpr of LEADER_FPRS) {
+  const least = leastHeight(caption, square, side.fprs);
+  for (const row of side.rows ?? caption.rows) {
+    for (const fpr of side.fprs) {
       const x = toX(square, fpr);
       const fits = x + size.width <= bounds.right;
       const spot: Spot = {
@@ -167,14 +197,14 @@ function onLeader(caption: Caption, scene: Scene, words: Box[], clearOfLevel: bo
         isShort: false,
       };
       const text = textOf(caption, spot, scene);
-      if (bandHeight(caption, fpr, square) < least) continue;
-      if (isLegalBelow(text, caption, spot, scene, words, clearOfLevel)) return spot;
+      if (bandHeight(caption, fpr, square) < least || !side.holds(text.box, scene)) continue;
+      if (isLegalLeader(text, caption, spot, scene, words, clearOfLevel)) return spot;
     }
   }
   return null;
 }
 
-function isLegalBelow(
+function isLegalLeader(
   { box, leader }: PlacedText,
   caption: Caption,
   { fpr }: Spot,
@@ -184,15 +214,19 @@ function isLegalBelow(
 ): boolean {
   const { square } = scene;
   const { upright, level, handle } = crossBoxes(scene);
-  const isBelowChance = box.top > toY(square, fromX(square, box.left)) + CLEARANCE;
-  if (!isBelowChance || !contains(grow(boxOf(square), -CLEARANCE), box)) return false;
+  const crossesChance = !BELOW.holds(box, scene) && !ABOVE.holds(box, scene);
+  if (crossesChance || !contains(grow(boxOf(square), -CLEARANCE), box)) return false;
   if (!isFree(box, [...words, upright, level, handle])) return false;
   if (fpr === null) return true;
   const foot = caption.line && toY(square, heightAt(caption.line, fpr));
   if (!leader || leader.from !== foot) return false;
   const length = leader.to - leader.from;
   if (length < LINE_HEIGHT || length > LONGEST_LEADER) return false;
-  if (bandHeight(caption, fpr, square) < Math.min(SEEN, leastHeight(caption, square))) return false;
+  if (
+    bandHeight(caption, fpr, square) <
+    Math.min(SEEN, leastHeight(caption, square, [...BELOW.fprs, ...ABOVE.fprs]))
+  )
+    return false;
   const lanes = [...words.map((each) => grow(each, CLEARANCE - WORD_SPACING)), upright, handle];
   return isFree(leaderBox(leader), clearOfLevel ? [...lanes, level] : lanes);
 }
@@ -213,7 +247,7 @@ const bandHeight = ({ line, other }: Caption, fpr: number, { size }: Square) =>
   line && other ? (heightAt(other, fpr) - heightAt(line, fpr)) * size : Number.POSITIVE_INFINITY;
 
 /** A band that is thin everywhere is pointed at where it is at least half as high as anywhere. */
-function leastHeight(caption: Caption, square: Square): number {
-  const heights = LEADER_FPRS.map((fpr) => bandHeight(caption, fpr, square));
+function leastHeight(caption: Caption, square: Square, fprs: number[]): number {
+  const heights = fprs.map((fpr) => bandHeight(caption, fpr, square));
   return Math.min(ROOMY, Math.max(...heights) / 2);
 }
