@@ -1,36 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { frameAt } from "../../src/evaluation/at_alpha.ts";
-import { Controller } from "../../src/sync/controller.ts";
-import type { Picture } from "../../src/sync/view_model.ts";
-import { FakeClock } from "../clock.ts";
-import { MockModel } from "../mock_model.ts";
 import {
   LOCALIZED,
   LOCALIZED_FRAME,
   rawEvaluation,
   rawFrame,
   rawFrames,
-  rawFrozen,
   rawGroup,
   sampleEvaluation,
   THRESHOLDS,
 } from "../sample.ts";
-
-let model: MockModel;
-let clock: FakeClock;
-let controller: Controller;
-
-function start(traits: ConstructorParameters<typeof MockModel>[0] = {}) {
-  model = new MockModel(traits);
-  clock = new FakeClock();
-  controller = new Controller(model.asModel(), clock);
-}
-
-function picture(): Picture {
-  const result = controller.picture();
-  if (!result.ok) throw new Error(result.problem);
-  return result.value;
-}
+import { clock, controller, model, picture, start } from "./started.ts";
 
 beforeEach(() => start());
 
@@ -328,23 +308,6 @@ test("traits that mean nothing are not adopted, and from the start they are a se
   expect(controller.picture()).toMatchObject({ ok: false, problem: expect.stringContaining("“band”") });
 });
 
-test("reset goes back to what the page was opened with", () => {
-  start({ _data: rawGroup("a", "b"), _frame: rawFrames(2), label: "a" });
-  controller.setAlpha(0.2);
-  controller.setThreshold(0.9);
-  controller.choose({ band: "both" });
-  controller.show(null);
-  controller.choose({ weights: "uniform" });
-  expect(picture()).toMatchObject({ band: "both", shown: null, weights: "uniform" });
-  controller.reset();
-  expect(picture()).toMatchObject({
-    wanted: { alpha: 0.05, threshold: 0.5 },
-    band: "sensitivity",
-    shown: 0,
-    weights: "size",
-  });
-});
-
 test("which entry is looked at is a trait, and null stands for all of them", () => {
   start({ _data: rawGroup("a", "b", "c"), _frame: rawFrames(3) });
   expect(picture()).toMatchObject({ shown: null, evaluation: { key: "a" } });
@@ -418,205 +381,4 @@ test("200 events a second with a kernel of 20 ms: the screen settles on the last
   expect(most).toBe(1);
   expect(picture()).toMatchObject({ source: "kernel", frame: { threshold: ((1999 * 7) % 1000) / 1000 } });
   expect(model.saves).toBe(1);
-});
-
-test("a kernel that is silent for long leaves the page alone, and an answer brings it back", () => {
-  controller.setAlpha(0.1);
-  clock.advance(1500 + 3000);
-  expect(picture()).toMatchObject({ source: "preview", problem: null });
-  clock.advance(6000);
-  expect(picture()).toMatchObject({
-    source: "static",
-    frame: { alpha: 0.1 },
-    problem: { fact: "The kernel no longer answers:" },
-  });
-  controller.setAlpha(0.2);
-  expect(picture()).toMatchObject({ source: "static", frame: { alpha: 0.2 } });
-  clock.advance(100_000);
-  expect(model.last.alpha).toBe(0.2);
-  model.answer(model.last);
-  expect(picture()).toMatchObject({ source: "kernel", problem: null, wanted: { alpha: 0.2 } });
-});
-
-test("with a silent kernel nothing is drawn that the page cannot compute, and the setting stays", () => {
-  start({ _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
-  controller.setAlpha(0.1);
-  clock.advance(60_000);
-  expect(picture()).toMatchObject({
-    source: "preview",
-    waiting: true,
-    wanted: { alpha: 0.1 },
-    problem: { fact: "The kernel no longer answers:" },
-  });
-});
-
-test("a connection that throws counts as a silent kernel", () => {
-  model.send = () => {
-    throw new Error("Cannot send");
-  };
-  controller.setAlpha(0.1);
-  clock.advance(60_000);
-  expect(picture()).toMatchObject({ source: "static", frame: { alpha: 0.1 } });
-});
-
-test("without a kernel everything moves and nothing is asked", () => {
-  start({ _static: true });
-  expect(picture()).toMatchObject({ source: "static", stops: null, problem: null });
-  controller.hold();
-  controller.setAlpha(0.2);
-  controller.setThreshold(0.321);
-  controller.release();
-  expect(picture()).toMatchObject({
-    source: "static",
-    wanted: { alpha: 0.2, threshold: 0.321 },
-    frame: { alpha: 0.2, threshold: 0.321 },
-  });
-  expect(model.get("alpha")).toBe(0.2);
-  expect(model.sent).toEqual([]);
-  expect(clock.pending).toBe(0);
-});
-
-test("a model that a widget manager has restored without a kernel is static", () => {
-  start({ layout: { comm_live: false } });
-  expect(picture().source).toBe("static");
-  start({ layout: { comm_live: true } });
-  expect(picture().source).toBe("kernel");
-});
-
-test("a kernel that goes leaves the setting, and one that comes is told of it", () => {
-  start({ layout: { comm_live: true } });
-  controller.setAlpha(0.1);
-  model.connect(false);
-  controller.setAlpha(0.2);
-  clock.advance(60_000);
-  expect(model.sent).toHaveLength(1);
-  expect(picture()).toMatchObject({ source: "static", frame: { alpha: 0.2 } });
-  model.connect(true);
-  expect(model.last.alpha).toBe(0.2);
-  model.answer(model.last);
-  expect(picture()).toMatchObject({ source: "kernel", wanted: { alpha: 0.2 } });
-});
-
-test("without a kernel alpha stops where a localized band was computed ahead", () => {
-  const traits = { _static: true, _frame: rawFrame(LOCALIZED_FRAME) };
-  start({ ...traits, _data: rawEvaluation({ ...LOCALIZED, frozen: rawFrozen(0.01, 0.1, 0.5) }) });
-  expect(picture()).toMatchObject({ stops: [0.01, 0.05, 0.1, 0.5], problem: null });
-  controller.setAlpha(0.08);
-  expect(picture()).toMatchObject({ wanted: { alpha: 0.1 }, frame: { alpha: 0.1 }, waiting: false });
-  controller.setThreshold(0.42);
-  expect(picture()).toMatchObject({ frame: { alpha: 0.1, threshold: 0.42 } });
-  controller.setAlpha(0.05);
-  expect(picture()).toMatchObject({ frame: { alpha: 0.05, threshold: 0.5 }, waiting: false });
-  model.set("alpha", 0.3);
-  expect(model.get("alpha")).toBe(0.5);
-});
-
-test("where nothing was computed ahead the saved frame stays and says so, and its vertices can be visited", () => {
-  start({ _static: true, _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
-  controller.setAlpha(0.2);
-  controller.setThreshold(0.72);
-  expect(picture()).toMatchObject({
-    stops: [0.05],
-    wanted: { alpha: 0.05, threshold: 0.9 },
-    frame: { alpha: 0.05, threshold: 0.9, point: { tp: 2, fp: 0 } },
-    waiting: false,
-    problem: { fact: "This band cannot move without a kernel:" },
-  });
-});
-
-test("without a kernel entries that cannot follow keep their last frame", () => {
-  const group = rawGroup("a", "b");
-  Object.assign((group.entries as object[])[1], LOCALIZED, { frozen: rawFrozen(0.1) });
-  start({ _static: true, label: "a", _data: group, _frame: rawFrames(2) });
-  controller.setAlpha(0.2);
-  controller.setThreshold(0.42);
-  expect(picture()).toMatchObject({ wanted: { alpha: 0.1, threshold: 0.42 }, waiting: false });
-  expect(picture().frames.map(({ alpha }) => alpha)).toEqual([0.1, 0.1]);
-});
-
-test("curves that came alone are read at their own vertices", () => {
-  const { lower, upper, ...ahead } = rawFrozen(0.1)[0];
-  const curve = { ...ahead, limits: (rawFrame().entries as { limits: unknown }[])[0].limits };
-  const nothing = { n: 99, values: new DataView(new ArrayBuffer(0)), stops: null };
-  start({
-    _static: true,
-    _data: rawEvaluation({ ...LOCALIZED, whole: false, residuals: [nothing, nothing], curves: [curve] }),
-    threshold: 0.42,
-  });
-  expect(picture()).toMatchObject({
-    stops: [0.1],
-    wanted: { alpha: 0.1, threshold: 0.5 },
-    frame: { alpha: 0.1, point: { tprLower: 0.5, fprUpper: 0.8 } },
-    waiting: false,
-  });
-});
-
-// ---- undo
-
-const setting = () => ({ ...picture().wanted, band: picture().band, prevalence: picture().prevalence });
-
-test("one setting after the other is taken back, and the kernel is asked for each", () => {
-  const first = setting();
-  controller.setAlpha(0.1);
-  const second = setting();
-  controller.choose({ band: "both", prevalence: 0.2 });
-  const third = setting();
-  controller.jumpTo({ threshold: 0.7 });
-  for (const before of [third, second, first]) {
-    controller.undo();
-    expect(setting()).toEqual(before);
-    clock.advance(1000);
-    model.answer(model.last);
-    expect(model.last).toMatchObject({ alpha: before.alpha, threshold: before.threshold });
-    expect(picture().source).toBe("kernel");
-    expect(model.get("alpha")).toBe(before.alpha);
-    expect(model.get("band")).toBe(before.band);
-  }
-  const { length } = model.sent;
-  controller.undo();
-  expect(setting()).toEqual(first);
-  expect(model.sent).toHaveLength(length);
-});
-
-test("a drag is one step, and is not taken back while it lasts", () => {
-  controller.hold();
-  for (const alpha of [0.06, 0.07, 0.08]) controller.setAlpha(alpha);
-  controller.undo();
-  expect(picture().wanted.alpha).toBe(0.08);
-  controller.release();
-  controller.undo();
-  expect(picture().wanted.alpha).toBe(0.05);
-});
-
-test("a press that moves nothing is no step", () => {
-  controller.setAlpha(0.1);
-  controller.hold();
-  controller.release();
-  controller.undo();
-  expect(picture().wanted.alpha).toBe(0.05);
-});
-
-test("a reset is taken back as one step, as long as nothing else has changed since", () => {
-  controller.setAlpha(0.1);
-  controller.choose({ band: "both" });
-  controller.setShown("conformal", false);
-  expect(picture().isReset).toBe(false);
-  controller.reset();
-  expect(picture()).toMatchObject({ isReset: true, band: "sensitivity", wanted: { alpha: 0.05 } });
-  expect(picture().hidden.size).toBe(0);
-  controller.undo();
-  expect(picture()).toMatchObject({ isReset: false, band: "both", wanted: { alpha: 0.1 } });
-  expect([...picture().hidden]).toEqual(["conformal"]);
-  controller.reset();
-  controller.setThreshold(0.6);
-  expect(picture().isReset).toBe(false);
-});
-
-test("undo leaves alone what Python has set since", () => {
-  controller.setAlpha(0.1);
-  model.answer(model.last);
-  model.set("threshold", 0.7);
-  model.set("_frame", rawFrame({ alpha: 0.1, threshold: 0.7 }));
-  controller.undo();
-  expect(picture().wanted).toEqual({ alpha: 0.05, threshold: 0.7 });
 });
