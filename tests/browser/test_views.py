@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from data import scored
 from page import Opened, download, table
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from conformal_roc_widget import ROCWidget
 
@@ -92,11 +92,11 @@ def test_the_point_is_dragged_and_moved_by_keys_along_the_curve(opened: Opened, 
     page.mouse.down()
     page.mouse.move(x + 90, y + 20, steps=6)
     page.mouse.up()
-    page.wait_for_timeout(300)
+    opened.view().settle()
     dragged = threshold_of(page)
     assert abs(dragged - before) > 0.02
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(300)
+    opened.view().settle()
     assert threshold_of(page) < dragged, "the next vertex calls more"
 
 
@@ -175,11 +175,10 @@ def test_the_undecided_are_pythons_and_referral_leaves_the_others(
             assert f"{100 * some / of:.0f}\N{NO-BREAK SPACE}%" in summary.inner_text()
         summary.click()
         for some, of in counts:
-            assert f"{some} of {of}" in fold.inner_text()
+            expect(fold).to_contain_text(f"{some} of {of}")
         opened.page.locator('[data-testid="refer"]').check()
         left = opened.page.locator('[data-testid="left"]')
-        opened.page.wait_for_timeout(200)
-        assert left.inner_text().startswith(f"leaves {(~either).sum()} (")
+        expect(left).to_contain_text(f"leaves {(~either).sum()} (")
 
 
 def test_the_least_cost_is_first_in_the_menu_where_a_cost_is_set(
@@ -197,7 +196,7 @@ def test_the_least_cost_is_first_in_the_menu_where_a_cost_is_set(
         first = page.locator(".crw-jump-row").first
         assert first.inner_text().startswith("Least cost")
         first.locator("button").click()
-        page.wait_for_timeout(400)
+        opened.view().settle()
         assert threshold_of(page) == pytest.approx(least, abs=0.0006)
     with Opened(browser, widget.to_html(tmp_path / "plain.html")) as opened:
         opened.view()
@@ -226,7 +225,7 @@ def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> N
     before, sensitivity = figures.inner_text(), rates.inner_text()
     page.locator('[data-testid="prevalence"]').focus()
     page.keyboard.press("Home")
-    page.wait_for_timeout(400)
+    opened.view().settle()
     assert figures.inner_text() != before
     assert rates.inner_text() == sensitivity
     assert page.locator('[data-testid="select-tp"]').count() == 0, "no kernel, no rows"
@@ -234,7 +233,7 @@ def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> N
     for _ in range(6):
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Jump there").click()
-    page.wait_for_timeout(400)
+    opened.view().settle()
     words = page.locator(".crw-use-cost").inner_text()
     called, least = re.findall(
         r": (\d[\d,]*) per 1,000; least on these test points (\d[\d,]*),", words

@@ -186,6 +186,11 @@ class View:
         self.frames()
         self.wait(f"root.dataset.source === 'kernel' && {IS_ALL_THERE}")
 
+    def settle(self) -> None:
+        """Wait until what the reader did is drawn, by a page that asks no kernel."""
+        self.frames()
+        self.wait(IS_ALL_THERE)
+
     def wait_for(self, **shown: float) -> None:
         """Wait until the kernel's answer with these values is drawn."""
         conditions = [f"root.dataset.{name} === '{value}'" for name, value in shown.items()]
