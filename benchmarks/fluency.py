@@ -29,7 +29,7 @@ from table import Row, report, within
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests/browser"))
 
-from chromium import HELP, find  # noqa: E402
+from chromium import find, help_text  # noqa: E402
 from lab import CHROMIUM_FLAGS, Lab, Server  # noqa: E402
 from view import Point, View  # noqa: E402
 
@@ -135,7 +135,7 @@ class Bench:
     def grasp(self, control: str, way: Sequence[Point]) -> None:
         start = way[0]
         if control == "operating-point":
-            start = self.view.centre(".crw-point-dot")
+            start = self.view.centre('[data-testid="operating-point"] .crw-point-dot')
         self.page.mouse.move(*start)
         self.page.mouse.down()
         self.page.mouse.move(*way[0])
@@ -352,7 +352,7 @@ def pressure(bench: Bench) -> list[Row]:
 def main() -> int:
     browser_path = find()
     if browser_path is None:
-        sys.exit(HELP)
+        sys.exit(help_text())
     random.seed(0)
     rows: list[Row] = []
     with (

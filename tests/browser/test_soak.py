@@ -161,7 +161,7 @@ class Soak:
 
     def drag_point(self) -> None:
         way = [self.view.on_plot(*self.rng.uniform(0, 1, 2)) for _ in range(2)]
-        self.view.drag(self.view.centre(".crw-point-dot"), *way)
+        self.view.drag(self.view.centre('[data-testid="operating-point"] .crw-point-dot'), *way)
 
     def pull_order_statistic(self) -> None:
         visible = [
