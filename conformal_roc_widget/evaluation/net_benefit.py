@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from scipy.special import expit, logit
@@ -14,6 +14,7 @@ from conformal_roc_widget.evaluation.band import ConformalBand
 if TYPE_CHECKING:
     import pandas as pd
 
+Numbers = TypeVar("Numbers", float, Floats)
 #: Cuts of the score at which net benefit is read by default.
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
@@ -104,6 +105,16 @@ def risk_of(thresholds: Floats, own: float, prevalence: float) -> Floats:
     return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(own)))
 
 
+def treat_all(risk: Numbers, prevalence: float) -> Numbers:
+    """Net benefit of calling everybody positive, at risks below 1."""
+    return prevalence - _alarm(risk, prevalence)
+
+
+def _alarm(risk: Numbers, prevalence: float) -> Numbers:
+    """Net benefit that a false positive rate of 1 costs."""
+    return (1 - prevalence) * risk / (1 - risk)
+
+
 def net_benefit_of(
     band: ConformalBand, order: np.ndarray, own: float, prevalence: float
 ) -> NetBenefit:
@@ -116,7 +127,7 @@ def net_benefit_of(
         )
     )
     risk = risk_of(thresholds, own, prevalence)
-    alarm = (1 - prevalence) * risk / (1 - risk)
+    alarm = _alarm(risk, prevalence)
     return NetBenefit(
         alpha=band.alpha,
         thresholds=thresholds,
@@ -124,7 +135,7 @@ def net_benefit_of(
         net_benefit=tpr * prevalence - fpr * alarm,
         net_benefit_lower=tpr_lower * prevalence - fpr_upper * alarm,
         net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
-        treat_all=prevalence - alarm,
+        treat_all=treat_all(risk, prevalence),
         prevalence=prevalence,
         guarantee=band.guarantee if band.joint else GUARANTEE.format(each=band.guarantee),
         target=RECALIBRATED if band.recalibrates else TARGET,

@@ -28,7 +28,6 @@ from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
 #: Models that a target begins with.
-MODELS = ("an ideal model", "an ideal recalibration")
 #: By label.
 NOUNS = ("specificity", "sensitivity")
 
@@ -216,7 +215,7 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
         rate = _Rate.of(point, band, k)
         gap = " " if any(rate.sides) else ": "
         ideal = gap + limits_text(rate.lower, rate.upper, rate.sides)
-        model = model_of(band).removeprefix("an ")
+        model = view_words.model_of(band.target).removeprefix("an ")
         parts.append(f"{rate.noun} is {number_text(rate.observed)} ({model}{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
@@ -280,7 +279,7 @@ def limits_text(lower: float, upper: float, sides: tuple[bool, bool]) -> str:
 
 def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
     """An ideal model's rates, with the level they are promised at, and the missing limits."""
-    model = f"{model_of(band)}’s"
+    model = f"{view_words.model_of(band.target)}’s"
     named = len(rates) > 1
     bounded = [each for each in rates if any(each.sides)]
     free = [each for each in rates if not any(each.sides)]
@@ -338,11 +337,6 @@ def points_lacking(
     needed = both if any(band.has_limits(label)) else one
     here = evaluation.n_calibration[label]
     return (needed, here) if here < needed else None
-
-
-def model_of(band: ConformalBand) -> str:
-    """The model whose rates the limits are for: of a score alone it is its recalibration."""
-    return next((name for name in MODELS if band.target.startswith(name)), MODELS[0])
 
 
 def level_text(band: ConformalBand, *, each: bool = False) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.evaluation.net_benefit import treat_all
 from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls
@@ -151,7 +152,7 @@ def _net_benefit(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:
         Line(curve.risk, curve.net_benefit),
         Line(curve.risk, curve.net_benefit_lower),
         Line(curve.risk, curve.net_benefit_upper),
-        baseline=Line(risks, share - (1 - share) * risks / (1 - risks)),
+        baseline=Line(risks, treat_all(risks, share)),
         point=point,
     )
 

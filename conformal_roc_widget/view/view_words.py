@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conformal_roc_widget.evaluation import calibration_band, net_benefit, precision_recall
+from conformal_roc_widget.evaluation.net_benefit import treat_all
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
 from conformal_roc_widget.view.controls import Controls
@@ -16,6 +17,7 @@ TITLES = {
     "reliability": "Reliability",
     "net_benefit": "Net benefit",
 }
+MODELS = ("an ideal model", "an ideal recalibration")
 #: Titles of the axis across and of the one up.
 AXES = {
     "precision_recall": ("Recall (sensitivity)", "Precision (positive predictive value)"),
@@ -52,10 +54,13 @@ def baseline_name(evaluation: RocEvaluation, controls: Controls) -> str:
     return "probability = score" if controls.view == "reliability" else "call all"
 
 
-def model_of(evaluation: RocEvaluation) -> str:
-    """The model that the ranges are for: of a score alone it is its recalibration."""
-    target = evaluation.promise["target"]
-    return "an ideal recalibration" if target.startswith("an ideal recal") else "an ideal model"
+def model_of(target: str) -> str:
+    """The model whose rates limits are for: of a score alone it is its recalibration."""
+    return next((name for name in MODELS if target.startswith(name)), MODELS[0])
+
+
+def _model(evaluation: RocEvaluation) -> str:
+    return model_of(evaluation.promise["target"])
 
 
 def range_name(evaluation: RocEvaluation, controls: Controls) -> str:
@@ -63,7 +68,7 @@ def range_name(evaluation: RocEvaluation, controls: Controls) -> str:
     if controls.view == "reliability":
         return f"{percent(1 - controls.alpha)} calibration band"
     noun = "precision" if controls.view == "precision_recall" else "net benefit"
-    return f"range of {model_of(evaluation)}’s {noun}"
+    return f"range of {_model(evaluation)}’s {noun}"
 
 
 def corner(evaluation: RocEvaluation, controls: Controls) -> str:
@@ -87,7 +92,7 @@ def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
 
 def _start(evaluation: RocEvaluation) -> str:
     """The model at the start of a sentence."""
-    return f"A{model_of(evaluation)[1:]}"
+    return f"A{_model(evaluation)[1:]}"
 
 
 def _total(evaluation: RocEvaluation) -> str:
@@ -105,7 +110,11 @@ def _precision(evaluation: RocEvaluation, controls: Controls) -> str:
     if point.tp + point.fp == 0:
         return f"{start}none of these {_total(evaluation)} {name}, and has no precision."
     at = view_curve(evaluation, controls).point
-    where = f" where {share_text(controls.prevalence)} are {name}" if controls.prevalence else ""
+    where = (
+        f" where {share_text(controls.prevalence)} are {name}"
+        if controls.prevalence is not None
+        else ""
+    )
     return (
         f"{start}{point.tp + point.fp:,} of these {_total(evaluation)} {name}, and {point.tp:,} of "
         f"them are: a precision of {number_text(at.y)}{where}. {_start(evaluation)}, cut at the "
@@ -153,11 +162,11 @@ def _net_benefit(evaluation: RocEvaluation, controls: Controls) -> str:
         return "At threshold 1 a false alarm weighs more than any call can gain."
     share = share_of(evaluation, controls)
     at = view_curve(evaluation, controls).point
-    everybody = share - (1 - share) * at.x / (1 - at.x)
+    everybody = benefit_text(treat_all(at.x, share))
     return (
         f"At threshold {threshold_text(controls.threshold)}, a risk of {number_text(at.x)} where "
         f"{share_text(share)} are {class_name(evaluation.classes[1])}, calling by this classifier "
-        f"has a net benefit of {benefit_text(at.y)}; calling all has {benefit_text(everybody)}, "
+        f"has a net benefit of {benefit_text(at.y)}; calling all has {everybody}, "
         f"calling none 0. {_start(evaluation)}’s, at the same threshold on the same points, "
         f"could lie between {benefit_text(at.lower)} and {benefit_text(at.upper)}, as far as "
         f"{_both(controls)} allow."

@@ -146,7 +146,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let following: number | null = null;
   let isResized = true;
   let heading = 0;
-  /** How often what stands above the plot is measured: in a smaller plot it breaks into more lines. */
+  /** The heading above the plot is measured again at most so often: beside a smaller plot it breaks into more lines. */
   const PASSES = 3;
   let passes = PASSES;
 

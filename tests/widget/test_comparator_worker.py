@@ -23,11 +23,6 @@ WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 LIMITS = ("fpr", "tpr", "tpr_lower", "tpr_upper")
 
 
-@pytest.fixture
-def evaluation():
-    return evaluation_from_scores(1)
-
-
 def steps_of(widget):
     return [item["done"] for item in widget._comparators.get("items", [])]
 

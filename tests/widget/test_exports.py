@@ -12,18 +12,8 @@ from data import (
 )
 from widget_state import payload_of
 
-from conformal_roc_widget import ROCWidget, comparators
+from conformal_roc_widget import comparators
 from conformal_roc_widget.wire.budget import stops_with
-
-
-@pytest.fixture
-def evaluation():
-    return evaluation_from_scores(1)
-
-
-@pytest.fixture
-def widget(evaluation):
-    return ROCWidget(evaluation)
 
 
 def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):

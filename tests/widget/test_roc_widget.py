@@ -12,16 +12,6 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
 
 
-@pytest.fixture
-def evaluation():
-    return evaluation_from_scores(1)
-
-
-@pytest.fixture
-def widget(evaluation):
-    return ROCWidget(evaluation)
-
-
 def test_the_current_band_and_point_are_those_of_the_evaluation(widget, evaluation):
     widget.alpha, widget.threshold = 0.2, 0.7
     assert_same_curves(widget.current_band, evaluation.band(0.2))

@@ -19,16 +19,6 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 
 
 @pytest.fixture
-def evaluation():
-    return evaluation_from_scores(1)
-
-
-@pytest.fixture
-def widget(evaluation):
-    return ROCWidget(evaluation)
-
-
-@pytest.fixture
 def classes():
     """One class against the rest, three times: each has its own truth."""
     return {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}

@@ -1,14 +1,13 @@
 """Several classes, several classifiers, several views of them."""
 
 import csv
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from agreement import step_line, vertices
 from lab import Lab
-from layout import misfits_of
+from layout import assert_fits_at_any_width
 from playwright.sync_api import expect
 from spoken import between, joint_sides, limit_text, percent, rate, telling
 from view import CONTRASTS, View, show
@@ -360,20 +359,7 @@ def test_several_curves_follow_the_theme_while_they_are_open(lab: Lab, group: st
     assert len(colours) == 2
 
 
-WIDTHS = (1200, 960, 880, 700, 600, 480, 360, 320)
-
-
 @pytest.mark.parametrize("group", ["classes", "classifiers"])
 def test_nothing_overlaps_or_sticks_out_at_any_width(lab: Lab, group: str) -> None:
     view = show(lab, f"widget = ROCWidget({group})\nwidget")
-    found = {}
-    for width in WIDTHS:
-        view.set_width(width)
-        for alpha, threshold in ((0.05, 0.5), (0.5, 0.05), (0.001, 0.95)):
-            lab.execute(f"widget.alpha, widget.threshold = {alpha}, {threshold}")
-            view.wait_for(alpha=alpha, threshold=threshold)
-            view.frames()
-            misfits = misfits_of(view, 25)
-            if misfits:
-                found[f"{width} pixels, alpha {alpha}, threshold {threshold}"] = misfits
-    assert found == {}, json.dumps(found, indent=1, ensure_ascii=False)
+    assert_fits_at_any_width(view, texts=25)
