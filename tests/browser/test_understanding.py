@@ -32,6 +32,7 @@ def test_each_press_adds_replicates_and_a_new_start_forgets_them(lab: Lab) -> No
         expect(count).to_have_text(f"{expected} replicates", timeout=PATIENCE)
         expect(panel.locator("td")).to_have_text([COVERAGE] * 3)
         expect(panel.locator("svg")).to_contain_text("reference: the true π")
+        expect(more).to_be_enabled(timeout=PATIENCE)  # the press is over, its picture drawn
     panel.get_by_role("button", name="Start again").click()
     expect(count).to_have_text("0 replicates")
     expect(panel.locator("svg")).to_have_count(0)
