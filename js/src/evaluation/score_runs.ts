@@ -24,11 +24,14 @@ const STARTS = 4;
 
 /** Tails of runs: so many successes, or more, of so many points, each at a share of alpha. */
 interface Tails {
-  /** Group from which, or up to which, the limit holds. */
+  /** Group from which the limit holds, counted in the direction in which it does. */
   group: Int32Array;
   successes: Int32Array;
   points: Int32Array;
   share: Float64Array;
+  logWays: Float64Array;
+  /** Their positions in the order of their groups. */
+  order: Int32Array;
 }
 
 const known = new WeakMap<ScoreGroups, Pair<Tails>>();
@@ -40,64 +43,77 @@ export function limitsOf(groups: ScoreGroups, alpha: number): Bounds {
     tails = tailsOf(groups);
     known.set(groups, tails);
   }
-  const [low, high] = tails;
   const m = groups.points.length;
-  const lower = new Float64Array(m);
-  const upper = new Float64Array(m).fill(1);
-  for (let i = 0; i < low.group.length; i++) {
-    lower[low.group[i]] = Math.max(lower[low.group[i]], limitOf(low, i, alpha));
-  }
-  for (let i = 0; i < high.group.length; i++) {
-    upper[high.group[i]] = Math.min(upper[high.group[i]], 1 - limitOf(high, i, alpha));
-  }
-  for (let i = 1; i < m; i++) lower[i] = Math.max(lower[i], lower[i - 1]);
-  for (let i = m - 2; i >= 0; i--) upper[i] = Math.min(upper[i], upper[i + 1]);
+  const lower = runningLimits(tails[0], alpha, m);
+  const upper = runningLimits(tails[1], alpha, m).reverse();
+  for (let i = 0; i < m; i++) upper[i] = 1 - upper[i];
   return { lower, upper };
 }
 
-function limitOf({ successes, points, share }: Tails, i: number, alpha: number): number {
-  return betaQuantile(alpha * share[i], successes[i], points[i] - successes[i] + 1);
+/**
+ * Running maximum of the tails' lower limits, at each group.
+ *
+ * Few tails raise it, and only those need a quantile: where exactly so many successes alone are likelier, at the best
+ * limit so far, than the tail's level, the tail's own limit is no higher.
+ */
+function runningLimits(tails: Tails, alpha: number, m: number): Float64Array {
+  const { group, successes, points, share, logWays, order } = tails;
+  const limits = new Float64Array(m);
+  let reached = 0;
+  let best = 0;
+  let logBest = Number.NEGATIVE_INFINITY;
+  let logRest = 0;
+  for (const i of order) {
+    const k = successes[i];
+    const level = alpha * share[i];
+    if (k === 0 || logWays[i] + k * logBest + (points[i] - k) * logRest >= Math.log(level)) continue;
+    const limit = betaQuantile(level, k, points[i] - k + 1);
+    if (limit <= best) continue;
+    limits.fill(best, reached, group[i]);
+    reached = group[i];
+    best = limit;
+    logBest = Math.log(best);
+    logRest = Math.log1p(-best);
+  }
+  return limits.fill(best, reached);
 }
 
 /** Of positives from the left, of negatives from the right. */
 function tailsOf({ points, positives }: ScoreGroups): Pair<Tails> {
   const pointsBefore = before(points);
   const positivesBefore = before(positives);
-  const runs = sharesOf(pointsBefore);
-  const { first, last, share } = runs;
-  const size = first.map((group, i) => pointsBefore[last[i] + 1] - pointsBefore[group]);
-  const ones = first.map((group, i) => positivesBefore[last[i] + 1] - positivesBefore[group]);
-  const zeros = size.map((n, i) => n - ones[i]);
-  const order = first.map((_, i) => i);
-  return [
-    tailsAlong(order, { group: last, successes: ones, points: size, share }, 1),
-    tailsAlong(order.reverse(), { group: first, successes: zeros, points: size, share }, -1),
-  ];
+  const m = points.length;
+  const { first, last, share } = sharesOf(pointsBefore);
+  const [size, ones, zeros, fromTheRight] = [0, 0, 0, 0].map(() => new Int32Array(first.length));
+  const logWays = new Float64Array(first.length);
+  for (let i = 0; i < first.length; i++) {
+    size[i] = pointsBefore[last[i] + 1] - pointsBefore[first[i]];
+    ones[i] = positivesBefore[last[i] + 1] - positivesBefore[first[i]];
+    zeros[i] = size[i] - ones[i];
+    fromTheRight[i] = m - 1 - first[i];
+    logWays[i] = leastLogWays(ones[i], zeros[i]);
+  }
+  const side = (group: Int32Array, successes: Int32Array): Tails => {
+    return { group, successes, points: size, share, logWays, order: ascending(group, m) };
+  };
+  return [side(last, ones), side(fromTheRight, zeros)];
 }
 
-/**
- * The tails of runs in this order, without those that an earlier one makes superfluous: with no fewer successes among
- * no more points, at no smaller share, its limit holds there too and says more.
- */
-function tailsAlong(order: Int32Array, { group, successes, points, share }: Tails, direction: 1 | -1): Tails {
-  let best = -1;
-  const kept = order.filter((i) => {
-    if (successes[i] === 0) return false;
-    const isSuperfluous =
-      best >= 0 &&
-      direction * group[best] <= direction * group[i] &&
-      successes[best] >= successes[i] &&
-      points[best] <= points[i] &&
-      share[best] >= share[i];
-    if (!isSuperfluous) best = i;
-    return !isSuperfluous;
-  });
-  return {
-    group: kept.map((i) => group[i]),
-    successes: kept.map((i) => successes[i]),
-    points: kept.map((i) => points[i]),
-    share: Float64Array.from(kept).map((i) => share[i]),
-  };
+/** At most the logarithm of the number of ways to choose k of k + l, and close to it (Ash 1965, lemma 4.7.1). */
+function leastLogWays(k: number, l: number): number {
+  if (k === 0 || l === 0) return 0;
+  const n = k + l;
+  return n * Math.log(n) - k * Math.log(k) - l * Math.log(l) + Math.log(n / (8 * k * l)) / 2;
+}
+
+/** Positions in the order of their group, of m groups. */
+function ascending(group: Int32Array, m: number): Int32Array {
+  const next = new Int32Array(m + 1);
+  for (let i = 0; i < group.length; i++) next[group[i] + 1]++;
+  for (let g = 0; g < m; g++) next[g + 1] += next[g];
+  const order = new Int32Array(group.length);
+  for (let i = 0; i < group.length; i++) order[next[group[i]]++] = i;
+  return order;
 }
 
 /** Runs by their first and last group, with the part of alpha that each side gets. */
@@ -125,21 +141,26 @@ function sharesOf(pointsBefore: Float64Array): Shares {
   };
   const groupAt = new Int32Array(n);
   for (let i = 0; i < m; i++) groupAt.fill(i, pointsBefore[i], pointsBefore[i + 1]);
-  // Without ties no two runs have the same groups.
+  // Without ties no two runs have the same groups; with ties those of a length that do are neighbours.
   const places = m < n ? new Map<number, number>() : null;
   let size = 0;
   lengths.forEach((length, i) => {
     const share = weights[i] / total / starts[i] / 2;
+    let place = -1;
     for (let j = 0; j < starts[i]; j++) {
       const start = Math.min(j * steps[i], n - length);
-      const [first, last] = [groupAt[start], groupAt[start + length - 1]];
-      const place = places?.get(first * m + last) ?? size;
+      const first = groupAt[start];
+      const last = groupAt[start + length - 1];
+      if (j === 0 || runs.first[place] !== first || runs.last[place] !== last) {
+        place = places?.get(first * m + last) ?? size;
+        if (place === size) {
+          places?.set(first * m + last, place);
+          runs.first[place] = first;
+          runs.last[place] = last;
+          size++;
+        }
+      }
       runs.share[place] += share;
-      if (place < size) continue;
-      places?.set(first * m + last, place);
-      runs.first[place] = first;
-      runs.last[place] = last;
-      size++;
     }
   });
   return {
@@ -151,8 +172,6 @@ function sharesOf(pointsBefore: Float64Array): Shares {
 
 function before(counts: Uint32Array): Float64Array {
   const sums = new Float64Array(counts.length + 1);
-  counts.forEach((count, i) => {
-    sums[i + 1] = sums[i] + count;
-  });
+  for (let i = 0; i < counts.length; i++) sums[i + 1] = sums[i] + counts[i];
   return sums;
 }
