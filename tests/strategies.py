@@ -3,8 +3,13 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+from hypothesis import settings
 from hypothesis import strategies as st
 
+from conformal_roc_widget import RocEvaluation
+
+#: For properties that take longer than others.
+FEWER = settings(max_examples=settings.default.max_examples // 3)
 FINITE = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False),
     st.integers(-3, 3).map(float),
@@ -88,3 +93,10 @@ def calibration_rows(draw, max_size=60):
     places = draw(st.permutations(range(score.size)))[:2]
     score[list(places)] = draw(st.lists(PROPER, min_size=2, max_size=2, unique=True))
     return y, score
+
+
+@st.composite
+def evaluations(draw, max_size=24):
+    """Evaluations of any scores, under both rules for the quantiles."""
+    calibration, test = draw(calibration_rows()), draw(scored_rows(max_size=max_size))
+    return RocEvaluation.from_predictions(*calibration, *test, quantile_rule=draw(RULES))
