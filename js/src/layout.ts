@@ -17,6 +17,9 @@ const AXIS_TITLES = 72;
 /** In full screen: padding, title, sentence, choices, axis titles, what is promised. */
 const AROUND_THE_PLOT = 360;
 
+/** From here on the views that are not in front stand small below the one that is. */
+export const hasOtherViews = (pixels: number) => pixels >= 1400;
+
 export function widthOf(pixels: number): Width {
   if (pixels >= WIDE) return "wide";
   return pixels >= MEDIUM ? "medium" : "narrow";

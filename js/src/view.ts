@@ -12,9 +12,10 @@ import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
-import { keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
+import { hasOtherViews, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
 import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
+import { createOtherViews } from "./panels/other_views.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
 import { createThreshold } from "./panels/threshold.ts";
@@ -72,6 +73,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const fullScreen = createFullScreen(root, measure, signal);
   const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
   const viewChoice = createViewChoice(controller, signal);
+  const otherViews = createOtherViews(controller, signal);
   const use = createUsePanel(controller, signal);
   const undecided = createUndecided(schedule, signal);
   for (const { element } of [use, undecided]) element.addEventListener("toggle", schedule, { signal });
@@ -95,7 +97,13 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     return [
       subject,
       ...elements(title, summary, alert, noteLine),
-      html("div", { class: "crw-figure" }, ...elements(picker, viewChoice, ...above), plot.element),
+      html(
+        "div",
+        { class: "crw-figure" },
+        ...elements(picker, viewChoice, ...above),
+        plot.element,
+        otherViews.element,
+      ),
       html(
         "div",
         { class: "crw-modules" },
@@ -190,6 +198,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       component.draw(picture, width);
     }
     plot.draw(picture, size);
+    otherViews.draw(picture, hasOtherViews(pixels));
     drawn = [picture, width];
     if (!picture.held) {
       drawTexts();

@@ -1,6 +1,4 @@
 import { setAttributes, svg } from "../base/dom.ts";
-import type { Pair } from "../base/pair.ts";
-import { clamp } from "../base/scale.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import { type ViewCurve, viewTable } from "../evaluation/view_curves.ts";
@@ -28,14 +26,12 @@ import { createPlotFrame } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
 import { type PlacedText, sizeOf, textAt } from "./text_boxes.ts";
+import { fraction, unitCurve } from "./unit_curve.ts";
 import { viewAxes } from "./view_axes.ts";
 
 const CAP = 5;
 /** Steps in pixels that matter to texts. */
 const ROUGH = 4;
-/** So far beyond the axes, in their lengths, lines are drawn; the plot clips them at its edge. */
-const BEYOND = 1;
-
 /** A view besides the ROC curve: its curve, its range, and the operating point that runs along it. */
 export function createCurvePlot(view: OtherView, controller: Controller, signal: AbortSignal): Plot {
   const band = createBandShape("crw-neutral", `band-${view.replace("_", "-")}`);
@@ -63,22 +59,6 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
   /** Its lines as texts keep clear of them. */
   let rough: ViewCurve;
 
-  /** Lines in fractions of the axes. */
-  function toUnit({ line, edges, track, baseline: flat }: ViewCurve): ViewCurve {
-    const [x, y] = [table.across, table.up].map(
-      ([low, high]) =>
-        (value: number) =>
-          clamp((value - low) / (high - low), -BEYOND, 1 + BEYOND),
-    );
-    const scaled = (of: Line): Line => ({ x: of.x.map(x), y: of.y.map(y) });
-    return {
-      line: scaled(line),
-      edges: { upper: scaled(edges.upper), lower: scaled(edges.lower) },
-      track: scaled(track),
-      baseline: scaled(flat),
-    };
-  }
-
   return {
     element: plotFrame.element,
     drawing: plotFrame.drawing,
@@ -93,7 +73,7 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
       const curve = table.curve(evaluation, frame, prevalence);
       if (curve !== drawn || isOtherFrame) {
         drawn = curve;
-        unit = toUnit(curve);
+        unit = unitCurve(curve, table);
         band.draw(unit.edges, [true, true], square);
         setAttributes(curvePath, { d: pathOf(unit.line, square) });
         setAttributes(baseline, { d: pathOf(unit.baseline, square) });
@@ -132,8 +112,6 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
     },
   };
 }
-
-const fraction = (value: number, [low, high]: Pair<number>) => clamp((value - low) / (high - low), 0, 1);
 
 const GAP = 14;
 

@@ -188,6 +188,20 @@ export function viewCorner(picture: Picture, view: OtherView): string {
   return `Average precision ${rate(averagePrecision)}`;
 }
 
+/** The same in few letters, of any view. */
+export function smallNumber(picture: Picture, view: ViewKind): string {
+  if (view === "roc") return `AUC ${rate(picture.evaluation.auc)}`;
+  return viewCorner(picture, view).replace("Average precision", "AP").replace("Net benefit ", "");
+}
+
+/** The axis across, in a word. */
+export const SMALL_AXES: Record<ViewKind, string> = {
+  roc: "FPR",
+  precision_recall: "Recall",
+  reliability: "Score",
+  net_benefit: "Risk cut",
+};
+
 export const BASELINES: Of<string> = {
   precision_recall: "base rate",
   reliability: "probability = score",
