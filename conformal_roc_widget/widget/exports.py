@@ -91,10 +91,11 @@ class ExportingWidget(SyncedWidget):
         folder: str | os.PathLike[str],
         *,
         url: str = "",
+        form: str = "html",
         data: str = "arrays",
         title: str | None = None,
     ) -> str:
-        """Put the chart into a web page: write script and style once, return the HTML for it.
+        """Put the chart into a web page: write script and style once, return the text for it.
 
         Parameters
         ----------
@@ -103,6 +104,8 @@ class ExportingWidget(SyncedWidget):
         url : str
             Address of that folder as the page sees it, such as ``"assets"``; by default the page
             lies in the folder.
+        form : {"html", "myst"}
+            HTML for any page, or MyST's directive ``{anywidget}`` for Jupyter Book 2.
         data : {"arrays", "curves"}
             As for `to_html`.
         title : str, optional
@@ -111,12 +114,13 @@ class ExportingWidget(SyncedWidget):
         Returns
         -------
         str
-            A ``<link>``, the payload, and a ``<script type="module">``.
+            A ``<link>``, the payload, and a ``<script type="module">``; or the directive, with the
+            payload as its model.
 
         Raises
         ------
         TypeError, ValueError
-            If the folder does not exist, or `data` is something else.
+            If the folder does not exist, or `form` or `data` is something else.
         """
         overlaid = self._overlaid(stops_with(self.alpha))
         return export.embed(
@@ -124,6 +128,7 @@ class ExportingWidget(SyncedWidget):
             self._group,
             self._controls(),
             url=url,
+            form=form,
             data=data,
             title=title,
             overlaid=overlaid,

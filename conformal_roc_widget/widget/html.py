@@ -27,6 +27,7 @@ from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
 DATA = ("arrays", "curves")
+FORMS = ("html", "myst")
 #: Style of the page around the chart.
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
@@ -134,11 +135,12 @@ def embed(
     controls: Controls,
     *,
     url: str = "",
+    form: str = "html",
     data: str = "arrays",
     title: str | None = None,
     overlaid: Overlaid | None = None,
 ) -> str:
-    """Write script and style into a folder and return the HTML that uses them.
+    """Write script and style into a folder and return the HTML or the directive that uses them.
 
     The names of the files change with their content, so that no browser keeps old ones.
     """
@@ -148,6 +150,9 @@ def embed(
         raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
     if not isinstance(url, str):
         raise TypeError(f"url: found {type(url).__name__}, expected a str")
+    if form not in FORMS:
+        expected = " or ".join(map(repr, FORMS))
+        raise ValueError(f"form: found {form!r:.60}, expected {expected}")
     payload = _payload(group, controls, data, title, overlaid)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
@@ -155,10 +160,15 @@ def embed(
         file = f"conformal-roc-{hashlib.sha256(content.encode()).hexdigest()[:10]}.{kind}"
         if not (Path(folder) / file).exists():
             write(Path(folder) / file, content.encode())
-        links[kind] = escape(f"{url.rstrip('/')}/{file}" if url else file)
+        links[kind] = f"{url.rstrip('/')}/{file}" if url else file
+    if form == "myst":
+        return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n{payload}\n:::\n"
+    links = {kind: escape(link) for kind, link in links.items()}
+    # The chart comes after its data, and what stands in the head of a page is not shown; an
+    # element around both begins the body of a page that has not begun it itself.
     return (
         f'<link rel="stylesheet" href="{links["css"]}">\n'
-        f'<script type="application/json" data-conformal-roc>{payload}</script>\n'
+        f'<div><script type="application/json" data-conformal-roc>{payload}</script></div>\n'
         f'<script type="module" src="{links["js"]}"></script>\n'
     )
 

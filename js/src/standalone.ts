@@ -16,6 +16,11 @@ import { isRecord } from "./wire/readers.ts";
 
 const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
 const MOUNTED = "conformalRocMounted";
+/** What a saved model holds besides its settings. */
+const PARTS = ["version", "title", "state", "data", "frame", "comparators", "ideal"];
+
+/** Event at an element once its chart is there; `detail` is the chart's exports. */
+export const READY = "conformal-roc-ready";
 
 /** An element that holds a chart; other scripts of the page move the chart through it. */
 export interface Mounted extends HTMLElement {
@@ -38,6 +43,9 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
     const takeAway = createView(controller, element, { title: titleOf(payload) });
     const place: Mounted = element;
     place.conformalRoc = exportsOf(controller);
+    place.dispatchEvent(
+      new CustomEvent(READY, { detail: place.conformalRoc, bubbles: true, composed: true }),
+    );
     return () => {
       delete place.conformalRoc;
       takeAway();
@@ -51,8 +59,7 @@ export function mount(element: HTMLElement, payload: unknown): () => void {
 /** The module as an anywidget whose model holds a payload and answers nothing. */
 export default {
   render({ model, el }: { model: { get(name: string): unknown }; el: HTMLElement }): () => void {
-    const names = ["version", "title", "state", "data", "frame", "comparators"];
-    return mount(el, Object.fromEntries(names.map((name) => [name, model.get(name) ?? null])));
+    return mount(el, Object.fromEntries(PARTS.map((name) => [name, model.get(name) ?? null])));
   },
 };
 

@@ -845,6 +845,7 @@ BAD_OPTIONS = [
         for bad in options
     ),
     (lambda: WIDGET.embed(".", url=3), WRONG, "url"),
+    (lambda: WIDGET.embed(".", form="rst"), ValueError, "form"),
     (lambda: WIDGET.embed(".", data="all"), ValueError, "data"),
     # Charts
     *((lambda bad=bad: charts.roc(bad), WRONG, "evaluation") for bad in (None, 3, {"a": SHOWN})),

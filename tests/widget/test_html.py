@@ -259,6 +259,23 @@ def test_several_charts_of_a_site_share_script_and_style(widget, tmp_path):
     assert payload_of(two)["state"]["alpha"] == 0.05
 
 
+def test_the_directive_of_myst_holds_the_same_payload_as_its_model(widget, tmp_path):
+    html = widget.embed(tmp_path, title="Tumours")
+    lines = widget.embed(tmp_path, url="assets", form="myst", title="Tumours").splitlines()
+    script, style = (
+        {path.suffix: path.name for path in tmp_path.iterdir()}[s] for s in (".js", ".css")
+    )
+    assert lines[:3] == [f":::{{anywidget}} assets/{script}", f":css: assets/{style}", ""]
+    assert lines[4:] == [":::"]
+    assert json.loads(lines[3]) == payload_of(html)
+
+
+def test_another_form_is_refused_by_name(widget, tmp_path):
+    with pytest.raises(ValueError, match="form: found 'rst', expected 'html' or 'myst'"):
+        widget.embed(tmp_path, form="rst")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
     text = widget.to_svg(tmp_path / "a.svg", theme="dark").read_text()
     point, size = widget.operating_point, figure.SIDE

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from "vitest";
-import { type Mounted, mount } from "../../src/standalone.ts";
+import { type Mounted, mount, READY } from "../../src/standalone.ts";
 import widget from "../../src/widget.ts";
 import { MockModel } from "../mock_model.ts";
 import { payload, standInForTheBrowser } from "../page.ts";
@@ -41,6 +41,15 @@ test("two charts that follow each other come to rest at one threshold", () => {
   expect(other.getState()?.threshold).toBe(0.7);
   other.setThreshold(0.2);
   expect(one.getState()?.threshold).toBe(0.2);
+});
+
+test("an element tells the page around it once its chart can be moved, and hands over the exports", () => {
+  const heard: unknown[] = [];
+  const listen = ({ detail }: CustomEventInit) => heard.push(detail);
+  window.addEventListener(READY, listen);
+  const { exports } = chart();
+  window.removeEventListener(READY, listen);
+  expect(heard).toEqual([exports]);
 });
 
 test.each([Number.NaN, 0, 0.6, "0.1", null])("an alpha of %s is refused", (alpha) => {
