@@ -20,6 +20,7 @@ from conformal_roc_widget.charts.figure_rows import (
     cap_rows,
     edge_rows,
     hatch_rows,
+    line_rows,
     mark_rows,
     missing_rows,
 )
@@ -111,7 +112,9 @@ class _Plot:
             self._chance(),
             *self._edges(),
             *self._comparators(),
+            *self._same_cost(),
             self._curve(),
+            *self._least_cost(),
             *self._arc(),
             *self._corner(),
             *self._mark(),
@@ -245,6 +248,21 @@ class _Plot:
         rows = band_rows(panel if self.stops is None else panel._replace(limits=()), self.size)
         line = drawn(rows).mark_line(strokeWidth=panel.curve.pen.width, strokeJoin="round")
         return self._keyed(line.encode(x=self._x("fpr"), y=self._y("tpr")), panel.curve.text)
+
+    def _same_cost(self) -> list[Layer]:
+        """Line on which the expected cost is that of the operating point, at every alpha."""
+        if (same := self.panels[0].same_cost) is None:
+            return []
+        line = drawn(line_rows(same.fpr, same.tpr)).encode(x=self._x("x"), y=self._y("y"))
+        return [self._keyed(line.mark_line(strokeWidth=same.key.pen.width), same.key.text)]
+
+    def _least_cost(self) -> list[Layer]:
+        if (same := self.panels[0].same_cost) is None:
+            return []
+        point, fill = drawn([dict(zip("xy", same.least, strict=True))]), self.colours.background
+        ink = self.colours.ink
+        diamond = point.mark_point(shape="diamond", size=120, fill=fill, stroke=ink, opacity=1)
+        return [diamond.encode(x=self._x("x"), y=self._y("y"))]
 
     def _corner(self) -> list[Layer]:
         """Texts at the lower right; a text may differ from alpha to alpha."""

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.charts.style import Row
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.text import threshold_text
@@ -98,12 +99,15 @@ def edge_rows(panel: Panel, text: str) -> list[Row]:
     return rows
 
 
+def line_rows(x: Floats, y: Floats) -> list[Row]:
+    """Points of a line."""
+    return [{"x": across, "y": up} for across, up in zip(x.tolist(), y.tolist(), strict=True)]
+
+
 def arc_rows(arc: Arc) -> list[Row]:
     """The arc along the curve, thinned to what a screen can show."""
     at = screen_vertices(arc.fpr, arc.tpr)
-    return [
-        {"x": x, "y": y} for x, y in zip(arc.fpr[at].tolist(), arc.tpr[at].tolist(), strict=True)
-    ]
+    return line_rows(arc.fpr[at], arc.tpr[at])
 
 
 def mark_rows(panel: Panel) -> list[Row]:

@@ -23,6 +23,7 @@ from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.curve_panel import CurvePanel, Key, curve_panel
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.mark import Mark, mark_of
+from conformal_roc_widget.view.same_cost import SameCost, same_cost
 from conformal_roc_widget.view.sentences import (
     NOUNS,
     comparisons,
@@ -102,6 +103,8 @@ class Panel(NamedTuple):
     mark: Mark | None
     #: In place of limits and arms, where an ideal recalibration stands somewhere on the curve.
     arc: Arc | None = None
+    #: Where a cost is set.
+    same_cost: SameCost | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +187,7 @@ def of(
         any_alpha=any_alpha,
     )
     evaluation = group.looked_at(controls.label)
+    panels = tuple(_with_cost(panel, evaluation, controls, colours) for panel in panels)
     if own:
         assert evaluation is not None
         lead = [] if any_alpha else [_ideal_sentence(evaluation, own)]
@@ -200,6 +204,7 @@ def of(
     if comparators is not None:
         drawn = tuple(item for item in comparators.items if item.band is not None)
         notes += comparisons(comparators._replace(items=drawn))
+    notes += [panel.same_cost.note for panel in panels if panel.same_cost is not None]
     text = title(group, controls, any_alpha=any_alpha) if heading is None else heading
     return Figure(
         theme=colours,
@@ -279,6 +284,7 @@ def legend_of(panels: Iterable[Panel], colours: Theme) -> tuple[Key, ...]:
     keys += [limits.key for panel in shown for limits in panel.limits]
     keys += [Key(panel.arc.text, panel.arc.pen) for panel in shown if panel.arc is not None]
     keys += [edges.key for panel in shown for edges in panel.comparators]
+    keys += [panel.same_cost.key for panel in shown if panel.same_cost is not None]
     return (*dict.fromkeys(keys), Key(CHANCE, colours.chance))
 
 
@@ -295,6 +301,17 @@ def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
         reason if len(shown) == 1 else f"{'; '.join(dict.fromkeys(names))}: {reason}"
         for reason, names in reasons.items()
     ]
+
+
+def _with_cost(
+    panel: Panel, evaluation: RocEvaluation | None, controls: Controls, colours: Theme
+) -> Panel:
+    """Panel of one evaluation with its line of the same cost, where a cost is set."""
+    if evaluation is None or panel.mark is None or controls.cost_ratio is None:
+        return panel
+    share = controls.prevalence or evaluation.own_prevalence
+    line = same_cost(panel.band, panel.mark.point, share, controls.cost_ratio, colours)
+    return panel._replace(same_cost=line)
 
 
 def _point(evaluation: RocEvaluation | None, controls: Controls) -> OperatingPoint | None:

@@ -20,6 +20,7 @@ from conformal_roc_widget.view.arc import Arc
 from conformal_roc_widget.view.curve_panel import FILL, CurvePanel, Key
 from conformal_roc_widget.view.figure import TICKS, Figure, Panel
 from conformal_roc_widget.view.mark import Mark
+from conformal_roc_widget.view.same_cost import HALF
 from conformal_roc_widget.view.theme import FONTS, Pen, Theme
 from conformal_roc_widget.view.view_curves import Line
 
@@ -119,7 +120,12 @@ def _plot(panel: Panel, size: int, colours: Theme) -> str:
             for limit in (other.lower, other.upper)
         ]
     parts.append(_stroke(f"M0 {size}L{size} 0", colours.chance))
+    if panel.same_cost is not None:
+        line = _pixels(panel.same_cost.fpr, panel.same_cost.tpr, size)
+        parts.append(_stroke(_path(line), panel.same_cost.key.pen))
     parts.append(_stroke(_path(_pixels(fpr, tpr, size)), panel.curve.pen))
+    if panel.same_cost is not None:
+        parts.append(_diamond(*panel.same_cost.least, size, colours))
     if panel.arc is not None:
         parts += _arc(panel.arc, size, colours)
     parts += [
@@ -256,6 +262,13 @@ def _mark(mark: Mark, size: int, colours: Theme) -> str:
         )
     )
     return "".join(parts)
+
+
+def _diamond(fpr: float, tpr: float, size: int, colours: Theme) -> str:
+    x, y = fpr * size, (1 - tpr) * size
+    corners = [(x, y - HALF), (x + HALF, y), (x, y + HALF), (x - HALF, y)]
+    path = f"{_path(np.round(corners, 2))}Z"
+    return f'<path d="{path}" fill="{colours.background}"/>' + _stroke(path, Pen(colours.ink))
 
 
 def _point(x: float, y: float, colours: Theme) -> str:

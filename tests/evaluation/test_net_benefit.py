@@ -93,6 +93,19 @@ def test_by_hand():
     assert found.treat_all.tolist() == pytest.approx([0.25, 0.25 - 0.75, 0.25 - 0.75 * 13 / 7, -2])
 
 
+def test_a_cut_is_moved_by_the_difference_of_the_log_odds_before_it_is_a_risk():
+    y = np.repeat([1, 0], [30, 70])
+    scores = np.linspace(0.05, 0.95, 100)
+    evaluation = RocEvaluation.from_predictions(y, scores, y, scores)
+    assert evaluation.own_prevalence == 0.3
+    moved = evaluation.net_benefit(0.1, prevalence=0.12, thresholds=[0.42])
+    assert round(float(moved.risk[0]), 2) == 0.19
+    odds = (0.42 / 0.58) * (0.12 / 0.88) / (0.3 / 0.7)
+    np.testing.assert_allclose(moved.risk, odds / (1 + odds), rtol=1e-12)
+    kept = evaluation.net_benefit(0.1, prevalence=0.3, thresholds=[0.42])
+    np.testing.assert_allclose(kept.risk, 0.42, rtol=1e-12)
+
+
 def test_the_default_is_every_percent_and_the_table_has_the_arrays():
     found = evaluation_from_scores(1).net_benefit()
     assert found.thresholds.tolist() == [i / 100 for i in range(100)]

@@ -60,3 +60,9 @@ test("limits that were seen last give the same curve without computing", () => {
   expect(netBenefit(evaluation, limits, 0.2)).toBe(curve);
   expect(netBenefit(evaluation, limits, 0.3)).not.toBe(curve);
 });
+
+test("a cut is moved by the difference of the log-odds of both shares", () => {
+  expect(riskOf(0.42, 0.3, 0.12)).toBeCloseTo(0.19, 2);
+  const odds = ((0.42 / 0.58) * (0.12 / 0.88)) / (0.3 / 0.7);
+  expect(riskOf(0.42, 0.3, 0.12)).toBeCloseTo(odds / (1 + odds), 14);
+});
