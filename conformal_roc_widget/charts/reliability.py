@@ -54,8 +54,8 @@ def reliability(
         Colours.
     venn_abers : bool
         Whether the pair of Venn-Abers probabilities from the same points is drawn for contrast
-        (Vovk and Petej 2014; ``pip install venn-abers``). One of the two is calibrated; they are no
-        confidence interval, and are named so.
+        (Vovk and Petej 2014; the extra ``venn`` adds the package). One of the two is calibrated;
+        they are no confidence interval, and are named so.
 
     Returns
     -------
@@ -189,7 +189,9 @@ def _pairs(band: CalibrationBand, probabilities: bool) -> list[Row]:
     try:
         from venn_abers import VennAbers
     except ImportError as missing:
-        raise ImportError("venn_abers: the package is missing; pip install venn-abers") from missing
+        raise ImportError(
+            "venn_abers: the package is missing; pip install 'conformal_roc_widget[venn]'"
+        ) from missing
     finally:
         np.seterr(**errors)  # which that package changes for everyone
     scores = band.score.repeat(band.points)

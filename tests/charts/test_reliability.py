@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -108,10 +109,13 @@ def test_venn_abers_needs_probabilities_and_leaves_numpy_as_it_was(rng):
         charts.reliability(calibration_band(y, rng.normal(size=50)), venn_abers=True)
     with pytest.raises(TypeError, match="venn_abers"):
         charts.reliability(calibration_band(y, rng.random(50)), venn_abers="yes")
-    band = calibration_band(y, rng.random(50))
-    if importlib.util.find_spec("venn_abers") is None:
-        with pytest.raises(ImportError, match="pip install venn-abers"):
-            charts.reliability(band, venn_abers=True)
-    else:
-        charts.reliability(band, venn_abers=True)
+    if importlib.util.find_spec("venn_abers"):
+        charts.reliability(calibration_band(y, rng.random(50)), venn_abers=True)
     assert np.geterr() == before
+
+
+def test_without_its_package_venn_abers_names_the_extra_that_adds_it(rng, monkeypatch):
+    monkeypatch.setitem(sys.modules, "venn_abers", None)
+    band = calibration_band(rng.integers(0, 2, 50), rng.random(50))
+    with pytest.raises(ImportError, match=r"pip install 'conformal_roc_widget\[venn\]'"):
+        charts.reliability(band, venn_abers=True)
