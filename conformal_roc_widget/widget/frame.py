@@ -17,6 +17,9 @@ FOLLOW = (
     "if(e.source===f.contentWindow&&h>0&&h<1e4)f.style.height=h+'px'})})()"
 )
 
+#: In place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
+INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
+
 
 @dataclass(frozen=True)
 class FramedPage:
@@ -44,7 +47,7 @@ class FramedPage:
         return (
             f'<iframe id="{name}" title="ROC curve with conformal bands" sandbox="allow-scripts" '
             f'style="width:100%;height:{self.height}px;border:0" loading="lazy" '
-            f"srcdoc='{content}'></iframe><script>{FOLLOW % name}</script>"
+            f"srcdoc='{content}'>{INSTEAD}</iframe><script>{FOLLOW % name}</script>"
         )
 
     def __repr__(self) -> str:

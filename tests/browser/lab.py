@@ -186,14 +186,14 @@ class Lab:
                 ),
                 self.server.root / name,
             )
-        self._show(name)
+        self.show(name)
 
     def reopen(self, notebook: nbformat.NotebookNode) -> None:
         """Open a notebook that was executed elsewhere, trusted; nothing of it is run here."""
         path = self.server.root / f"{uuid4().hex}.ipynb"
         nbformat.write(notebook, path)
         self.server.trust(path)
-        self._show(path.name)
+        self.show(path.name)
 
     def run_all(self) -> None:
         """Run all cells, wait until they are done, and fail if one of them did."""
@@ -288,7 +288,8 @@ class Lab:
             [code, expressions, 10_000 if self.loses_replies else 1000 * TIMEOUT],
         )
 
-    def _show(self, name: str) -> None:
+    def show(self, name: str) -> None:
+        """Open a notebook of the server's folder; wait for its kernel."""
         self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
         self.page.wait_for_function(
             "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
@@ -312,6 +313,10 @@ class Lab:
     def drop_connection(self) -> None:
         """To the kernel. JupyterLab makes a new one as soon as it can."""
         self._js("panel.sessionContext.session.kernel._ws.close()")
+
+    def save(self) -> None:
+        """As JupyterLab saves a notebook: without the state of its widgets."""
+        self._js("app.commands.execute('docmanager:save')")
 
     def stop_autosave(self) -> None:
         """Without a network it would ask questions."""

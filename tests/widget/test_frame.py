@@ -4,6 +4,7 @@ from sklearn.linear_model import LogisticRegression
 from widget_state import Elements, payload_of
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.widget.frame import INSTEAD
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +47,8 @@ def test_a_height_that_is_none_is_refused(widget, height):
 def test_curves_alone_hold_no_score(widget):
     page = Elements(widget.as_html(data="curves")._repr_html_()).all("iframe")[0][0]["srcdoc"]
     assert payload_of(page)["data"] != payload_of(widget.as_html().page)["data"]
+
+
+def test_a_viewer_that_takes_the_frame_out_shows_a_sentence(widget):
+    output = widget.as_html()._repr_html_()
+    assert output.partition("'>")[2].startswith(f"{INSTEAD}</iframe>")

@@ -1,0 +1,189 @@
+"""The chart as an HTML output: it moves where the state of a widget is dropped, and stays in its frame."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import nbformat
+import pytest
+from agreement import assert_same
+from lab import TIMEOUT, WIDGET, Lab
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_notebook
+from page import WATCH, known
+from playwright.sync_api import Browser, Frame, Locator, Page, expect
+from view import View
+
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.widget.frame import INSTEAD
+
+# Breast cancer, whose output is at most 220 kB.
+CELL = """from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from conformal_roc_widget import ROCWidget
+
+X, y = load_breast_cancer(return_X_y=True)
+model = make_pipeline(StandardScaler(), LogisticRegression())
+widget = ROCWidget.from_estimator(model, X[::2], y[::2], X[1::2], y[1::2], random_state=0)
+widget.as_html()"""
+FRAME = "iframe[title='ROC curve with conformal bands']"
+
+
+@pytest.fixture(scope="module")
+def widget() -> ROCWidget:
+    """The same one on this side."""
+    names: dict = {}
+    exec(CELL, names)
+    return names["widget"]
+
+
+@pytest.fixture(scope="module")
+def notebook() -> nbformat.NotebookNode:
+    """Executed, and saved without the state of any widget."""
+    kernelspec = {"name": "python3", "display_name": "Python 3"}
+    notebook = new_notebook(cells=[new_code_cell(CELL)], metadata={"kernelspec": kernelspec})
+    NotebookClient(notebook, kernel_name="python3", store_widget_state=False).execute()
+    assert "widgets" not in notebook.metadata
+    return notebook
+
+
+@contextmanager
+def offline(browser: Browser, file: Path) -> Iterator[Page]:
+    """A page from the disc with the network cut."""
+    context = browser.new_context(viewport={"width": 1280, "height": 1400})
+    context.set_offline(True)
+    context.set_default_timeout(TIMEOUT * 1000)
+    context.add_init_script(WATCH)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    try:
+        yield page
+    finally:
+        context.close()
+
+
+class Host:
+    """A page that holds the frame; it stands where `View` wants a `Lab`."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+
+def framed(page: Page) -> tuple[Locator, View]:
+    """The frame and the chart in it, once that is drawn."""
+    frame = page.locator(FRAME)
+    frame.scroll_into_view_if_needed()
+    root = page.frame_locator(FRAME).locator(WIDGET)
+    root.wait_for()
+    return frame, FramedView(Host(page), root)
+
+
+class FramedView(View):
+    """A chart in a frame of its own; functions that wait for it run there."""
+
+    def wait(self, condition: str) -> None:
+        element = self.root.element_handle()
+        frame = element.owner_frame()
+        frame.wait_for_function(f"(root) => {condition}", arg=element, timeout=20_000)
+        element.dispose()
+
+    def inside(self) -> Frame:
+        return self.root.element_handle().owner_frame()
+
+
+def moves(view: View, widget: ROCWidget) -> None:
+    """By mouse and keyboard, and what it draws is what Python computes."""
+    start = view.shown("alpha"), view.shown("threshold")
+    view.drag_slider("alpha", 0.2)
+    view.drag_slider("threshold", 0.3)
+    for name in ("alpha", "threshold", "operating-point"):
+        view.part(name).focus()
+        view.page.keyboard.press("ArrowRight")
+        view.settle()
+        drawn = view.drawing()
+        assert drawn["source"] == "static"
+        assert_same(drawn, known(widget, drawn))
+    assert drawn["alpha"] != start[0]
+    assert drawn["threshold"] != start[1]
+
+
+def follows(page: Page, frame: Locator, view: FramedView) -> None:
+    """The frame is as high as its content, also after that has changed."""
+    page.set_viewport_size({"width": 700, "height": 1400})
+    page.wait_for_function(
+        "([frame, high]) => Math.abs(frame.clientHeight - high) <= 2",
+        arg=[
+            frame.element_handle(),
+            view.inside().evaluate(
+                "new Promise((done) => setTimeout(() => done(document.documentElement.scrollHeight), 500))"
+            ),
+        ],
+    )
+    assert frame.evaluate("(frame) => frame.clientHeight") != 900
+
+
+def test_a_bare_page_shows_it_moving_in_a_sandbox_that_reaches_nothing(
+    widget: ROCWidget, tmp_path: Path, browser: Browser
+) -> None:
+    file = tmp_path / "bare.html"
+    output = widget.as_html()._repr_html_()
+    assert len(output.encode()) <= 220_000
+    file.write_text(f"<!doctype html><meta charset=utf-8><title>Bare</title><body>{output}")
+    with offline(browser, file) as page:
+        frame, view = framed(page)
+        moves(view, widget)
+        follows(page, frame, view)
+        inside = view.inside()
+        assert inside.evaluate("window.violations") == []
+        assert inside.evaluate("self.origin") == "null"
+        assert inside.evaluate("try { parent.document; 0 } catch (e) { e.name }") == "SecurityError"
+        for wish in ("fetch('https://a.invalid/')", "fetch('data:,x')"):
+            assert inside.evaluate(f"{wish}.then(() => 0, (e) => e.name)") == "TypeError"
+        assert {v.partition(":")[0] for v in inside.evaluate("window.violations")} == {
+            "connect-src"
+        }
+
+
+@pytest.mark.parametrize("template", ["lab", "classic"])
+def test_nbconverts_pages_show_it_moving(
+    template: str,
+    notebook: nbformat.NotebookNode,
+    widget: ROCWidget,
+    tmp_path: Path,
+    browser: Browser,
+) -> None:
+    text, _ = HTMLExporter(template_name=template).from_notebook_node(notebook)
+    file = tmp_path / "notebook.html"
+    file.write_text(text)
+    with offline(browser, file) as page:
+        frame, view = framed(page)
+        moves(view, widget)
+        follows(page, frame, view)
+
+
+def test_a_trusted_notebook_that_is_saved_and_opened_again_shows_it_moving(
+    lab: Lab, notebook: nbformat.NotebookNode, widget: ROCWidget
+) -> None:
+    lab.reopen(notebook)
+    framed(lab.page)
+    lab.save()
+    lab.page.reload()
+    frame, view = framed(lab.page)
+    moves(view, widget)
+    follows(lab.page, frame, view)
+    assert lab.kernel("'widget' in globals()") is False, "nothing was run"
+
+
+def test_a_notebook_that_is_not_trusted_shows_a_sentence_in_its_place(
+    lab: Lab, notebook: nbformat.NotebookNode
+) -> None:
+    other = nbformat.from_dict(notebook)  # trust is of all that stands in a notebook
+    other.cells[0].source += "\n"
+    path = lab.server.root / "untrusted.ipynb"
+    nbformat.write(other, path)
+    lab.show(path.name)
+    expect(lab.page.locator(".jp-OutputArea-output")).to_have_text(INSTEAD)
+    assert lab.page.locator(FRAME).count() == 0
