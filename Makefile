@@ -132,7 +132,7 @@ bench: build ## measure, as ratios against their limits; one table at the end
 	echo "==> All of it"; $(PY) benchmarks/table.py "$$BENCH_ROWS"; \
 	rm "$$BENCH_ROWS"; test -z "$$failed"
 
-screenshot: build ## make the README's pictures
+screenshot: build ## make the pictures of README and gallery
 	@$(WITH_BROWSER) && $(PY) tests/browser/screenshot.py
 
 docs: build ## build the documentation site into build/docs; warnings are errors

@@ -8,8 +8,12 @@ their own, as `tests/repository/test_docs.py` does for the other pages. Below a 
     <!-- show: expression -->
 
 puts in its place: a widget as the live chart, without a kernel; an Altair chart as a picture; a
-table as a table; anything else as text. Equations between dollars become MathML. Everything else
-in `docs/` is copied.
+table as a table; anything else as text.
+
+    <!-- page: name -->
+
+writes the `widget` of the code above as a page of its own, `gallery/name.html`, and shows that page
+in a frame. Equations between dollars become MathML. Everything else in `docs/` is copied.
 """
 
 import contextlib
@@ -25,9 +29,14 @@ from typing import Any
 from latex2mathml.converter import convert
 from pygments.formatters import HtmlFormatter
 
+from conformal_roc_widget.widget.frame import DEFAULT_HEIGHT, FOLLOW
+
 DOCS = Path(__file__).parents[1] / "docs"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHOW = re.compile(r"^<!-- show: (.+?) -->$", re.MULTILINE)
+PAGE = re.compile(r"^<!-- page: ([a-z-]+) -->$", re.MULTILINE)
+#: Where the pages of their own go.
+GALLERY = "gallery"
 #: Fenced blocks, indented or not, and code within a line: dollars in them are dollars.
 CODE = re.compile(r"^[ ]*```.*?^[ ]*```$|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 DISPLAY = re.compile(r"^\$\$\n(.+?)\n\$\$$", re.DOTALL | re.MULTILINE)
@@ -42,9 +51,10 @@ LIGHT, DARK = "default", "github-dark"
 
 def executed(markdown: str, name: str, assets: Path, url: str) -> str:
     """A page whose blocks have run, with what it wants shown."""
-    if not SHOW.search(markdown):
+    if not (SHOW.search(markdown) or PAGE.search(markdown)):
         return markdown
-    steps = sorted([*BLOCK.finditer(markdown), *SHOW.finditer(markdown)], key=re.Match.start)
+    found = (step for kind in (BLOCK, SHOW, PAGE) for step in kind.finditer(markdown))
+    steps = sorted(found, key=re.Match.start)
     namespace: dict[str, Any] = {"__name__": "__main__"}
     pieces, end = [], 0
     with (
@@ -59,6 +69,8 @@ def executed(markdown: str, name: str, assets: Path, url: str) -> str:
             if step.re is BLOCK:
                 pieces.append(step[0])
                 exec(compile(step[1], name, "exec"), namespace)
+            elif step.re is PAGE:
+                pieces.append(page_of_its_own(namespace["widget"], step[1], assets))
             else:
                 pieces.append(shown(eval(step[1], namespace), assets, url))
     return "".join([*pieces, markdown[end:]])
@@ -77,6 +89,20 @@ def shown(value: Any, assets: Path, url: str) -> str:
     if hasattr(value, "to_html"):
         return in_a_block("data-table", value.to_html(border=0))
     return f"```text\n{value}\n```"
+
+
+def page_of_its_own(widget: Any, name: str, assets: Path) -> str:
+    """Written beside the site's pages; a frame that is as high as the page says stands for it."""
+    folder = assets.parents[1] / GALLERY
+    folder.mkdir(exist_ok=True)
+    address = f"{GALLERY}/{widget.to_html(folder / f'{name}.html').name}"
+    frame = [
+        f'<iframe id="{name}" title="{name}" src="{address}" loading="lazy"',
+        f'height="{DEFAULT_HEIGHT}"></iframe>',
+        f"<script>{FOLLOW % name}</script>",
+        f'<a href="{address}">On a page of its own</a>',
+    ]
+    return in_a_block("own-page", "\n".join(frame))
 
 
 def in_a_block(kind: str, html: str) -> str:

@@ -1,16 +1,22 @@
-"""``make screenshot``: the quickstart's widget in light and dark, for the README."""
+"""``make screenshot``: the quickstart's widget in light and dark, for the README, and the gallery's charts.
+
+The gallery's pictures go to ``build/gallery``; they are too heavy to be kept.
+"""
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import gallery
 from chromium import find, help_text
 from lab import CHROMIUM_FLAGS, Lab, Server
-from playwright.sync_api import sync_playwright
+from page import Opened
+from playwright.sync_api import Browser, sync_playwright
 from view import View
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs/pictures"
+GALLERY = ROOT / "build/gallery"
 WIDTH = 960
 
 
@@ -38,6 +44,16 @@ def main() -> None:
             view.wait(f"root.dataset.theme === '{theme}'")
             view.frames()
             lab.screenshot(PICTURES / f"quickstart-{theme}.png", of=view.root)
+        picture_gallery(browser)
+
+
+def picture_gallery(browser: Browser) -> None:
+    with TemporaryDirectory(prefix="crw-") as folder:
+        gallery.write(Path(folder))
+        for name in gallery.NAMES:
+            with Opened(browser, Path(folder) / f"gallery/{name}.html") as opened:
+                root = opened.view().root
+                root.screenshot(path=GALLERY / f"{name}.png", animations="disabled")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,13 +9,14 @@ from pathlib import Path
 
 import documents
 import pytest
+from widget_state import payload_of
 
 import conformal_roc_widget
 
 DOCS = documents.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 # The site's build runs the code of the others, to show what comes out.
-SHOWING_NOTHING = [page for page in PAGES if "<!-- show:" not in page.read_text()]
+SHOWING_NOTHING = [page for page in PAGES if not re.search("<!-- (show|page):", page.read_text())]
 
 
 @pytest.mark.parametrize("page", SHOWING_NOTHING, ids=lambda page: page.stem)
@@ -89,6 +91,30 @@ def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written)
     assert {Path(file).suffix for file in files} == {".js", ".css"}
     for file in files:
         assert (written / file).stat().st_size > 0
+
+
+def test_each_example_of_the_gallery_runs_alone_and_is_the_page_below_it(written):
+    text = (written / "gallery.md").read_text()
+    sections = text.split("\n## ")[1:]
+    assert len(sections) == 8
+    for section in sections:
+        (block,) = documents.blocks(section)
+        names: dict[str, object] = {"__name__": "__main__"}
+        documents.run("gallery.md", 1, block, names)
+        (address,) = re.findall(r'<iframe [^>]*src="(gallery/[a-z-]+\.html)"', section)
+        alone = names["widget"].to_html(written / "alone.html").read_text()
+        assert payload_of(alone) == payload_of((written / address).read_text())
+        assert len(alone) < 400_000
+
+
+def test_the_entry_for_anywidgets_gallery_names_a_picture_that_lies_beside_it(tmp_path):
+    documents.tool("anywidget_gallery").write("somebody/roc", tmp_path / "gallery")
+    (entry,) = json.loads((tmp_path / "gallery/manifest.json").read_text())
+    assert set(entry) == {"repo", "description", "image"}
+    assert entry["repo"] == "somebody/roc"
+    assert (tmp_path / "gallery" / entry["image"]).stat().st_size > 10_000
+    with pytest.raises(SystemExit, match="repository: found 'roc'"):
+        documents.tool("anywidget_gallery").write("roc", tmp_path)
 
 
 def test_an_equation_is_mathml_and_a_dollar_in_code_is_a_dollar(tmp_path):
