@@ -15,6 +15,7 @@ import { createViewChoice } from "./chrome/view_choice.ts";
 import { hasOtherViews, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
 import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
+import { createCuts } from "./panels/cuts.ts";
 import { createOtherViews } from "./panels/other_views.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createSignificance } from "./panels/significance.ts";
@@ -26,6 +27,7 @@ import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
+import { leadOf } from "./sync/cuts.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
 import type { ViewKind } from "./wire/messages.ts";
 import type { OtherView } from "./words/views.ts";
@@ -141,7 +143,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       plot: createOverviewPlot(controller, signal),
       above: [],
       before: [createOverview(controller, signal)],
-      after: [],
+      after: [createCuts(controller, schedule, signal)],
     }),
   };
   const built: Partial<Record<keyof typeof scenes, Scene>> = {};
@@ -179,6 +181,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function draw(picture: Picture) {
+    leadOf(controller, picture);
     setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
     const size = plotSize(pixels, visible, screen, heading);

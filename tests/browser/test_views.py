@@ -241,6 +241,30 @@ def test_share_and_cost_move_the_figures_of_use_and_no_rate(opened: Opened) -> N
     assert called == least
 
 
+def test_a_thousand_cases_are_pythons_rates_at_the_share_of_use(
+    browser: Browser, widget: ROCWidget, tmp_path: Path
+) -> None:
+    shown = ROCWidget(widget.evaluation, alpha=0.1, threshold=0.4, prevalence=0.12)
+    point = shown.operating_point
+    tp, fp = round(120 * point.tpr), round(880 * point.fpr)
+    with Opened(browser, shown.to_html(tmp_path / "chart.html")) as opened:
+        opened.view()
+        fold = opened.page.locator('[data-testid="use"]')
+        fold.locator("summary").click()
+        sentence = f"of 1,000 such cases {tp + fp} are called ill, {tp} of them rightly;"
+        expect(fold).to_contain_text(sentence)
+        key = fold.locator('[data-testid="frequencies"] li')
+        assert [" ".join(text.split()) for text in key.all_inner_texts()] == [
+            f"{tp} ill, called",
+            f"{120 - tp} ill, missed",
+            f"{fp} well, called",
+            f"{880 - fp} well, left alone",
+        ]
+        ink = "(paths) => paths.map((path) => getComputedStyle(path).stroke)"
+        inks = fold.locator('[data-testid="frequencies"] > svg > path').evaluate_all(ink)
+        assert inks[0] == inks[1] != inks[2] == inks[3]
+
+
 def test_a_page_opens_with_the_view_of_the_widget(
     browser: Browser, widget: ROCWidget, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ import {
 } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
+import { isAlike, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { createConfusionPanel } from "./confusion.ts";
@@ -143,7 +144,9 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
   function drawTexts(picture: Picture, width: Width) {
     confusion.draw(picture, width);
     const { evaluation, frame, wanted, group } = picture;
-    panel.setRemark(isOverview(picture) ? REMARKS[group.kind] : "");
+    const isOfLead = group.kind === "classifiers" && isAlike(controller);
+    const remark = isOfLead ? `of ${group.entries[leadOf(controller, picture)].name}` : REMARKS[group.kind];
+    panel.setRemark(isOverview(picture) ? remark : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const counts = (label: Label) =>
       COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);

@@ -13,7 +13,9 @@ import {
 } from "../evaluation/use_metrics.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
+import { className } from "../words/one_evaluation.ts";
 import { positiveName } from "../words/views.ts";
+import { createFrequencyDots } from "./frequency_dots.ts";
 import { isOverview } from "./panel.ts";
 
 /** Stops of the cost, from 1 to 100 on a log scale. */
@@ -33,6 +35,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   const none = button("No cost", () => controller.choose({ cost_ratio: null }));
   const jump = button("Jump there", () => controller.jumpTo({ threshold: least }));
   const sentence = html("p");
+  const dots = createFrequencyDots();
   const costs = html("p", { class: "crw-text-muted" });
   const body = html("tbody");
   const level = html("th", { scope: "col" });
@@ -52,6 +55,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
     html("div", { class: "crw-use-row" }, share.element, own),
     html("div", { class: "crw-use-row" }, cost.element, none),
     sentence,
+    dots.element,
     html("p", { class: "crw-use-cost" }, costs, jump),
     html(
       "table",
@@ -110,11 +114,13 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       const costText = picture.cost === null ? "not set" : `${picture.cost} ×`;
       cost.draw("A miss costs so many false alarms", stop, costText);
       const point = operatingPointAt(evaluation, frame, wanted.threshold);
-      const { tp, fn, fp } = frequencies(point, at);
+      const found = frequencies(point, at);
+      const { tp, fn, fp } = found;
       setText(
         sentence,
         `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
       );
+      dots.draw(found, [className(0, evaluation.classes), name]);
       drawCost(evaluation, point, at, picture.cost);
       setText(level, `ideal, ${percent(1 - frame.alpha)}`);
       body.replaceChildren(...useMetrics(point, at).map(rowOf));

@@ -9,6 +9,7 @@ import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
 import { BOTH, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
+import { cutsOf, leadOf } from "../sync/cuts.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { overviewKey } from "../words/plot_key.ts";
@@ -35,6 +36,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const places = createCaptionPlaces();
   const key = createPlotKey();
   const names = svg("g");
+  const points = svg("g", { "data-testid": "cut-points" });
   const hover = createHover(signal, (hit) => {
     entries.forEach(({ element }, i) => {
       element.classList.toggle("crw-looked-at", i === hit?.entry);
@@ -43,12 +45,25 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const plotFrame = createPlotFrame(
     "ROC curves",
     [average.under, curves],
-    [average.over, texts.element, names, hover.mark, average.handle],
+    [average.over, texts.element, names, points, hover.mark, average.handle],
   );
   hover.listen(plotFrame);
   plotFrame.element.append(key.element);
   let drawnGroup: Group | null = null;
   let entries: ReturnType<typeof createEntry>[] = [];
+
+  /** Where each classifier is cut; filled for the one whose threshold is set. */
+  function drawPoints(picture: Picture) {
+    const lead = leadOf(controller, picture);
+    cutsOf(controller, picture).forEach(({ point }, i) => {
+      const circle = points.children[i];
+      setAttributes(circle, {
+        cx: toX(plotFrame.square, point.fpr),
+        cy: toY(plotFrame.square, point.tpr),
+      });
+      circle.classList.toggle("crw-lead", i === lead);
+    });
+  }
 
   return {
     element: plotFrame.element,
@@ -61,6 +76,11 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, plotFrame.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
         curves.classList.toggle("crw-crossing", group.kind !== "classes" && entries.length > MOST_FILLED);
+        points.replaceChildren(
+          ...(group.kind === "classifiers"
+            ? group.entries.map((_, i) => svg("circle", { class: `crw-cut crw-series${i % SERIES}`, r: 5 }))
+            : []),
+        );
         names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, plotFrame.square)));
       }
       const isAveraged = group.kind === "classes";
@@ -78,6 +98,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
       entries.forEach((entry, i) => {
         entry.drawBand(picture.frames[i], held);
       });
+      if (group.kind === "classifiers") drawPoints(picture);
       hover.draw(held, (fpr, tpr) => nearestHit(picture, entries, fpr, tpr));
     },
   };

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { Controller } from "../../src/sync/controller.ts";
+import { cutsOf, isAlike, leadOf, setAlike } from "../../src/sync/cuts.ts";
+import { overviewPicture } from "../picture.ts";
+
+const newController = () => ({}) as Controller;
+
+/** Three classifiers with scores of their own; the picture's threshold is 0.5. */
+function several() {
+  const picture = overviewPicture("classifiers", "a", "b", "c");
+  const moved = (by: number) => picture.group.entries[0].thresholds.map((each) => each - by);
+  picture.group.entries[1] = { ...picture.group.entries[1], thresholds: moved(0.05) };
+  picture.group.entries[2] = {
+    ...picture.group.entries[2],
+    thresholds: moved(0.08),
+    truePositives: picture.group.entries[2].truePositives.map((n) => Math.max(0, n - 1)),
+  };
+  return picture;
+}
+
+/** By trial of every threshold, from the highest down. */
+function naive({ thresholds, truePositives }: ReturnType<typeof several>["evaluation"], wanted: number) {
+  const vertex = [...thresholds.keys()].find((i) => truePositives[i] >= wanted);
+  return vertex === undefined ? 0 : Math.min(1, thresholds[vertex]);
+}
+
+test("all are cut at the threshold that is set, unless equal sensitivity is asked for", () => {
+  const [controller, other] = [newController(), newController()];
+  const picture = several();
+  expect(cutsOf(controller, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
+  setAlike(controller, true);
+  expect([isAlike(controller), isAlike(other)]).toEqual([true, false]);
+  const cuts = cutsOf(controller, picture);
+  const { tp } = cuts[0].point;
+  expect(cuts.map(({ threshold }) => threshold)).toEqual([
+    0.5,
+    ...picture.group.entries.slice(1).map((entry) => naive(entry, tp)),
+  ]);
+  expect(cuts[1].threshold).toBeCloseTo(0.45, 14);
+  expect(cuts[1].point.tp).toBe(tp);
+  expect(cutsOf(other, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
+  setAlike(controller, false);
+  expect(cutsOf(controller, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
+});
+
+test("the threshold is that of the classifier looked at last, at first of the first", () => {
+  const controller = newController();
+  const picture = several();
+  expect(leadOf(controller, picture)).toBe(0);
+  expect(leadOf(controller, { ...picture, shown: 2 })).toBe(2);
+  expect(leadOf(controller, picture)).toBe(2);
+  setAlike(controller, true);
+  const [first, second, third] = cutsOf(controller, picture);
+  expect(third.threshold).toBe(0.5);
+  const [a, b] = picture.group.entries;
+  expect([first.threshold, second.threshold]).toEqual([naive(a, third.point.tp), naive(b, third.point.tp)]);
+  const fewer = { ...picture, group: { ...picture.group, entries: picture.group.entries.slice(0, 2) } };
+  expect(leadOf(controller, fewer)).toBe(1);
+});

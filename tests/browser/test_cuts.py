@@ -1,0 +1,132 @@
+"""Several classifiers at thresholds of their own, in a page without a kernel."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from data import scored
+from page import Opened
+from playwright.sync_api import Browser, Page, expect
+from spoken import between, rate, threshold_text
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+
+
+@pytest.fixture(scope="module")
+def evaluations() -> dict[str, RocEvaluation]:
+    rng = np.random.default_rng(3)
+    (y, p), (y_test, p_test) = scored(rng, 400), scored(rng, 150)
+
+    def worse(score: np.ndarray, noise: float) -> np.ndarray:
+        odds = np.log(score / (1 - score)) + noise * rng.normal(size=score.size)
+        return 1 / (1 + np.exp(-odds))
+
+    return {
+        name: RocEvaluation.from_predictions(y, worse(p, noise), y_test, worse(p_test, noise))
+        for name, noise in (("first", 0.0), ("second", 1.0), ("third", 2.0))
+    }
+
+
+@pytest.fixture
+def opened(
+    browser: Browser, evaluations: dict[str, RocEvaluation], tmp_path: Path
+) -> Iterator[Opened]:
+    widget = ROCWidget(evaluations, alpha=0.1, threshold=0.4)
+    with Opened(browser, widget.to_html(tmp_path / "chart.html")) as page:
+        page.view()
+        yield page
+
+
+def rows(page: Page) -> list[list[str]]:
+    found: list[list[str]] = page.evaluate(
+        """() => [...document.querySelector('[data-testid="cuts"] tbody').rows].map((row) =>
+            [...row.cells].map((cell) => cell.textContent))"""
+    )
+    return found
+
+
+def expected(evaluation: RocEvaluation, name: str, threshold: float, isset: bool) -> list[str]:
+    at = evaluation.operating_point(threshold, 0.1)
+    return [
+        name,
+        threshold_text(threshold) + ", set" * isset,
+        f"{rate(at.tpr)}, {between(at.tpr_lower, at.tpr_upper)}",
+        f"{rate(1 - at.fpr)}, {between(1 - at.fpr_upper, 1 - at.fpr_lower)}",
+    ]
+
+
+def as_sensitive(evaluation: RocEvaluation, wanted: float) -> float:
+    """The highest score at which as many positives are called, from the scores themselves."""
+    positives = evaluation.scores[evaluation.labels == 1]
+    return max(s for s in evaluation.scores if (positives >= s).mean() >= wanted)
+
+
+def alike(page: Page) -> None:
+    page.locator('[data-testid="cuts"] input[value="threshold"]').focus()
+    page.keyboard.press("ArrowRight")
+
+
+def test_each_stands_at_the_threshold_that_is_set(
+    opened: Opened, evaluations: dict[str, RocEvaluation]
+) -> None:
+    page = opened.page
+    wanted = [expected(e, n, 0.4, n == "first") for n, e in evaluations.items()]
+    assert rows(page) == wanted
+    plot = page.locator('[data-testid="plot"]')
+    x0, y0, size = (float(plot.get_attribute(f"data-{key}") or 0) for key in ("x0", "y0", "size"))
+    circles = page.locator('[data-testid="cut-points"] circle')
+    for circle, evaluation in zip(circles.all(), evaluations.values(), strict=True):
+        at = evaluation.operating_point(0.4, 0.1)
+        place = [float(circle.get_attribute(name) or "nan") for name in ("cx", "cy")]
+        np.testing.assert_allclose(place, [x0 + at.fpr * size, y0 - at.tpr * size], atol=1e-6)
+    fills = circles.evaluate_all("(all) => all.map((each) => getComputedStyle(each).fill)")
+    edges = circles.evaluate_all("(all) => all.map((each) => getComputedStyle(each).stroke)")
+    assert fills[0] == edges[0]
+    assert fills[1] == fills[2] != fills[0]
+    assert len(set(edges)) == 3
+    page.locator('[data-testid="threshold"]').focus()
+    page.keyboard.press("PageUp")
+    opened.view().settle()
+    assert rows(page) != wanted
+
+
+def test_at_the_same_sensitivity_each_has_a_threshold_of_its_own(
+    opened: Opened, evaluations: dict[str, RocEvaluation]
+) -> None:
+    page = opened.page
+    remark = page.locator(".crw-overview")
+    expect(remark).to_contain_text("for each classifier")
+    alike(page)
+    expect(page.locator('[data-testid="cuts"]')).to_contain_text("optimistic")
+    expect(remark).to_contain_text("of first")
+    tpr = evaluations["first"].operating_point(0.4, 0.1).tpr
+    cuts = {n: as_sensitive(e, tpr) for n, e in evaluations.items()} | {"first": 0.4}
+    assert rows(page) == [expected(e, n, cuts[n], n == "first") for n, e in evaluations.items()]
+    assert len({row[2].split(",")[0] for row in rows(page)}) == 1, "as sensitive"
+    assert page.locator('[data-testid="crw"]').get_attribute("data-threshold") == "0.4"
+
+
+def test_the_threshold_is_that_of_the_one_looked_at_last(
+    opened: Opened, evaluations: dict[str, RocEvaluation]
+) -> None:
+    page = opened.page
+    alike(page)
+    picker = page.locator('[data-testid="picker"]')
+    picker.get_by_text("second", exact=True).click()
+    opened.view().settle()
+    assert not page.locator('[data-testid="cuts"]').is_visible()
+    picker.get_by_text("All", exact=True).click()
+    opened.view().settle()
+    tpr = evaluations["second"].operating_point(0.4, 0.1).tpr
+    cuts = {n: as_sensitive(e, tpr) for n, e in evaluations.items()} | {"second": 0.4}
+    assert rows(page) == [expected(e, n, cuts[n], n == "second") for n, e in evaluations.items()]
+
+
+def test_a_classifier_alone_has_no_such_table(
+    browser: Browser, evaluations: dict[str, RocEvaluation], tmp_path: Path
+) -> None:
+    alone = ROCWidget(evaluations["first"], alpha=0.1)
+    with Opened(browser, alone.to_html(tmp_path / "chart.html")) as opened:
+        opened.view()
+        assert not opened.page.locator('[data-testid="cuts"]').is_visible()
