@@ -274,7 +274,7 @@ def test_classifiers_on_the_same_points_are_drawn_together_with_their_bands(lab:
         view.rest()
         kernel = lab.kernel(CLASSIFIERS)
         widths = []
-        rows = view.root.locator(".crw-classes:not(.crw-cuts *) tbody tr").all()
+        rows = view.root.locator(".crw-classes").first.locator("tbody tr").all()
         for i, (name, band) in enumerate(zip(("logistic", "forest"), kernel, strict=True)):
             curve = view.part(f"curve-{i}").locator(".crw-curve").get_attribute("d")
             x0, y0, size = view.square()
