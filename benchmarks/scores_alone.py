@@ -41,7 +41,7 @@ from conformal_roc_widget.simulation.replicate import band_at_random_threshold
 from conformal_roc_widget.simulation.score_laws import Law
 
 ALPHA = 0.05
-#: Calibration points, and how many replicates of the others one of this size is worth.
+#: Calibration points, and every how many replicates the individual promise is asked too.
 SIZES = {200: 1, 1000: 1, 5000: 5}
 TEST = 1000
 FIGURES = ("individual", "threshold", "width", "told")
@@ -180,6 +180,10 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
     if any(sample.y.min() == sample.y.max() for sample in (calibration, test)):
         return
     key = (name, n, replicate)
+    for method, label, *figures in simultaneous_figures(calibration, test):
+        yield *key, method, label, *figures, np.nan
+    if replicate % SIZES[n]:
+        return
     evaluation = RocEvaluation.from_predictions(
         calibration.y, calibration.score, test.y, test.score
     )
@@ -199,8 +203,6 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
         for label, (low, up) in enumerate(pairs):
             figures = interval_figures(logits + low, logits + up, test.truth, test, label)
             yield *key, method, label, *figures, told
-    for method, label, *figures in simultaneous_figures(calibration, test):
-        yield *key, method, label, *figures, np.nan
 
 
 def run(path: Path, replicates: int, minutes: float) -> None:
@@ -215,9 +217,9 @@ def run(path: Path, replicates: int, minutes: float) -> None:
         if not done:
             writer.writerow(NAMES)
         for replicate in range(replicates):
-            for n, worth in SIZES.items():
+            for n in SIZES:
                 for name in CASES:
-                    if replicate % worth or (name, n, replicate) in done:
+                    if (name, n, replicate) in done:
                         continue
                     if time.monotonic() > end:
                         return

@@ -22,14 +22,18 @@ that no number of points would reveal stays hidden from all of them, and costs c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.deviations import additive_draws
 from conformal_roc_widget.calibration.encoder import TableEncoder
-from conformal_roc_widget.calibration.learned_scores import learned_scores
+from conformal_roc_widget.calibration.learned_scores import (
+    ERRORS,
+    ExplainedVariance,
+    learned_scores,
+)
 from conformal_roc_widget.calibration.learning_gap import DRAWS_FOR_NOISE, noise_for, with_noise
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.calibration.posterior import DRAWS
@@ -45,15 +49,18 @@ class LearnedDraws:
         One function a column; `draws` have the noise of the gap.
     noise : float
         Its deviation on the logit; 0 where the learners have learned what there is.
+    variance : ExplainedVariance
+        The variance of ``pi`` that learners of halves explain.
     """
 
     smooth: Floats
     draws: Floats
     noise: float
+    variance: ExplainedVariance
 
     def rows(self, rows: slice) -> LearnedDraws:
         """Those at some of the points; copies, so that the others need not be kept."""
-        return LearnedDraws(self.smooth[rows].copy(), self.draws[rows].copy(), self.noise)
+        return replace(self, smooth=self.smooth[rows].copy(), draws=self.draws[rows].copy())
 
 
 def learned_draws(
@@ -98,9 +105,9 @@ def learned_draws(
     uniform, normal = rng.random(smooth.shape), rng.standard_normal(smooth.shape)
     every = smooth.shape[1] // DRAWS_FOR_NOISE
     some = (smooth[:, ::every], uniform[:, ::every], normal[:, ::every])
-    noise = noise_for(learned.variance, *some, y)
+    noise = noise_for(learned.variance.plus(ERRORS), *some, y)
     draws = with_noise(smooth, y, noise, uniform, normal) if noise else smooth
-    return LearnedDraws(smooth, draws, noise)
+    return LearnedDraws(smooth, draws, noise, learned.variance)
 
 
 def _standardized(columns: Floats) -> Floats:

@@ -105,7 +105,7 @@ class Learned(FromDraws):
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
-        every = with_uncertain_gap(self.all_draws(column))
+        every = with_uncertain_gap(self.all_draws(column), self._of(column)[0].variance)
         return every, every[: self.calibration.codes.size]
 
     def remark(self, estimator: Any) -> str:

@@ -103,11 +103,23 @@ def _scores(
         return learner(X, y, others, seed)
 
 
+class ExplainedVariance(NamedTuple):
+    """The part of ``Var(pi)`` that scores explain, its standard error, and the most it can be."""
+
+    value: float
+    error: float
+    most: float
+
+    def plus(self, errors: float) -> float:
+        """The value with so many standard errors added."""
+        return min(self.value + errors * self.error, self.most)
+
+
 class LearnedScores(NamedTuple):
-    """Out-of-fold probabilities (n, 3), and the variance that ``pi`` is likely to have."""
+    """Out-of-fold probabilities (n, 3), and the variance of ``pi`` that learners explain."""
 
     scores: Floats
-    variance: float
+    variance: ExplainedVariance
 
 
 def learned_scores(
@@ -173,17 +185,19 @@ def explained_variance(y: Ints, first: Floats, second: Floats) -> tuple[float, f
     return float(value), float(np.sqrt(np.mean(influence**2) / y.size))
 
 
-def variance_of_pi(y: Ints, own: Floats, other: Floats) -> float:
+def variance_of_pi(y: Ints, own: Floats, other: Floats) -> ExplainedVariance:
     """The largest of the bounds that the learners (n, k) and their mean give, errors added.
 
     `ERRORS` standard errors, for even the mean over all training sets is a model that is held back,
     and too small a variance costs coverage where too large a one costs a little width. A bound that
     is smaller than its own error says nothing.
     """
+    most = MOST_VARIANCE * float(y.mean() * (1 - y.mean()))
     every = [*zip(own.T, other.T, strict=True), (own.mean(axis=1), other.mean(axis=1))]
-    bounds = [explained_variance(y, a, b) for a, b in every]
-    largest = max((v + ERRORS * error for v, error in bounds if v > error), default=0.0)
-    return min(largest, MOST_VARIANCE * float(y.mean() * (1 - y.mean())))
+    bounds = [ExplainedVariance(*explained_variance(y, a, b), most) for a, b in every]
+    said = [bound for bound in bounds if bound.value > bound.error]
+    nothing = ExplainedVariance(0.0, 0.0, most)
+    return max(said, key=lambda bound: bound.value + ERRORS * bound.error, default=nothing)
 
 
 def _halves(y: Ints, seed: int) -> tuple[Ints, Ints]:

@@ -20,6 +20,7 @@ from scipy.special import expit, log_ndtr, ndtri_exp
 from scipy.stats import kstwobign
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.learned_scores import ExplainedVariance
 from conformal_roc_widget.calibration.logits import SMALLEST_PROBABILITY
 
 #: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one
@@ -32,9 +33,10 @@ SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 MOST_NOISE = 4.0
 #: Draws whose variance decides the deviation.
 DRAWS_FOR_NOISE = 30
-#: The variance with the gap is an estimate: how much too small it is, and the deviation of its
-#: logarithm. From the bank of tables that the method was made with, fixed before the fresh ones.
-GAP_BIAS, GAP_DEVIATION = 1.05, 0.22
+#: ``Var(pi)`` beside the variance that learners explain: how many of its standard errors it lies
+#: above it, the deviation of that, and one of its logarithm besides. From the tables of the bank
+#: that the method was made with, fixed before the fresh ones.
+ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.8, 1.3, 0.25
 #: Points that decide a scale, factors at most each way, and steps of halving.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
@@ -58,19 +60,23 @@ def with_noise(draws: Floats, y: Ints, noise: float, uniform: Floats, normal: Fl
     return stretched + tilted_noise(stretched, y, noise, uniform, normal)
 
 
-def with_uncertain_gap(draws: Floats, seed: int = 0) -> Floats:
-    """Draws (n, s) whose variances of ``pi`` are off by a factor of each draw's own.
+def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0) -> Floats:
+    """Draws (n, s), each with a variance of ``pi`` of its own.
 
-    The learning gap gives all draws one extrapolated variance, as if it were known. A draw is
-    spread about its mean, on the logit, until ``Var(pi)`` is the factor times the old one.
+    The learning gap gives all draws one extrapolated variance, as if it were known, and one on the
+    safe side. Here a draw is spread about its mean, on the logit, until its ``Var(pi)`` is one that
+    the learners' halves leave possible. Where these explain nothing, the draws stay.
     """
+    if variance.value == 0:
+        return draws
     rng = np.random.default_rng([seed, 8])
     rows = np.sort(rng.permutation(len(draws))[:POINTS_FOR_SCALE])
-    factors = GAP_BIAS * np.exp(GAP_DEVIATION * rng.standard_normal(draws.shape[1]))
+    likely = variance.plus(ERRORS_ABOVE)
+    deviation = np.hypot(ERRORS_BESIDE * variance.error / likely, DEVIATION)
+    wanted = likely * np.exp(deviation * rng.standard_normal(draws.shape[1]))
     means = draws.mean(axis=0)
     some = draws[rows] - means
-    wanted = factors * expit(some + means).var(axis=0)
-    low, high = np.full((2, factors.size), np.log(MOST_SCALE)) * [[-1.0], [1.0]]
+    low, high = np.full((2, wanted.size), np.log(MOST_SCALE)) * [[-1.0], [1.0]]
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         short = expit(means + np.exp(middle) * some).var(axis=0) < wanted

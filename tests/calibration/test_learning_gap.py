@@ -1,8 +1,11 @@
+import math
+
 import numpy as np
 import pytest
 from scipy.special import expit
 from scipy.stats import kstest, norm
 
+from conformal_roc_widget.calibration.learned_scores import ExplainedVariance
 from conformal_roc_widget.calibration.learning_gap import (
     SHRINKAGE,
     noise_for,
@@ -80,24 +83,31 @@ def test_the_deviation_gives_the_draws_the_variance_that_is_asked_for(rng):
     assert noise_for(0.25, draws, uniform, normal, y) == 4.0
 
 
-def test_draws_with_an_uncertain_gap_have_variances_off_by_the_factors(rng):
-    draws = rng.normal(0.4, 1.0, (700, 60)) * np.linspace(0.2, 2, 60)
-    found = with_uncertain_gap(draws, 3)
-    # The naive way: each draw's factor, from the same stream, after the choice of points.
+def test_draws_with_an_uncertain_gap_have_variances_that_the_halves_leave_possible(rng):
+    draws = rng.normal(0.4, 1.0, (700, 60)) * np.linspace(0.5, 2, 60)
+    variance = ExplainedVariance(0.03, 0.01, 0.2)
+    found = with_uncertain_gap(draws, variance, 3)
+    # The naive way: each draw's variance, from the same stream, after the choice of points.
     stream = np.random.default_rng([3, 8])
     stream.permutation(700)
-    factors = 1.05 * np.exp(0.22 * stream.standard_normal(60))
-    wanted = factors * expit(draws).var(axis=0)
-    reached = np.minimum(wanted, expit(found).var(axis=0).max())
-    np.testing.assert_allclose(expit(found).var(axis=0)[:50], reached[:50], rtol=1e-3)
+    likely = 0.03 + 0.8 * 0.01
+    deviation = math.sqrt((1.3 * 0.01 / likely) ** 2 + 0.25**2)
+    wanted = likely * np.exp(deviation * stream.standard_normal(60))
+    np.testing.assert_allclose(expit(found).var(axis=0), wanted, rtol=1e-3)
     np.testing.assert_allclose(found.mean(axis=0), draws.mean(axis=0), atol=1e-12)
     # Each draw keeps its order of points, and the sign of pi's logit makes no difference.
     np.testing.assert_array_equal(np.argsort(found, axis=0), np.argsort(draws, axis=0))
-    np.testing.assert_allclose(with_uncertain_gap(-draws, 3), -found, atol=1e-9)
+    np.testing.assert_allclose(with_uncertain_gap(-draws, variance, 3), -found, atol=1e-9)
+
+
+def test_draws_stay_where_the_halves_explain_nothing(rng):
+    draws = rng.normal(size=(30, 4))
+    assert with_uncertain_gap(draws, ExplainedVariance(0.0, 0.0, 0.2)) is draws
 
 
 def test_a_variance_that_no_scale_reaches_gets_the_largest_one():
+    some = ExplainedVariance(0.1, 0.02, 0.2)
     draws = np.zeros((30, 4))
-    np.testing.assert_array_equal(with_uncertain_gap(draws), draws)
+    np.testing.assert_array_equal(with_uncertain_gap(draws, some), draws)
     steep = np.where(np.arange(30)[:, None] < 15, -40.0, 40.0) * np.ones((1, 4))
-    assert np.isfinite(with_uncertain_gap(steep)).all()
+    assert np.isfinite(with_uncertain_gap(steep, some)).all()
