@@ -130,3 +130,22 @@ def test_a_classifier_alone_has_no_such_table(
     with Opened(browser, alone.to_html(tmp_path / "chart.html")) as opened:
         opened.view()
         assert not opened.page.locator('[data-testid="cuts"]').is_visible()
+
+
+@pytest.mark.parametrize("width", [340, 390, 620, 720, 880, 960])
+def test_the_table_holds_its_width(
+    browser: Browser, evaluations: dict[str, RocEvaluation], tmp_path: Path, width: int
+) -> None:
+    long = {f"{name} logistic regression of everything": e for name, e in evaluations.items()}
+    page = ROCWidget(long, alpha=0.1, threshold=0.4).to_html(tmp_path / "chart.html")
+    with Opened(browser, page, viewport={"width": width, "height": 900}) as opened:
+        opened.view()
+        alike(opened.page)
+        inside = opened.page.evaluate(
+            """() => { const box = (e) => e.getBoundingClientRect();
+                const right = box(document.querySelector('[data-testid="cuts"]')).right;
+                return [...document.querySelectorAll('[data-testid="cuts"] *')]
+                    .every((each) => box(each).right <= right + 0.5); }"""
+        )
+        assert inside
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
