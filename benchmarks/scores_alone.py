@@ -11,6 +11,7 @@ the ideal recalibration's TPR and FPR at every threshold at once.
 
     python benchmarks/scores_alone.py --minutes 60 --output scores_alone.csv
     python benchmarks/scores_alone.py --minutes 0 --output scores_alone.csv --table
+    python benchmarks/scores_alone.py --widths
 
 Replicates go round the laws, so that a run that is cut short has as many of each. What the file
 has already is not computed again.
@@ -23,6 +24,7 @@ import csv
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -246,6 +248,27 @@ def table(path: Path) -> str:
     return "\n".join(lines)
 
 
+def mean_widths(n: int, slope: float, replicates: int = 20) -> tuple[float, float]:
+    """Widths of the simultaneous TPR limits at the test scores, and at thresholds evenly spaced.
+
+    Balanced labels, and scores with ``logit pi_s = slope z`` for ``z ~ N(slope (y - 1/2), 1)``.
+    """
+    y = np.arange(n) % 2
+    found = []
+    for seed in range(replicates):
+        rng = np.random.default_rng([seed, n])
+        calibration, test = (
+            expit(slope * rng.normal(slope * (y - 0.5), 1)) for _ in ("calibration", "test")
+        )
+        evaluation = RocEvaluation.from_predictions(
+            y, calibration, y, test, guarantee="simultaneous"
+        )
+        bands = evaluation.band(ALPHA), evaluation.band(ALPHA, np.linspace(0, 1, 1001))
+        found.append([np.mean(band.tpr_upper - band.tpr_lower) for band in bands])
+    at_scores, evenly = np.mean(found, axis=0).tolist()
+    return at_scores, evenly
+
+
 def two(share: float) -> str:
     """A share as .95, and 1 for all."""
     return f"{share:.3f}".removeprefix("0")
@@ -260,7 +283,15 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--output", type=Path, default=Path("scores_alone.csv"))
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--widths", action="store_true", help="mean widths, and nothing else")
     given = parser.parse_args()
+    if given.widths:
+        for n, slope in product((2000, 10_000), (1.0, 2.0)):
+            at_scores, evenly = mean_widths(n, slope)
+            print(
+                f"{n:,} points, slope {slope:g}: {at_scores:.3f} at the scores, {evenly:.3f} evenly"
+            )
+        return
     run(given.output, given.replicates, given.minutes)
     if given.table:
         print(table(given.output))
