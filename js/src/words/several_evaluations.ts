@@ -35,8 +35,11 @@ export function entryName({ kind }: Group, { name }: Evaluation): string {
 }
 
 export function titleOf(picture: Picture, width: Width): string {
-  if (picture.view !== "roc") return viewTitle(picture.view);
   const { group, shown, frame, band, evaluation, ideal } = picture;
+  if (picture.view !== "roc") {
+    const own = viewTitle(picture.view);
+    return group.kind === "single" ? own : `${entryName(group, evaluation)}: ${own}`;
+  }
   if (ideal !== null)
     return group.kind === "single" ? IDEAL_TITLE : `${entryName(group, evaluation)}: ${IDEAL_TITLE}`;
   if (isCompared(picture) && width !== "narrow") return `ROC curve with ${percent(1 - frame.alpha)} bands`;

@@ -16,6 +16,9 @@ test("titles name what is shown", () => {
   expect(titleOf(classes, "narrow")).toBe("ROC curves, 95 % bands");
   expect(titleOf({ ...classes, shown: 0 }, "wide")).toBe("Class 3 against the rest, 95 % conformal band");
   expect(titleOf(pictureOf(), "wide")).toBe("ROC curve with 95 % conformal band");
+  const view = "net_benefit" as const;
+  expect(titleOf({ ...classes, shown: 0, view }, "narrow")).toBe("Class 3: Net benefit");
+  expect(titleOf(pictureOf({ view }), "wide")).toBe("Net benefit");
   expect(entryName(classes.group, classes.group.entries[1])).toBe("eight");
 });
 
