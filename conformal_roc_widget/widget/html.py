@@ -33,6 +33,7 @@ PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
 @media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
 body{margin:0 auto;max-width:1120px;padding:16px;font:13px/20px system-ui,sans-serif}
+@media (min-width:1400px){body{max-width:1600px}}
 noscript p{white-space:pre-line}
 noscript img{max-width:100%;height:auto}
 """

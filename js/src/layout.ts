@@ -2,6 +2,9 @@ import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
+/** From here on a third column takes what is read: table, legend and notes. */
+const THIRD = 1360;
+const LEAST_THIRD = 40 + 368;
 const MEDIUM = 600;
 /** From here on the names of lines stand on the plot. */
 const CAPTIONED = 420;
@@ -25,6 +28,8 @@ export function widthOf(pixels: number): Width {
   return pixels >= MEDIUM ? "medium" : "narrow";
 }
 
+export const hasThird = (pixels: number) => pixels >= THIRD;
+
 /**
  * The largest plot that fits beside or above its sliders in `visible` pixels, of which as many as `above` are taken;
  * `screen` is the height of a full screen.
@@ -32,7 +37,8 @@ export function widthOf(pixels: number): Width {
 export function plotSize(pixels: number, visible: number, screen: number | null = null, above = 0): PlotSize {
   const width = widthOf(pixels);
   const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
-  const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - left - right);
+  const third = hasThird(pixels) ? LEAST_THIRD : 0;
+  const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - third - left - right);
   const size = Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen, above)));
   return { left, right, size, hasKey: pixels < CAPTIONED };
 }

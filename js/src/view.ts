@@ -5,14 +5,15 @@ import { onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
 import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
-import { createLegend, createSentence, createTitle } from "./chrome/captions.ts";
+import { createLegend, createSentence, createSentenceRoom, createTitle } from "./chrome/captions.ts";
 import { createDataTable } from "./chrome/data_table.ts";
+import { createHelp } from "./chrome/help.ts";
 import { createAlert, createNoteLine, createNotes, errorBox } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
-import { hasOtherViews, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
+import { hasOtherViews, hasThird, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
 import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createCuts } from "./panels/cuts.ts";
@@ -73,18 +74,20 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const table = createDataTable(signal);
   const announcer = createAnnouncer(signal);
   const fullScreen = createFullScreen(root, measure, signal);
-  const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, signal);
+  const help = createHelp(root, signal);
+  const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, help, signal);
   const viewChoice = createViewChoice(controller, signal);
   const otherViews = createOtherViews(controller, signal);
   const use = createUsePanel(controller, signal);
   const undecided = createUndecided(schedule, signal);
   for (const { element } of [use, undecided]) element.addEventListener("toggle", schedule, { signal });
   const summary = createSentence();
+  const room = createSentenceRoom();
   const legend = createLegend();
   /** The components that are read: words, numbers, tables. */
   const texts = [
-    ...[title, summary, alert, noteLine, notes, picker, significance.texts, threshold.texts],
-    ...[legend, staticLine, table, announcer, toolbar, undecided, use],
+    ...[title, summary, room, alert, noteLine, notes, picker, significance.texts, threshold.texts],
+    ...[legend, staticLine, table, announcer, toolbar, undecided, use, help],
   ];
   const disclosures = html(
     "div",
@@ -95,10 +98,13 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   /** In the order of the keyboard; the toolbar comes last and stands at the top. */
   function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
+    const results = threshold.texts.element;
+    const isFree = results.closest(".crw-fold") === null;
+    if (isFree && !isThird) threshold.element.append(results);
     const elements = (...components: Component[]) => components.map(({ element }) => element);
     return [
       subject,
-      ...elements(title, summary, alert, noteLine),
+      ...elements(title, room, summary, alert, noteLine),
       html(
         "div",
         { class: "crw-figure" },
@@ -111,11 +117,17 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
         { class: "crw-modules" },
         ...elements(...before, significance, threshold),
         significance.residuals,
-        ...elements(...after, undecided, use),
+        ...elements(...after, ...(isThird ? [] : [undecided, use])),
       ),
-      html("div", { class: "crw-foot" }, ...elements(legend, notes, staticLine)),
+      html(
+        "div",
+        { class: isThird ? "crw-third" : "crw-foot" },
+        ...(isThird && isFree ? [results] : []),
+        ...(isThird ? elements(undecided, use) : []),
+        ...elements(legend, notes, staticLine),
+      ),
       disclosures,
-      ...elements(table, announcer, toolbar),
+      ...elements(table, announcer, toolbar, help),
     ];
   }
 
@@ -156,6 +168,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let following: number | null = null;
   let isResized = true;
   let heading = 0;
+  let isThird = false;
   /** The heading above the plot is measured again at most so often: beside a smaller plot it breaks into more lines. */
   const PASSES = 3;
   let passes = PASSES;
@@ -172,9 +185,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function setScene(name: keyof typeof scenes) {
+    const wasThird = isThird;
+    isThird = hasThird(pixels);
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     scene = built[name] ??= scenes[name]();
-    if (root.contains(scene.plot.element)) return;
+    if (root.contains(scene.plot.element) && isThird === wasThird) return;
     // Components that both scenes show go over to the one that is drawn now.
     root.replaceChildren(...contentOf(scene));
     focused?.focus({ preventScroll: true });
@@ -194,6 +209,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       "data-threshold": picture.frame.threshold,
       "data-source": picture.source,
     });
+    root.toggleAttribute("data-third", isThird);
     root.toggleAttribute("data-waiting", picture.waiting);
     root.toggleAttribute("data-easing", picture.easing && !picture.held);
     const { plot, above, before, after } = scene;

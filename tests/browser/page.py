@@ -1,5 +1,6 @@
 """A page without a kernel: opened cold, without a network, and handled by someone without a plan."""
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
@@ -251,3 +252,11 @@ def assert_numbers(text: str, expected: dict[str, Any], names: dict[str, str]) -
     found = table(text)
     for column, name in names.items():
         np.testing.assert_allclose(found[column], expected[name], rtol=1e-12, atol=1e-12)
+
+
+def pasted(text: str, **names: Any) -> Any:
+    """The value of a cell of Python in a fresh namespace that holds these names alone."""
+    *first, last = ast.parse(text).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(first, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)

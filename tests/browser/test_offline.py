@@ -30,6 +30,7 @@ from page import (
     known,
     outline,
     overview,
+    pasted,
     pixels,
 )
 from playwright.sync_api import Browser
@@ -294,7 +295,7 @@ def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
         view.part("toolbar-copy").click()
         line = view.root.locator(".crw-code")
         line.wait_for()
-        again = eval(line.input_value(), {"ROCWidget": ROCWidget, "evaluation": widget.evaluation})
+        again = pasted(line.input_value(), evaluation=widget.evaluation)
         assert (again.alpha, again.threshold) == (drawn["alpha"], drawn["threshold"])
         assert again.band == drawn["band"]
         assert line.evaluate("(e) => getSelection().toString() === e.value")

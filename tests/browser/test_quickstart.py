@@ -146,18 +146,26 @@ def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
     assert (kernel["alpha"], kernel["threshold"]) == (0.5, 0)
 
 
+# A control by its name for tests, a term by its words.
+STOP = """((e) => e.dataset.testid ?? (e.matches(".crw-term") ? e.firstChild.data : null))(
+    document.activeElement)"""
+
+
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     view.choose("sensitivity")
     visited = []
-    for _ in range(18):
+    for _ in range(26):
         lab.page.keyboard.press("Tab")
-        visited.append(lab.page.evaluate("document.activeElement.dataset.testid"))
+        visited.append(lab.page.evaluate(STOP))
     handles = [f"residual-handle-{label}-{side}" for label in (1, 0) for side in ("lower", "upper")]
-    tools = [f"toolbar-{name}" for name in ("download", "copy", "fullscreen", "reset")]
+    tools = [f"toolbar-{name}" for name in ("download", "copy", "help", "fullscreen", "reset")]
     cells = [f"select-{name}" for name in ("tp", "fn", "fp", "tn")]
     sliders = ["operating-point", "alpha", "threshold", "jump"]
     undecided = use_and_cost = None  # folds, which open by key
-    assert visited == [*sliders, *cells, *handles, undecided, use_and_cost, *tools]
+    terms = ["ideal model", "pointwise", "one threshold drawn at random", "Guarantee"]
+    terms += ["at least 95\u00a0%", "reference"]
+    folds = [undecided, use_and_cost]
+    assert visited == [*sliders, *cells, *handles, "Residual", *folds, *terms, *tools]
     view.part("threshold").focus()
     lab.page.keyboard.press("ArrowLeft")
     ring = view.part("threshold").evaluate("(e) => getComputedStyle(e).outline")

@@ -1,7 +1,7 @@
 import { html, uniqueId } from "../base/dom.ts";
 import { keepShortcutsAway } from "../base/keys.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { csvText, factsOf, fileName } from "../words/csv.ts";
+import { captionOf, csvText, factsOf, fileName } from "../words/csv.ts";
 import { wordsOf } from "../words/several_evaluations.ts";
 import { withText } from "./png.ts";
 import { backgroundOf, pngBytes, svgText } from "./snapshot.ts";
@@ -53,7 +53,12 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
   const facts = factsOf(picture);
   const { title, sentence } = wordsOf(picture);
   const isDark = plot.closest("[data-theme=dark]") !== null;
-  const text = svgText(plot, backgroundOf(plot, isDark), { title, description: sentence, facts });
+  const text = svgText(plot, backgroundOf(plot, isDark), {
+    title,
+    description: sentence,
+    ...captionOf(picture),
+    facts,
+  });
   if (extension === "svg") return new Blob([text], { type: "image/svg+xml;charset=utf-8" });
   const described = facts.map(([name, value]) => `${name}=${value}`).join("\n");
   return new Blob([withText(await pngBytes(text), "Description", described)], { type: "image/png" });

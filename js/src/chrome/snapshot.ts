@@ -21,6 +21,9 @@ const MARGIN = 12;
 export interface Caption {
   title: string;
   description: string;
+  /** Drawn below the title, and below the plot. */
+  subtitle: string;
+  foot: string;
   facts: readonly Fact[];
 }
 
@@ -36,8 +39,22 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
   for (const element of [copy, ...copy.querySelectorAll("*")]) stripNames(element);
 
   const width = Number(drawing.getAttribute("width"));
-  const height = Number(drawing.getAttribute("height"));
-  const box = [-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN];
+  const { color } = getComputedStyle(drawing);
+  const key = keyOf(drawing);
+  const bottom = key.reduce(
+    (most, item) => Math.max(most, item.bottom),
+    Number(drawing.getAttribute("height")),
+  );
+  const head = [...wrapped(caption.title, width, true), ...wrapped(caption.subtitle, width)];
+  const foot = wrapped(caption.foot, width);
+  const above = MARGIN + head.length * LINE;
+  copy.append(
+    ...key.map(({ element }) => element),
+    ...head.map((line, i) => lineOf(line, LINE * (i - head.length + 0.7), color)),
+    ...foot.map((line, i) => lineOf(line, bottom + LINE * (i + 1), color)),
+  );
+  const height = above + bottom + foot.length * LINE + MARGIN;
+  const box = [-MARGIN, -above, width + 2 * MARGIN, height];
   copy.setAttribute("viewBox", box.join(" "));
   copy.setAttribute("width", String(box[2]));
   copy.setAttribute("height", String(box[3]));
@@ -50,6 +67,49 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
     svg("rect", { x: box[0], y: box[1], width: box[2], height: box[3], fill: background }),
   );
   return xmlText(new XMLSerializer().serializeToString(copy));
+}
+
+interface TextLine {
+  text: string;
+  isStrong: boolean;
+}
+
+const LINE = 18;
+/** Widths of a character, on the wide side. */
+const CHARACTER = { strong: 7.3, plain: 6.4 };
+
+function wrapped(text: string, width: number, isStrong = false): TextLine[] {
+  const most = Math.floor(width / CHARACTER[isStrong ? "strong" : "plain"]);
+  const lines = [""];
+  for (const word of text.split(" ").flatMap((each) => each.match(new RegExp(`.{1,${most}}`, "gsu")) ?? [])) {
+    const last = lines.length - 1;
+    if (lines[last] && lines[last].length + word.length >= most) lines.push(word);
+    else lines[last] += `${lines[last] && " "}${word}`;
+  }
+  return lines.map((line) => ({ text: line, isStrong }));
+}
+
+const lineOf = ({ text, isStrong }: TextLine, y: number, fill: string) =>
+  svg("text", { y, fill, "font-size": 12, "font-weight": isStrong ? 600 : 400 }, text);
+
+/** The key below a small plot, as pieces of the drawing above it. */
+function keyOf(drawing: SVGSVGElement): { element: SVGElement; bottom: number }[] {
+  const from = drawing.getBoundingClientRect();
+  const items = drawing.parentElement?.querySelectorAll(".crw-key:not([hidden]) > span") ?? [];
+  return [...items].map((item) => {
+    const { left, top, bottom } = item.getBoundingClientRect();
+    const swatch = item.querySelector("svg") as SVGSVGElement;
+    const marks = [...swatch.children].map((mark) => {
+      const copy = mark.cloneNode() as Element;
+      fixLooks(copy, getComputedStyle(mark));
+      stripNames(copy);
+      return copy;
+    });
+    const words = lineOf({ text: item.textContent ?? "", isStrong: false }, 10, getComputedStyle(item).color);
+    words.setAttribute("x", String(Number(swatch.getAttribute("width")) + 6));
+    const place = `translate(${left - from.left} ${top - from.top + 2})`;
+    return { element: svg("g", { transform: place }, ...marks, words), bottom: bottom - from.top };
+  });
 }
 
 function fixLooks(element: Element, style: CSSStyleDeclaration) {

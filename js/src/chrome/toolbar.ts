@@ -6,6 +6,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
+import type { Help } from "./help.ts";
 import { createStatus } from "./status.ts";
 
 const COPIED_MS = 2000;
@@ -18,6 +19,7 @@ const ICONS = {
   leave: "M6 2.5V6H2.5M13.5 6H10V2.5M10 13.5V10h3.5M2.5 10H6v3.5",
   reset: "M3.5 5.5A5.2 5.2 0 1 1 2.8 9M3.2 2v3.7h3.7",
   undo: "M6 3 2.5 6.5 6 10M3 6.5h6.5a3.8 3.8 0 0 1 0 7.5H7",
+  help: "M5.5 5.8a2.5 2.5 0 1 1 3.7 2.2c-.8.4-1.2.9-1.2 1.8M8 12.8h.01",
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
@@ -26,6 +28,7 @@ export function createToolbar(
   controller: Controller,
   plot: () => SVGSVGElement,
   fullScreen: FullScreen,
+  help: Help,
   signal: AbortSignal,
 ): Component {
   const source = createStatus();
@@ -77,6 +80,12 @@ export function createToolbar(
     { signal },
   );
 
+  const explain = toolButton("help", "Explain the picture", ICONS.help, true);
+  setAttributes(explain.element, { "aria-controls": help.element.id, "aria-expanded": "false" });
+  on(explain.element, () =>
+    help.toggle(explain.element, more.element.hidden ? explain.element : more.element),
+  );
+
   const full = toolButton("fullscreen", "Full screen", ICONS.enter, true);
   on(full.element, fullScreen.toggle);
   const reset = toolButton("reset", "Reset", ICONS.reset, true);
@@ -87,12 +96,13 @@ export function createToolbar(
     { class: "crw-tools", id: uniqueId("crw-tools") },
     downloadMenu.element,
     html("div", { class: "crw-menu" }, copy.element, line),
+    explain.element,
     full.element,
     reset.element,
   );
   const more = toolButton("more", "More", ICONS.more, true);
   const moreMenu = createMenu(more.element, tools, signal);
-  for (const item of [full, reset]) on(item.element, moreMenu.close);
+  for (const item of [explain, full, reset]) on(item.element, moreMenu.close);
 
   return {
     element: html("div", { class: "crw-toolbar" }, source.element, moreMenu.element),

@@ -150,26 +150,28 @@ function bar(fraction: number): SVGElement {
 function classifierRows(picture: Picture): HTMLElement[] {
   const { group, frames, frame } = picture;
   const { texts } = widthTexts(picture);
-  const rows = group.entries.map((entry, i) => {
-    const sample = svg(
-      "svg",
-      { class: "crw-sample", width: 32, height: 12, "aria-hidden": "true" },
-      svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M1 6H31" }),
-    );
-    return html(
+  const rows = group.entries.map((entry, i) =>
+    html(
       "tr",
       {},
-      rowHead(sample, html("span", {}, entry.name)),
+      rowHead(sample(i), html("span", {}, entry.name)),
       strongCell(rate(entry.auc)),
       cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
       strongCell(texts[i] ?? "no limits"),
-    );
-  });
+    ),
+  );
   return [
     headRow(nounOfKind(group), "AUC", `ideal, ${percent(1 - frame.alpha)}`, "band’s mean width"),
     html("tbody", {}, ...rows),
   ];
 }
+
+const sample = (i: number) =>
+  svg(
+    "svg",
+    { class: "crw-sample", width: 32, height: 12, "aria-hidden": "true" },
+    svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M1 6H31" }),
+  );
 
 /** Differences in AUC on the same points, as DeLong's test has them. */
 function pairedRows({ comparators }: Picture): HTMLElement[] {

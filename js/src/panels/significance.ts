@@ -3,6 +3,7 @@ import { html, setText, setVisible } from "../base/dom.ts";
 import { count, MINUS, percent, percentDown } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
+import { explained } from "../base/tooltip.ts";
 import type { Width } from "../base/width.ts";
 import {
   type Evaluation,
@@ -15,6 +16,7 @@ import {
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
@@ -68,7 +70,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
   const axisName = html(
     "div",
     { class: "crw-axis-name" },
-    html("span", {}, "Residual"),
+    ...explained(termsIn("Residual")),
     html("span", { class: "crw-unbroken" }, "logit π̃ − logit p"),
   );
   const axisElement = html("div", { class: "crw-strip-axis" }, ticks, tooHigh, tooLow);

@@ -5,7 +5,7 @@ import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
-import { fromX, fromY, toX, toY } from "./geometry.ts";
+import { type Box, boxOf, contains, fromX, fromY, grow, overlap, toX, toY } from "./geometry.ts";
 import type { PlotFrame } from "./plot_frame.ts";
 
 /** The callout for a place on a curve. */
@@ -20,11 +20,11 @@ export interface Hit {
 
 type Find = (fpr: number, tpr: number) => Hit | null;
 
-/** How far from the curve the pointer may be, in pixels. */
-const REACH = 64;
 const WIDTH = 184;
 const HEIGHT = 76;
 const GAP = 16;
+/** Where a callout looks for the curve beneath it, as shares of its width. */
+const CURVE_SPOTS = [0, 0.25, 0.5, 0.75, 1];
 
 /** The vertex of the curve nearest to a point of the plot. */
 export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
@@ -67,17 +67,45 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
     const { square, drawing } = plotFrame;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
+    if (!contains(grow(boxOf(square), GAP / 2), { left: x, right: x, top: y, bottom: y })) return null;
     const hit = find(fromX(square, x), fromY(square, y));
     if (!hit) return null;
-    const [cx, cy] = [toX(square, hit.fpr), toY(square, hit.tpr)];
-    if (Math.hypot(cx - x, cy - y) > REACH) return null;
-    setAttributes(mark, { cx, cy });
+    setAttributes(mark, { cx: toX(square, hit.fpr), cy: toY(square, hit.tpr) });
     show(hit);
-    const right = square.x0 + square.size;
-    const atX = x + GAP + WIDTH <= right ? x + GAP : x - GAP - WIDTH;
-    const atY = y + GAP + HEIGHT <= square.y0 ? y + GAP : y - GAP - HEIGHT;
-    element.style.transform = `translate(${clamp(atX, 0, Math.max(0, right - WIDTH))}px, ${atY}px)`;
+    const place = freePlace(x, y);
+    element.style.transform = `translate(${place.left}px, ${place.top}px)`;
     return hit;
+  }
+
+  /** Near the pointer, or elsewhere on the plot, where it covers least of words, point and curve. */
+  function freePlace(x: number, y: number): Box {
+    const { square, drawing } = plotFrame;
+    const { left, top } = drawing.getBoundingClientRect();
+    const taken = [...drawing.querySelectorAll(".crw-label, .crw-point-dot")].map((each): Box => {
+      const box = each.getBoundingClientRect();
+      return { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
+    });
+    taken.push(grow({ left: x, right: x, top: y, bottom: y }, GAP / 2));
+    const inside = boxOf(square);
+    const across = [x + GAP, x - GAP - WIDTH, inside.right - WIDTH, inside.left];
+    const down = [y + GAP, y - GAP - HEIGHT, inside.bottom - HEIGHT, inside.top];
+    const boxes = across.flatMap((atX) =>
+      down.map((atY): Box => {
+        const from = clamp(atX, inside.left, Math.max(inside.left, inside.right - WIDTH));
+        const start = clamp(atY, inside.top, inside.bottom - HEIGHT);
+        return { left: from, right: from + WIDTH, top: start, bottom: start + HEIGHT };
+      }),
+    );
+    const covered = (box: Box) => {
+      const spots = CURVE_SPOTS.map((share): Box => {
+        const [atX, atY] = [box.left + share * WIDTH, (box.top + box.bottom) / 2];
+        const near = find(fromX(square, atX), fromY(square, atY));
+        const [cx, cy] = near ? [toX(square, near.fpr), toY(square, near.tpr)] : [x, y];
+        return { left: cx, right: cx, top: cy, bottom: cy };
+      });
+      return [...taken, ...spots].filter((other) => overlap(box, other)).length;
+    };
+    return boxes.reduce((best, box) => (covered(box) < covered(best) ? box : best));
   }
 
   function show({ title, rows }: Hit) {

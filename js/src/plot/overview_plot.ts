@@ -38,10 +38,15 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   const names = svg("g");
   const points = svg("g", { "data-testid": "cut-points" });
   const hover = createHover(signal, (hit) => {
-    entries.forEach(({ element }, i) => {
-      element.classList.toggle("crw-looked-at", i === hit?.entry);
-    });
+    if (hit?.entry !== undefined) lookAt(hit.entry);
   });
+  /** Its band has a fill and its name is strong, the others have edges alone. */
+  function lookAt(entry: number) {
+    entries.forEach(({ element, name }, i) => {
+      element.classList.toggle("crw-looked-at", i === entry);
+      name.classList.toggle("crw-strong", i === entry);
+    });
+  }
   const plotFrame = createPlotFrame(
     "ROC curves",
     [average.under, curves],
@@ -73,15 +78,17 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
       const isResized = plotFrame.resize(size);
       if (isResized || group !== drawnGroup) {
         drawnGroup = group;
-        entries = group.entries.map((entry, i) => createEntry(group.kind, entry, i, plotFrame.square));
+        entries = group.entries.map((entry, i) => createEntry(group, entry, i, plotFrame.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
-        curves.classList.toggle("crw-crossing", group.kind !== "classes" && entries.length > MOST_FILLED);
+        const named = group.kind === "classes" ? [] : entries;
+        curves.classList.toggle("crw-crossing", named.length > 0);
+        names.replaceChildren(...named.flatMap(({ sample, name }) => [sample, name]));
         points.replaceChildren(
           ...(group.kind === "classifiers"
             ? group.entries.map((_, i) => svg("circle", { class: `crw-cut crw-series${i % SERIES}`, r: 5 }))
             : []),
         );
-        names.replaceChildren(...(group.kind === "classes" ? [] : namesOfCurves(group, plotFrame.square)));
+        lookAt(0);
       }
       const isAveraged = group.kind === "classes";
       key.draw(size.hasKey ? overviewKey(isAveraged) : null);
@@ -96,7 +103,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         return;
       }
       entries.forEach((entry, i) => {
-        entry.drawBand(picture.frames[i], held);
+        entry.draw(picture.frames[i], held);
       });
       if (group.kind === "classifiers") drawPoints(picture);
       hover.draw(held, (fpr, tpr) => nearestHit(picture, entries, fpr, tpr));
@@ -107,42 +114,36 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
 /** How many colours and dashes there are for classifiers; a ninth begins again. */
 export const SERIES = 8;
 
-function createEntry(kind: Group["kind"], entry: Evaluation, i: number, square: Square) {
+function createEntry({ kind, entries }: Group, entry: Evaluation, i: number, square: Square) {
   const curve = observedCurve(entry);
   const series = kind === "classes" ? "crw-thin" : `crw-series crw-series${i % SERIES}`;
   const path = svg("path", { class: `crw-curve ${series}`, d: pathOf(curve, square) });
   const band = createBandShape(series, `band-${i}`);
   return {
     curve,
+    ...nameOfCurve(entry, series, entries.length - 1 - i, square),
     element: svg("g", { "data-testid": `curve-${i}` }, band.element, path),
-    drawBand(frame: Frame, held: boolean) {
+    draw(frame: Frame, held: boolean) {
       band.draw(edgesOf(1, frame, curve), sidesOf(frame, 1), square, held);
     },
   };
 }
 
 const MOST_CHARACTERS = 24;
-/** Bands of more classifiers than this are drawn without fill, but for the one that is looked at. */
-const MOST_FILLED = 4;
 
-/** At the bottom right, where a curve seldom comes: each name beside a piece of its curve. */
-function namesOfCurves({ entries }: Group, { x0, y0, size }: Square): SVGElement[] {
+/** At the bottom right, where a curve seldom comes, so many lines from below: the name beside a piece of the curve. */
+function nameOfCurve({ name }: Evaluation, series: string, line: number, { x0, y0, size }: Square) {
   const right = x0 + size - 4;
-  return entries.flatMap(({ name }, i) => {
-    const y = y0 - 14 - (entries.length - 1 - i) * LINE_HEIGHT;
-    const short = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;
-    return [
-      svg("path", {
-        class: `crw-curve crw-series crw-series${i % SERIES}`,
-        d: `M${right - 30} ${y - 4}H${right}`,
-      }),
-      svg(
-        "text",
-        { class: "crw-label crw-halo crw-text-ink", "text-anchor": "end", x: right - 36, y },
-        short,
-      ),
-    ];
-  });
+  const y = y0 - 14 - line * LINE_HEIGHT;
+  const short = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;
+  return {
+    sample: svg("path", { class: `crw-curve ${series}`, d: `M${right - 30} ${y - 4}H${right}` }),
+    name: svg(
+      "text",
+      { class: "crw-label crw-halo crw-text-ink", "text-anchor": "end", x: right - 36, y },
+      short,
+    ),
+  };
 }
 
 function nearestHit({ group, frames }: Picture, entries: { curve: Line }[], fpr: number, tpr: number): Hit {

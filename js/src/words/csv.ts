@@ -1,10 +1,12 @@
 // The texts of a downloaded file.
 
-import type { Evaluation, Frame } from "../evaluation/types.ts";
+import { count } from "../base/format.ts";
+import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { idealWords } from "./ideal.ts";
-import { statementOf } from "./several_evaluations.ts";
+import { className, confidence } from "./one_evaluation.ts";
+import { legendOf, statementOf } from "./several_evaluations.ts";
 import { VIEW_COLUMNS, viewRows } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
@@ -49,6 +51,20 @@ export function factsOf(picture: Picture): Fact[] {
     ["scope", statementOf(picture, "scope")],
     ["guarantee", statementOf(picture, "guarantee")],
   ];
+}
+
+/** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */
+export function captionOf(picture: Picture): { subtitle: string; foot: string } {
+  const { group, shown, frame, evaluation } = picture;
+  const { nTest, classes } = evaluation;
+  const { target } = legendOf(picture);
+  const of = (label: Label) => `${count(nTest[label])} ${className(label, classes)}`;
+  const points =
+    shown === null && group.kind === "classes" ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
+  return {
+    subtitle: `n = ${count(nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
+    foot: target && `Target: ${target}`,
+  };
 }
 
 export function fileName({ group, shown, frame }: Picture, extension: string): string {

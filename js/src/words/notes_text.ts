@@ -1,6 +1,7 @@
 // Notes on these data, and on what this alpha and threshold do to them.
 
 import { count, fixed, percent } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { alphaScale, alphaSteps } from "../base/scale.ts";
 import { residualsNeeded } from "../evaluation/quantiles.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
@@ -23,11 +24,16 @@ export interface Note {
 /** Notes that come and go with alpha and with the threshold. */
 export function passingNotes(picture: Picture): Note[] {
   const { group, shown, evaluation, frame, frames, band } = picture;
-  if (shown === null)
+  if (shown === null) {
+    const names = group.kind === "classes" ? (["the rest", "the class"] as const) : evaluation.classes;
+    const alphas = LABELS.map((label) => lastOf(group.entries.map((entry) => twoLimitsFrom(entry, label))));
     return ofEntries(
       picture,
-      group.entries.map((entry, i) => limitNotes(entry, frames[i])),
+      group.entries.map((entry, i) =>
+        limitNotes(entry, frames[i], names, (label) => alphas[LABELS.indexOf(label)]),
+      ),
     );
+  }
   const outside = labelsOf(band).flatMap((label) => {
     const text = outsideLimits(label, frame.point, evaluation.classes);
     return text === null ? [] : [lasting(text)];
@@ -73,7 +79,12 @@ function rareNotes(picture: Picture): Note[] {
 const lasting = (text: string): Note => ({ key: text, about: "", text, alpha: null });
 
 /** Limits that are missing, and the alpha from which both are there. */
-function limitNotes(evaluation: Evaluation, frame: Frame): Note[] {
+function limitNotes(
+  evaluation: Evaluation,
+  frame: Frame,
+  names = evaluation.classes,
+  firstAlpha = (label: Label) => twoLimitsFrom(evaluation, label),
+): Note[] {
   return LABELS.flatMap((label) => {
     const [lower, upper] = sidesOf(frame, label);
     const reason = frame.vacuous[label];
@@ -81,8 +92,8 @@ function limitNotes(evaluation: Evaluation, frame: Frame): Note[] {
       if (reason !== null) return [lasting(withClassNames(reason, evaluation.classes))];
       if (lower && upper) return [];
     }
-    const text = `${limitFact(evaluation, frame, label)} ${limitHelp(evaluation, frame, label)}`;
-    const alpha = twoLimitsFrom(evaluation, label);
+    const alpha = firstAlpha(label);
+    const text = `${limitFact(names, frame, label)} ${limitHelp(evaluation, frame, label, alpha)}`;
     return [
       {
         key: `limits ${label}`,
@@ -94,16 +105,19 @@ function limitNotes(evaluation: Evaluation, frame: Frame): Note[] {
   });
 }
 
-function limitFact({ classes }: Evaluation, frame: Frame, label: Label): string {
+/** From this alpha on each has two limits; null where one never has. */
+const lastOf = (alphas: (number | null)[]) =>
+  alphas.reduce((last, alpha) => (last === null || alpha === null ? null : Math.max(last, alpha)), 0);
+
+function limitFact(classes: Pair<string>, frame: Frame, label: Label): string {
   const limits = hasLimits(frame, label) ? "One limit" : "No limits";
   return `${limits} for ${className(label, classes)} at ${percent(1 - frame.alpha)}.`;
 }
 
-function limitHelp(evaluation: Evaluation, frame: Frame, label: Label): string {
+function limitHelp(evaluation: Evaluation, frame: Frame, label: Label, alpha: number | null): string {
   const lacking = pointsLacking(evaluation, frame, label);
   if (lacking === null) return "There are too few calibration points for another.";
   const { one, both } = residualsNeeded(frame.alpha, evaluation.rule);
-  const alpha = twoLimitsFrom(evaluation, label);
   const at = alpha === null ? "" : `at ${percent(1 - alpha)} confidence or less, or `;
   const first = hasLimits(frame, label) || one === both ? "" : `, a first one with ${count(one)}`;
   return `Two limits ${at}with ${count(both)} points${first}.`;

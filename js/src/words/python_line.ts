@@ -1,12 +1,15 @@
 import type { Json } from "../evaluation/types.ts";
+import { TRUTH } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
 
-/** A line of Python that rebuilds what is on the screen; the evaluation's own name is not known here. */
+/** A line of Python that rebuilds what is on the screen, and says which names of the reader's it cannot know. */
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators, view, prevalence, cost } = picture;
   const isMapping = group.kind !== "single";
+  const evaluation = isMapping ? "evaluations" : "evaluation";
+  const unknown = [evaluation];
   const keywords = [
-    isMapping ? "evaluations" : "evaluation",
+    evaluation,
     `alpha=${wanted.alpha}`,
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
@@ -16,10 +19,15 @@ export function pythonLine(picture: Picture): string {
   if (view !== "roc") keywords.push(`view=${literal(view)}`);
   if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
   if (cost !== null) keywords.push(`cost_ratio=${cost}`);
-  if (comparators.items.length > 0) {
-    keywords.push(`comparators=${literal(comparators.items.map(({ key }) => key))}`);
+  const keys = comparators.items.map(({ key }) => key);
+  const others = keys.filter((key) => key !== TRUTH);
+  if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
+  if (others.length < keys.length) {
+    keywords.push("truth=truth");
+    unknown.push("truth");
   }
-  return `ROCWidget(${keywords.join(", ")})`;
+  const call = `ROCWidget(${keywords.join(", ")})`;
+  return `from conformal_roc_widget import ROCWidget; ${call}  # with your own ${unknown.join(" and ")}`;
 }
 
 const WORDS = new Map<Json, string>([

@@ -1,8 +1,11 @@
 // Texts about several evaluations, and about one among them.
 
 import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { alphaScale } from "../base/scale.ts";
 import type { Width } from "../base/width.ts";
-import type { Evaluation, Group, Words } from "../evaluation/types.ts";
+import { residualsNeeded } from "../evaluation/quantiles.ts";
+import type { Evaluation, Group, Label, OrderStatistic, Words } from "../evaluation/types.ts";
 import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
 import { drawnComparators, isCompared, limitsAt, TRUTH } from "../sync/comparators.ts";
 import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
@@ -78,6 +81,24 @@ export function sentenceOf(picture: Picture): Run[] {
   if (shown === null) return overviewSentence(picture);
   if (ideal !== null) return idealSentence(evaluation, ideal);
   return [...rocSentence(picture), ...useWords(picture)];
+}
+
+/** The sentence of the ROC curve on both rates, at the confidence at which most limits are missing. */
+export function longestSentence(picture: Picture): string {
+  const { evaluation, frame } = picture;
+  const alpha = alphaScale.min;
+  const { both } = residualsNeeded(alpha, evaluation.rule);
+  const lacking = ([lower, upper]: Pair<OrderStatistic>, label: Label): Pair<OrderStatistic> =>
+    evaluation.nCalibration[label] < both
+      ? [{ ...lower, residual: Number.NEGATIVE_INFINITY }, upper]
+      : [lower, upper];
+  const known = frame.orderStatistics;
+  const worst = known && {
+    alpha,
+    orderStatistics: [lacking(known[0], 0), lacking(known[1], 1)] as const,
+  };
+  return wordsOf({ ...picture, view: "roc", ideal: null, band: "both", frame: { ...frame, ...worst } })
+    .sentence;
 }
 
 function rocSentence(picture: Picture): Run[] {

@@ -196,7 +196,10 @@ test("the line of Python is copied and, where the page may not, shown to be copi
   vi.stubGlobal("navigator", { clipboard: { writeText: async (text: string) => copied.push(text) } });
   find("toolbar-copy").click();
   await drawn();
-  expect(copied).toEqual(['ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity")']);
+  expect(copied).toEqual([
+    "from conformal_roc_widget import ROCWidget; " +
+      'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity")  # with your own evaluation',
+  ]);
   expect(find("toolbar-copy").textContent).toBe("Copied");
   vi.stubGlobal("navigator", {});
   find("toolbar-copy").click();
@@ -231,13 +234,16 @@ test("reset goes back to how the page was opened", async () => {
   expect(find("threshold").getAttribute("aria-valuenow")).toBe("0.5");
 });
 
-test("a callout follows the pointer along the curve, but no drag and no finger", async () => {
+test("a callout follows the pointer over the plot, but no drag and no finger", async () => {
   await open();
   pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
   await drawn();
   expect(isSeen(find("hover"))).toBe(true);
   expect(find("hover").textContent).toBe("λ 0.70TPR 0.500.25 to 1.00FPR 0.200.00 to 0.40");
   pointer(find("plot"), "pointermove", onPlot(0.9, 0.1));
+  await drawn();
+  expect(find("hover").textContent).toMatch(/^λ .*TPR .*FPR /);
+  pointer(find("plot"), "pointermove", onPlot(1.1, 0.1));
   await drawn();
   expect(isSeen(find("hover"))).toBe(false);
   for (const more of [{ pointerType: "touch" }, { buttons: 1 }]) {
@@ -325,18 +331,21 @@ test("classifiers on the same points have a curve, a band and a row each", async
   expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
 });
 
-test("bands of many classifiers have a fill where the pointer is on the curve, and nowhere else", async () => {
+test("of several classifiers the band that is looked at has a fill, and no other", async () => {
   const group = { ...rawGroup("a", "b", "c", "d", "e"), kind: "classifiers" };
   await open({ _data: group, _frame: rawFrames(5) });
   expect(find("curve-0").parentElement?.getAttribute("class")).toBe("crw-crossing");
-  const lookedAt = () => root.querySelectorAll(".crw-looked-at").length;
-  expect(lookedAt()).toBe(0);
+  const lookedAt = () =>
+    [...root.querySelectorAll(".crw-looked-at")].map((each) => each.getAttribute("data-testid"));
+  expect(lookedAt()).toEqual(["curve-0"]);
   pointer(find("plot"), "pointermove", onPlot(0.4, 0.75));
   await drawn();
-  expect(lookedAt()).toBe(1);
+  expect(lookedAt()).toHaveLength(1);
+  const [name] = root.querySelectorAll(".crw-plot .crw-strong");
+  expect(lookedAt()).toEqual([`curve-${"abcde".indexOf(name.textContent ?? "")}`]);
   pointer(find("plot"), "pointerleave", onPlot(0.4, 0.75));
   await drawn();
-  expect(lookedAt()).toBe(0);
+  expect(lookedAt()).toHaveLength(1);
 });
 
 test("the paired tests of many classifiers stand under one line", async () => {

@@ -44,7 +44,29 @@ test("a missing limit comes with the confidence that gives both; in the overview
     group: { ...overview.group, entries: [picture.evaluation, overview.group.entries[1]] },
     frames: [picture.frame, overview.frames[1]],
   });
-  expect(first.text).toBe(note.text);
+  expect(first.text).toBe(note.text.replace("class 1", "the class"));
+});
+
+test("of several classes a missing limit is told once, with the confidence that serves each of them", () => {
+  const picture = fewPicture([-1, 1, -1 / 0, 1], [99, 57]);
+  const fewer = fewPicture([-1, 1, -1 / 0, 1], [99, 47]);
+  const overview = overviewPicture("classes", "3", "8");
+  const notes = passingNotes({
+    ...overview,
+    group: {
+      ...overview.group,
+      entries: [picture, fewer].map((each, i) => ({ ...each.evaluation, name: `${i}` })),
+    },
+    frames: [picture.frame, fewer.frame],
+  });
+  expect(notes).toEqual([
+    {
+      key: "limits 1",
+      about: "Class 0, Class 1: ",
+      text: "One limit for the class at 95 %. Two limits at 91.5 % confidence or less, or with 79 points.",
+      alpha: 0.085,
+    },
+  ]);
 });
 
 test("a note that is the same for some classes stands there once", () => {

@@ -3,13 +3,19 @@ import type { Picture } from "../../src/sync/view_model.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
+const lineOf = (call: string, ...names: string[]) =>
+  `from conformal_roc_widget import ROCWidget; ${call}  # with your own ${names.join(" and ")}`;
+
 test("a line of Python rebuilds the state", () => {
   expect(pythonLine(pictureOf({ band: "both" }))).toBe(
-    'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")',
+    lineOf('ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")', "evaluation"),
   );
   const overview = overviewPicture("classes", "a", "b");
   expect(pythonLine({ ...overview, weights: "uniform" })).toBe(
-    'ROCWidget(evaluations, alpha=0.05, threshold=0.5, band="sensitivity", weights="uniform")',
+    lineOf(
+      'ROCWidget(evaluations, alpha=0.05, threshold=0.5, band="sensitivity", weights="uniform")',
+      "evaluations",
+    ),
   );
 });
 
@@ -22,13 +28,16 @@ test.each([
   const overview = overviewPicture("classes", "a", "b");
   const entries = [{ ...overview.group.entries[0], key: label }, overview.group.entries[1]];
   const picture: Picture = { ...overview, group: { kind: "classes", entries }, shown: 0 };
-  expect(pythonLine(picture)).toContain(`, label=${written})`);
+  expect(pythonLine(picture)).toContain(`, label=${written})  #`);
 });
 
 test("view and use stand in the line where they are set", () => {
   expect(pythonLine(pictureOf({ view: "net_benefit", prevalence: 0.1, cost: 8 }))).toBe(
-    'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity", view="net_benefit", prevalence=0.1, ' +
-      "cost_ratio=8)",
+    lineOf(
+      'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity", view="net_benefit", prevalence=0.1, ' +
+        "cost_ratio=8)",
+      "evaluation",
+    ),
   );
 });
 

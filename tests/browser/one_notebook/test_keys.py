@@ -37,7 +37,7 @@ KEYS = [
 
 CONTROLS = [
     *("residual-handle-1-lower", "residual-handle-0-upper", "jump", "toolbar-download"),
-    *("toolbar-copy", "toolbar-fullscreen", "toolbar-reset", "download-csv"),
+    *("toolbar-copy", "toolbar-help", "toolbar-fullscreen", "toolbar-reset", "download-csv"),
     *(
         "Youden’s optimum",
         "Cost of FN to FP",

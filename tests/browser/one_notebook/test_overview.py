@@ -9,7 +9,7 @@ from agreement import step_line, vertices
 from lab import Lab
 from layout import assert_fits_at_any_width
 from playwright.sync_api import expect
-from spoken import between, joint_sides, limit_text, percent, rate, telling
+from spoken import between, call_of, joint_sides, limit_text, percent, rate, telling
 from view import CONTRASTS, View, show
 
 SETUP = """
@@ -252,7 +252,7 @@ def test_several_classes_are_written_into_files_as_they_are_seen(lab: Lab, tmp_p
     view.click(view.part("toolbar-copy"))
     expect(view.part("toolbar-copy")).to_have_text("Copied")
     copied = lab.page.evaluate("navigator.clipboard.readText()")
-    rebuilt = f"(lambda evaluations: {copied})(classes)"
+    rebuilt = f"(lambda evaluations: {call_of(copied)})(classes)"
     assert lab.kernel(f"repr({rebuilt})") == lab.kernel("repr(widget)")
     state = "[w.alpha, w.threshold, w.band, w.label, w.weights]"
     assert lab.kernel(f"(lambda w: {state})({rebuilt})") == lab.kernel(

@@ -193,7 +193,10 @@ def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: View, lab
         np.testing.assert_allclose(mark, view.on_plot(at["fpr"], at["tpr"]), atol=0.1)
     lab.page.mouse.move(*view.on_plot(0.9, 0.1))
     view.frames()
-    assert not hover.is_visible(), "far from the curve"
+    assert hover.is_visible(), "far from the curve"
+    lab.page.mouse.move(*view.on_plot(1.1, 0.1))
+    view.frames()
+    assert not hover.is_visible(), "off the plot"
     view.grasp(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]))
     lab.page.mouse.move(*view.on_plot(kernel["fpr"][30], kernel["tpr"][30]), steps=3)
     view.frames()

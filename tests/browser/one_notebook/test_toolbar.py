@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from lab import Lab
 from layout import assert_fits
 from playwright.sync_api import expect
+from spoken import call_of
 from view import View, show
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,11 +118,12 @@ def test_the_copied_line_rebuilds_this_state_in_python(view: View, lab: Lab) -> 
     view.click(view.part("toolbar-copy"))
     expect(view.part("toolbar-copy")).to_have_text("Copied")
     copied = lab.page.evaluate("navigator.clipboard.readText()")
-    assert lab.kernel(f"repr((lambda evaluation: {copied})(widget.evaluation))") == lab.kernel(
+    call = call_of(copied)
+    assert lab.kernel(f"repr((lambda evaluation: {call})(widget.evaluation))") == lab.kernel(
         "repr(widget)"
     )
     state = "[w.alpha, w.threshold, w.band, w.label, w.weights]"
-    rebuilt = lab.kernel(f"(lambda w: {state})((lambda evaluation: {copied})(widget.evaluation))")
+    rebuilt = lab.kernel(f"(lambda w: {state})((lambda evaluation: {call})(widget.evaluation))")
     assert rebuilt == lab.kernel(f"(lambda w: {state})(widget)")
     assert rebuilt[:3] == [0.074, kernel["thresholds"][33], "specificity"]
     expect(view.part("toolbar-copy")).to_have_text("Copy as Python")
@@ -136,7 +138,9 @@ def test_where_the_clipboard_is_closed_the_line_is_there_to_be_copied(view: View
         line = view.root.get_by_label("Line of Python to copy")
         expect(line).to_be_focused()
         selected = line.evaluate("(e) => e.value.slice(e.selectionStart, e.selectionEnd)")
-        assert selected == 'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")'
+        assert call_of(selected) == (
+            'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="both")'
+        )
         lab.page.keyboard.press("Escape")
         expect(line).to_be_hidden()
         expect(view.part("toolbar-copy")).to_be_focused()

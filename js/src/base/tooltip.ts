@@ -1,0 +1,55 @@
+import { html, setAttributes, uniqueId } from "./dom.ts";
+import { keepShortcutsAway } from "./keys.ts";
+
+const GAP = 4;
+const MARGIN = 8;
+
+/** A word as it stands in a text, and its explanation. */
+export interface Term {
+  name: string;
+  text: string;
+}
+
+/** A text whose terms can be asked about. */
+export const explained = (pieces: (string | Term)[]) =>
+  pieces.map((piece) => (typeof piece === "string" ? html("span", {}, piece) : createTerm(piece)));
+
+/** A word with an explanation, which stands in the page while the word is pointed at or has the focus. */
+function createTerm({ name, text }: Term): HTMLElement {
+  const tip = html("span", { class: "crw-tip", role: "tooltip", id: uniqueId("crw-tip") }, text);
+  const word = html("span", { class: "crw-term", role: "button", tabindex: 0 }, name);
+  const element = html("span", {}, word);
+  keepShortcutsAway(word);
+
+  function show() {
+    if (tip.isConnected) return;
+    element.append(tip);
+    setAttributes(word, { "aria-describedby": tip.id });
+    const around = (element.closest(".crw") ?? element).getBoundingClientRect();
+    const from = (tip.offsetParent ?? element).getBoundingClientRect();
+    const at = word.getBoundingClientRect();
+    const { width, height } = tip.getBoundingClientRect();
+    const below = at.bottom + GAP;
+    const top = below + height <= around.bottom ? below : at.top - GAP - height;
+    const left = Math.max(around.left + MARGIN, Math.min(at.left, around.right - MARGIN - width));
+    tip.style.transform = `translate(${left - from.left}px, ${top - from.top}px)`;
+  }
+
+  function hide() {
+    tip.remove();
+    word.removeAttribute("aria-describedby");
+  }
+
+  for (const event of ["focus", "click", "pointerenter"]) word.addEventListener(event, show);
+  word.addEventListener("blur", hide);
+  // The pointer may go over to the words.
+  element.addEventListener("pointerleave", () => {
+    if (document.activeElement !== word) hide();
+  });
+  word.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !tip.isConnected) return;
+    event.stopPropagation();
+    hide();
+  });
+  return element;
+}

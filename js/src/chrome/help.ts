@@ -1,0 +1,166 @@
+import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
+import { clamp } from "../base/scale.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import { CALLOUTS, calloutsOf } from "../words/help.ts";
+
+type Target = (typeof CALLOUTS)[number];
+
+interface Place {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface Help extends Component {
+  /** The focus goes back to the opener when it ends by key. */
+  toggle(button: HTMLElement, opener: HTMLElement): void;
+}
+
+const GAP = 12;
+const MARGIN = 8;
+const STEP = 8;
+
+/** Call-outs over the picture, each with a line to its subject. They take no events: a press anywhere ends them. */
+export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
+  const lines = svg("svg", { class: "crw-help-lines", "aria-hidden": "true" });
+  const words = html("div", { role: "status" });
+  const element = html("div", { class: "crw-help", id: uniqueId("crw-help") }, lines, words);
+  let close: (() => void) | null = null;
+  let picture: Picture;
+  signal.addEventListener("abort", () => close?.(), { once: true });
+
+  function open(button: HTMLElement, opener: HTMLElement) {
+    const ending = new AbortController();
+    const options = { signal: ending.signal, capture: true };
+    close = () => {
+      close = null;
+      ending.abort();
+      lines.replaceChildren();
+      words.replaceChildren();
+      button.setAttribute("aria-expanded", "false");
+    };
+    button.setAttribute("aria-expanded", "true");
+    document.addEventListener(
+      "pointerdown",
+      ({ target }) => {
+        if (!button.contains(target as Node)) close?.();
+      },
+      options,
+    );
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        event.preventDefault();
+        close?.();
+        opener.focus();
+      },
+      options,
+    );
+    place();
+  }
+
+  function place() {
+    const around = root.getBoundingClientRect();
+    const texts = calloutsOf(picture);
+    const targets = CALLOUTS.flatMap((name) => {
+      const at = targetOf(root, name);
+      return at ? [{ name, x: at.x - around.left, y: at.y - around.top }] : [];
+    });
+    const boxes = targets.map(({ name }) =>
+      html(
+        "p",
+        { class: "crw-callout", "data-testid": `callout-${name}` },
+        html("b", {}, texts[name][0]),
+        ` ${texts[name][1]}`,
+      ),
+    );
+    words.replaceChildren(...boxes);
+    const sizes = boxes.map((box) => box.getBoundingClientRect());
+    const taken: Place[] = targets.map(({ x, y }) => ({
+      left: x - 6,
+      top: y - 6,
+      right: x + 6,
+      bottom: y + 6,
+    }));
+    setAttributes(lines, { width: around.width, height: around.height });
+    lines.replaceChildren(
+      ...targets.flatMap(({ x, y }, i) => {
+        const box = freePlace(x, y, sizes[i], around, taken);
+        taken.push(box);
+        boxes[i].style.transform = `translate(${box.left}px, ${box.top}px)`;
+        const [toX, toY] = [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
+        return [svg("path", { d: `M${x} ${y}L${toX} ${toY}` }), svg("circle", { cx: x, cy: y, r: 3 })];
+      }),
+    );
+  }
+
+  return {
+    element,
+    toggle(button, opener) {
+      if (close) close();
+      else open(button, opener);
+    },
+    draw(drawn) {
+      picture = drawn;
+      if (close) place();
+    },
+  };
+}
+
+/** Beside a place: below or above it, to its right or left; further down where all of that is taken. */
+function freePlace(
+  x: number,
+  y: number,
+  { width, height }: { width: number; height: number },
+  around: { width: number; height: number },
+  taken: Place[],
+): Place {
+  const at = (left: number, top: number): Place => {
+    const inside = clamp(left, MARGIN, Math.max(MARGIN, around.width - width - MARGIN));
+    return { left: inside, top, right: inside + width, bottom: top + height };
+  };
+  const isFree = (box: Place) =>
+    box.top >= 0 &&
+    !taken.some(
+      (other) =>
+        box.left < other.right + 2 &&
+        other.left < box.right + 2 &&
+        box.top < other.bottom + 2 &&
+        other.top < box.bottom + 2,
+    );
+  for (let down = 0; ; down += STEP) {
+    const tops = down === 0 ? [y + GAP, y - GAP - height] : [y + GAP + down];
+    const boxes = tops.flatMap((top) => [at(x + GAP, top), at(x - GAP - width, top)]);
+    const free = boxes.find(isFree);
+    if (free) return free;
+  }
+}
+
+/** Where the subject of a call-out is on the page; null where it is not to be seen. */
+function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | null {
+  if (name === "curve") return onLine(root, ".crw-stage .crw-curve", 0.45);
+  if (name === "band") return onLine(root, ".crw-stage .crw-edge", 0.7);
+  const found = root.querySelector(
+    name === "residuals" ? '[data-testid="residual-strip-1"]' : `[data-testid="${name}"]`,
+  );
+  if (!found || found.getClientRects().length === 0 || found.closest("details:not([open])")) return null;
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** So far along the first line that is drawn. */
+function onLine(root: HTMLElement, selector: string, share: number): { x: number; y: number } | null {
+  const found = [...root.querySelectorAll<SVGPathElement>(selector)].find(
+    (path) =>
+      path.closest("[hidden]") === null &&
+      path.getAttribute("d") &&
+      path.ownerSVGElement?.matches(".crw-plot"),
+  );
+  if (!found) return null;
+  const { x, y } = found.getPointAtLength(share * found.getTotalLength());
+  const { left, top } = (found.ownerSVGElement as SVGElement).getBoundingClientRect();
+  return { x: left + x, y: top + y };
+}

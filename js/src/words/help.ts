@@ -1,0 +1,82 @@
+// The explanations of the page: terms that readers stumble over, and call-outs over the picture.
+
+import type { Term } from "../base/tooltip.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { legendOf } from "./several_evaluations.ts";
+
+const METHOD = "Guide: The method,";
+
+const TERMS: readonly [name: RegExp, text: string][] = [
+  [
+    /residual/i,
+    `The log-odds of the reference minus those of the classifier’s score, of one calibration point. ${METHOD} Residuals.`,
+  ],
+  [
+    /reference( π̃)?/,
+    "An estimate of the true probabilities, made from the calibration points. The band is as good as it is. " +
+      "Guide: Your own data, The reference.",
+  ],
+  [
+    /ideal model/,
+    `The model that knows the true probability of each point. No model ranks the points better. ${METHOD} Setting.`,
+  ],
+  [
+    /pointwise/,
+    `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
+  ],
+  [
+    /at least [\d.]+\s%/,
+    "Limits are ranks of residuals, so their coverage goes in steps: it may be above the confidence, and not below. " +
+      `${METHOD} Intervals.`,
+  ],
+  [
+    /one threshold drawn at random/,
+    `A threshold picked without a look at these test points. One picked for its result has no such promise. ${METHOD} What is promised.`,
+  ],
+  [
+    /Guarantee/,
+    "No interval for π(x) that assumes nothing shrinks with more data; this is the assumption here.",
+  ],
+];
+
+/** A text in pieces, with the terms in it that are explained, each once. */
+export function termsIn(text: string, terms = TERMS): (string | Term)[] {
+  for (const [i, [name, explanation]] of terms.entries()) {
+    const found = name.exec(text);
+    if (!found) continue;
+    const end = found.index + found[0].length;
+    const others = terms.slice(i + 1);
+    return [
+      ...termsIn(text.slice(0, found.index), others),
+      { name: found[0], text: explanation },
+      ...termsIn(text.slice(end), others),
+    ];
+  }
+  return [text];
+}
+
+/** What is pointed at, in the order of the words. */
+export const CALLOUTS = ["curve", "band", "alpha", "threshold", "residuals"] as const;
+
+export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], [string, string]> {
+  const { group, shown, evaluation } = picture;
+  const isOverview = shown === null && group.kind !== "single";
+  return {
+    curve: [
+      "Curve",
+      isOverview
+        ? "Each on these test points."
+        : "This classifier on these test points: a place is a threshold.",
+    ],
+    band: ["Band", `Limits for ${legendOf(picture).target}.`],
+    alpha: ["Confidence", "How often the limits hold. More of it, a wider band."],
+    threshold: [
+      "Threshold",
+      `A score from here on is called ${isOverview ? "positive" : evaluation.classes[1]}. It moves the point on the curve.`,
+    ],
+    residuals: [
+      "Residuals",
+      "How far the classifier was off on calibration points. The handles are the ranks that make the limits.",
+    ],
+  };
+}
