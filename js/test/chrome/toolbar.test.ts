@@ -327,7 +327,7 @@ test("classifiers on the same points have a curve, a band and a row each", async
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2) });
   expect(find("curve-0").querySelectorAll("path[d^=M]")).toHaveLength(3);
   expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-series1");
-  expect(root.querySelectorAll(".crw-classes tbody tr")).toHaveLength(2);
+  expect(root.querySelectorAll(".crw-several:not(.crw-cuts) tbody tr")).toHaveLength(2);
   expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
 });
 
