@@ -45,8 +45,11 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
     (most, item) => Math.max(most, item.bottom),
     Number(drawing.getAttribute("height")),
   );
-  const head = [...wrapped(caption.title, width, true), ...wrapped(caption.subtitle, width)];
-  const foot = wrapped(caption.foot, width);
+  const head = [
+    ...wrapped(caption.title, drawing, width, true),
+    ...wrapped(caption.subtitle, drawing, width),
+  ];
+  const foot = wrapped(caption.foot, drawing, width);
   const above = MARGIN + head.length * LINE;
   copy.append(
     ...key.map(({ element }) => element),
@@ -75,18 +78,35 @@ interface TextLine {
 }
 
 const LINE = 18;
-/** Widths of a character, on the wide side. */
-const CHARACTER = { strong: 7.3, plain: 6.4 };
+/** Fonts of other machines are wider. */
+const SLACK = 0.93;
 
-function wrapped(text: string, width: number, isStrong = false): TextLine[] {
-  const most = Math.floor(width / CHARACTER[isStrong ? "strong" : "plain"]);
+/** A text in lines that fit below each other beside the drawing, which measures them. */
+function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong = false): TextLine[] {
+  const probe = lineOf({ text: "", isStrong }, 0, "none");
+  drawing.append(probe);
+  const fits = (words: string) => {
+    probe.textContent = words;
+    return probe.getComputedTextLength() <= SLACK * width;
+  };
   const lines = [""];
-  for (const word of text.split(" ").flatMap((each) => each.match(new RegExp(`.{1,${most}}`, "gsu")) ?? [])) {
+  for (const word of text.split(" ")) {
     const last = lines.length - 1;
-    if (lines[last] && lines[last].length + word.length >= most) lines.push(word);
-    else lines[last] += `${lines[last] && " "}${word}`;
+    const longer = `${lines[last]} ${word}`.trimStart();
+    if (fits(longer)) {
+      lines[last] = longer;
+      continue;
+    }
+    lines.push("");
+    // A word that is longer than a line is broken where it has to be.
+    for (const character of word) {
+      const end = lines.length - 1;
+      if (fits(lines[end] + character)) lines[end] += character;
+      else lines.push(character);
+    }
   }
-  return lines.map((line) => ({ text: line, isStrong }));
+  probe.remove();
+  return lines.filter((line) => line !== "").map((line) => ({ text: line, isStrong }));
 }
 
 const lineOf = ({ text, isStrong }: TextLine, y: number, fill: string) =>

@@ -36,6 +36,7 @@ beforeEach(() => {
   );
   vi.stubGlobal("matchMedia", () => new EventTarget());
   Element.prototype.setPointerCapture = () => {};
+  Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });
   Element.prototype.getBoundingClientRect = () => PLACE;
   vi.spyOn(Element.prototype, "clientWidth", "get").mockImplementation(() => width);
 });
