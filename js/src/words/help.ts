@@ -13,13 +13,10 @@ const TERMS: readonly [name: RegExp, text: string][] = [
   ],
   [
     /reference( π̃)?/,
-    "An estimate of the true probabilities, made from the calibration points. The band is as good as it is. " +
+    "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
       "Guide: Your own data, The reference.",
   ],
-  [
-    /ideal model/,
-    `The model that knows the true probability of each point. No model ranks the points better. ${METHOD} Setting.`,
-  ],
+  [/ideal model/, `The model that knows the true probability of each point. ${METHOD} Setting.`],
   [
     /pointwise/,
     `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
