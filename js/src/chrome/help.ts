@@ -36,10 +36,13 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
     close = () => {
       close = null;
       ending.abort();
+      element.classList.remove("crw-open");
       lines.replaceChildren();
+      setAttributes(lines, { width: 0, height: 0 });
       words.replaceChildren();
       button.setAttribute("aria-expanded", "false");
     };
+    element.classList.add("crw-open");
     button.setAttribute("aria-expanded", "true");
     document.addEventListener(
       "pointerdown",
