@@ -133,7 +133,7 @@ bench: build ## measure, as ratios against their limits; one table at the end
 	rm "$$BENCH_ROWS"; test -z "$$failed"
 
 screenshot: build ## make the pictures of README and gallery
-	@$(WITH_BROWSER) && $(PY) tests/browser/screenshot.py
+	@$(WITH_BROWSER) && PYTHONPATH=tests $(PY) tests/browser/screenshot.py
 
 docs: build ## build the documentation site into build/docs; warnings are errors
 	@$(PY) tools/write_docs.py build/docs-source
