@@ -40,6 +40,7 @@ from conformal_roc_widget.view.sentences import (
     title,
 )
 from conformal_roc_widget.view.theme import Pen, Theme, theme_of
+from conformal_roc_widget.view.view_curves import share_of
 
 #: Side of the plot of one curve, and of each of several.
 SIDE, SMALL = 408, 240
@@ -309,7 +310,7 @@ def _with_cost(
     """Panel of one evaluation with its line of the same cost, where a cost is set."""
     if evaluation is None or panel.mark is None or controls.cost_ratio is None:
         return panel
-    share = controls.prevalence or evaluation.own_prevalence
+    share = share_of(evaluation, controls)
     line = same_cost(panel.band, panel.mark.point, share, controls.cost_ratio, colours)
     return panel._replace(same_cost=line)
 

@@ -27,7 +27,6 @@ from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
-#: Models that a target begins with.
 #: By label.
 NOUNS = ("specificity", "sensitivity")
 

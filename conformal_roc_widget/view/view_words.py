@@ -17,6 +17,7 @@ TITLES = {
     "reliability": "Reliability",
     "net_benefit": "Net benefit",
 }
+#: Models that a target begins with.
 MODELS = ("an ideal model", "an ideal recalibration")
 #: Titles of the axis across and of the one up.
 AXES = {

@@ -28,7 +28,7 @@ import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
-import { leadOf } from "./sync/cuts.ts";
+import { rememberShown } from "./sync/cuts.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
 import type { ViewKind } from "./wire/messages.ts";
 import type { OtherView } from "./words/views.ts";
@@ -196,7 +196,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function draw(picture: Picture) {
-    leadOf(controller, picture);
+    rememberShown(controller, picture);
     setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
     const size = plotSize(pixels, visible, screen, heading);

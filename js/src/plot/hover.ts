@@ -105,7 +105,8 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
       });
       return [...taken, ...spots].filter((other) => overlap(box, other)).length;
     };
-    return boxes.reduce((best, box) => (covered(box) < covered(best) ? box : best));
+    const counts = boxes.map(covered);
+    return boxes[counts.indexOf(Math.min(...counts))];
   }
 
   function show({ title, rows }: Hit) {

@@ -22,11 +22,14 @@ export function setAlike(controller: Controller, isSet: boolean) {
   else alike.delete(controller);
 }
 
-/** The classifier whose threshold is set: the one that was looked at last, at first the first. */
-export function leadOf(controller: Controller, { shown, group }: Picture): number {
+/** To be called with each picture that is drawn: `leadOf` speaks of the one that was looked at last. */
+export function rememberShown(controller: Controller, { shown }: Picture) {
   if (shown !== null) latest.set(controller, shown);
-  return Math.min(shown ?? latest.get(controller) ?? 0, group.entries.length - 1);
 }
+
+/** The classifier whose threshold is set: the one that is looked at, or was last, at first the first. */
+export const leadOf = (controller: Controller, { shown, group }: Picture): number =>
+  Math.min(shown ?? latest.get(controller) ?? 0, group.entries.length - 1);
 
 /** Of equally sensitive ones each has its highest threshold at which it is as sensitive at least. */
 export function cutsOf(controller: Controller, picture: Picture): Cut[] {

@@ -22,9 +22,9 @@ const TERMS: readonly [name: RegExp, text: string][] = [
     `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
   ],
   [
-    /at least [\d.]+\s%/,
-    "Limits are ranks of residuals, so their coverage goes in steps: it may be above the confidence, and not below. " +
-      `${METHOD} Intervals.`,
+    // Limits at every threshold at once are no ranks of residuals.
+    /at least [\d.]+\s%(?! for every)/,
+    `Limits are ranks of residuals, so the level that is promised goes in steps, at or above the confidence. ${METHOD} Intervals.`,
   ],
   [
     /one threshold drawn at random/,
@@ -73,7 +73,7 @@ export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], 
     ],
     residuals: [
       "Residuals",
-      "How far the classifier was off on calibration points. The handles are the ranks that make the limits.",
+      "Reference less classifier at calibration points, in log-odds. The handles are the ranks that make the limits.",
     ],
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Controller } from "../../src/sync/controller.ts";
-import { cutsOf, isAlike, leadOf, setAlike } from "../../src/sync/cuts.ts";
+import { cutsOf, isAlike, leadOf, rememberShown, setAlike } from "../../src/sync/cuts.ts";
 import { overviewPicture } from "../picture.ts";
 
 const newController = () => ({}) as Controller;
@@ -47,13 +47,15 @@ test("the threshold is that of the classifier looked at last, at first of the fi
   const controller = newController();
   const picture = several();
   expect(leadOf(controller, picture)).toBe(0);
-  expect(leadOf(controller, { ...picture, shown: 2 })).toBe(2);
+  const third = { ...picture, shown: 2 };
+  expect(leadOf(controller, third)).toBe(2);
+  rememberShown(controller, third);
   expect(leadOf(controller, picture)).toBe(2);
   setAlike(controller, true);
-  const [first, second, third] = cutsOf(controller, picture);
-  expect(third.threshold).toBe(0.5);
+  const [first, second, last] = cutsOf(controller, picture);
+  expect(last.threshold).toBe(0.5);
   const [a, b] = picture.group.entries;
-  expect([first.threshold, second.threshold]).toEqual([naive(a, third.point.tp), naive(b, third.point.tp)]);
+  expect([first.threshold, second.threshold]).toEqual([naive(a, last.point.tp), naive(b, last.point.tp)]);
   const fewer = { ...picture, group: { ...picture.group, entries: picture.group.entries.slice(0, 2) } };
   expect(leadOf(controller, fewer)).toBe(1);
 });
