@@ -76,10 +76,12 @@ def test_two_classifiers_share_a_threshold_whichever_is_moved(
         for mover, other, key in ((0, 1, "Home"), (1, 0, "End"), (0, 1, "PageDown")):
             views[mover].part("threshold").focus()
             served.page.keyboard.press(key)
+            views[mover].settle()  # the page draws a key with its next frame
             shown = views[mover].shown("threshold")
             views[other].wait(f"Number(root.dataset.threshold) === {shown}")
             thresholds.add(shown)
         views[0].drag_slider("threshold", 0.3)
+        views[0].settle()
         views[1].wait(f"Number(root.dataset.threshold) === {views[0].shown('threshold')}")
         assert len(thresholds) == 3
         for view, widget in zip(views, (names["widget"], names["tree"]), strict=True):
