@@ -162,11 +162,13 @@ def learned_scores(
         done = tqdm(done, total=len(tasks), desc="reference", unit="model")
     found = list(done)
     k = len(LEARNERS)
-    own, other = np.empty((y.size, k)), np.empty((y.size, k))
-    own[one], other[two] = (np.column_stack(part) for part in zip(*found[k : 2 * k], strict=True))
-    own[two], other[one] = (np.column_stack(part) for part in zip(*found[2 * k :], strict=True))
+    first, second = np.empty((y.size, k)), np.empty((y.size, k))
+    first[one], second[two] = (
+        np.column_stack(part) for part in zip(*found[k : 2 * k], strict=True)
+    )
+    first[two], second[one] = (np.column_stack(part) for part in zip(*found[2 * k :], strict=True))
     return LearnedScores(
-        np.column_stack([scores for scores, _ in found[:k]]), variance_of_pi(y, own, other)
+        np.column_stack([scores for scores, _ in found[:k]]), variance_of_pi(y, first, second)
     )
 
 
@@ -185,7 +187,7 @@ def explained_variance(y: Ints, first: Floats, second: Floats) -> tuple[float, f
     return float(value), float(np.sqrt(np.mean(influence**2) / y.size))
 
 
-def variance_of_pi(y: Ints, own: Floats, other: Floats) -> ExplainedVariance:
+def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
     """The largest of the bounds that the learners (n, k) and their mean give, errors added.
 
     `ERRORS` standard errors, for even the mean over all training sets is a model that is held back,
@@ -193,7 +195,7 @@ def variance_of_pi(y: Ints, own: Floats, other: Floats) -> ExplainedVariance:
     is smaller than its own error says nothing.
     """
     most = MOST_VARIANCE * float(y.mean() * (1 - y.mean()))
-    every = [*zip(own.T, other.T, strict=True), (own.mean(axis=1), other.mean(axis=1))]
+    every = [*zip(first.T, second.T, strict=True), (first.mean(axis=1), second.mean(axis=1))]
     bounds = [ExplainedVariance(*explained_variance(y, a, b), most) for a, b in every]
     said = [bound for bound in bounds if bound.value > bound.error]
     nothing = ExplainedVariance(0.0, 0.0, most)

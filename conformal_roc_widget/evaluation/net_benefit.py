@@ -98,11 +98,11 @@ class NetBenefit:
         return f"NetBenefit(alpha={self.alpha:g}, {self.thresholds.size} thresholds)"
 
 
-def risk_of(thresholds: Floats, own: float, prevalence: float) -> Floats:
+def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
     """Risk that a cut of the score means where another share is positive than in the test set."""
-    if prevalence == own:
+    if prevalence == test_prevalence:
         return thresholds.copy()
-    return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(own)))
+    return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(test_prevalence)))
 
 
 def treat_all(risk: Numbers, prevalence: float) -> Numbers:
@@ -116,7 +116,7 @@ def _alarm(risk: Numbers, prevalence: float) -> Numbers:
 
 
 def net_benefit_of(
-    band: ConformalBand, order: np.ndarray, own: float, prevalence: float
+    band: ConformalBand, order: np.ndarray, test_prevalence: float, prevalence: float
 ) -> NetBenefit:
     """Net benefit at the thresholds of a band, taken in a given order."""
     thresholds, tpr, fpr, tpr_lower, fpr_lower, tpr_upper, fpr_upper = (
@@ -126,7 +126,7 @@ def net_benefit_of(
             *(band.tpr_upper, band.fpr_upper),
         )
     )
-    risk = risk_of(thresholds, own, prevalence)
+    risk = risk_of(thresholds, test_prevalence, prevalence)
     alarm = _alarm(risk, prevalence)
     return NetBenefit(
         alpha=band.alpha,

@@ -169,19 +169,16 @@ def of(
     labels = labels_of(group, controls)
     bands = list(group.bands(controls).items())
     several = len(bands) > 1
-    own = _ideal(group, controls)
+    ideal_curve = _ideal(group, controls)
     shown = {
-        name: Shown(band, evaluation, _point(evaluation, controls), own)
+        name: Shown(band, evaluation, _point(evaluation, controls), ideal_curve)
         for name, (evaluation, band) in bands[:MOST_PANELS]
     }
-    named = CURVE
-    if several and group.kind == "classifiers":
-        named = EACH_CURVE
     panels = panels_of(
         {name if several else "": each for name, each in shown.items()},
         labels,
         colours,
-        curve=named,
+        curve=EACH_CURVE if several and group.kind == "classifiers" else CURVE,
         comparators=comparators,
         side=SMALL if several else SIDE,
         columns=COLUMNS,
@@ -189,10 +186,10 @@ def of(
     )
     evaluation = group.looked_at(controls.label)
     panels = tuple(_with_cost(panel, evaluation, controls, colours) for panel in panels)
-    if own:
+    if ideal_curve:
         assert evaluation is not None
-        lead = [] if any_alpha else [_ideal_sentence(evaluation, own)]
-        notes = [] if isinstance(own, str) else ideal_promise(own, any_alpha=any_alpha)
+        lead = [] if any_alpha else [_ideal_sentence(evaluation, ideal_curve)]
+        notes = ideal_promise(ideal_curve, any_alpha=any_alpha)
     elif any_alpha and evaluation is not None:
         notes = promise_lines([("", promise_at_any_alpha(evaluation))])
         lead = []
@@ -367,13 +364,17 @@ def _ideal(group: Group, controls: Controls) -> IdealCurve | str:
     return evaluation.no_ideal_curve or evaluation.ideal_curve(controls.alpha)
 
 
-def ideal_promise(curve: IdealCurve, *, any_alpha: bool = False) -> list[str]:
-    """Target, scope and guarantee of an ideal model's curve."""
+def ideal_promise(curve: IdealCurve | str, *, any_alpha: bool = False) -> list[str]:
+    """Target, scope and guarantee of an ideal model's curve; nothing where there is none."""
+    if isinstance(curve, str):
+        return []
     return promise_lines([("", ideal.statement(curve, any_alpha=any_alpha))])
 
 
-def _ideal_sentence(evaluation: RocEvaluation, own: IdealCurve | str) -> str:
-    return ideal.absence(evaluation) if isinstance(own, str) else ideal.sentence(evaluation, own)
+def _ideal_sentence(evaluation: RocEvaluation, curve: IdealCurve | str) -> str:
+    if isinstance(curve, str):
+        return ideal.absence(evaluation)
+    return ideal.sentence(evaluation, curve)
 
 
 def _ideal_edges(curve: IdealCurve | str, colours: Theme, any_alpha: bool) -> tuple[Edges, ...]:

@@ -46,7 +46,7 @@ class Mark(NamedTuple):
 def mark_of(
     point: OperatingPoint,
     band: ConformalBand,
-    own: IdealCurve | str,
+    ideal_curve: IdealCurve | str,
     colours: Theme,
     *,
     has_arms: bool = True,
@@ -57,9 +57,9 @@ def mark_of(
             Arm(0, (), (), colours.limits(0, width=2), point.fpr_lower, point.fpr_upper),
             Arm(1, (), (), colours.limits(1, width=2), point.tpr_lower, point.tpr_upper),
         )
-    elif own:
+    elif ideal_curve:
         level = Arm(0, (), (), colours.limits(0, width=2), point.fpr, point.fpr)
-        arms = level, _own_arm(point, own, colours.limits(1, width=2))
+        arms = level, _ideal_arm(point, ideal_curve, colours.limits(1, width=2))
     else:
         arms = (
             _arm(0, band, (point.fpr, point.fpr_lower, point.fpr_upper), colours),
@@ -74,11 +74,11 @@ def mark_of(
     )
 
 
-def _own_arm(point: OperatingPoint, own: IdealCurve | str, pen: Pen) -> Arm:
+def _ideal_arm(point: OperatingPoint, ideal_curve: IdealCurve | str, pen: Pen) -> Arm:
     """Upright arm of an ideal model's own curve; without length where there is none."""
-    if isinstance(own, str):
+    if isinstance(ideal_curve, str):
         return Arm(1, (), (), pen, point.tpr, point.tpr)
-    ends = ideal.limits_at(own, point.fpr)
+    ends = ideal.limits_at(ideal_curve, point.fpr)
     return Arm(1, (Bar(*ends, pen),), ends, pen, *ends)
 
 

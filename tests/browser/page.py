@@ -3,21 +3,17 @@
 import ast
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from agreement import step_line, vertices
-from lab import TIMEOUT, WIDGET
-from playwright.sync_api import Browser, ConsoleMessage, Dialog, Download, Page, Request
+from lab import WIDGET
+from playwright.sync_api import Browser, Dialog, Download, Request
 from spoken import rate, threshold_text
 from view import KERNEL, View
+from watched import Watched
 
 from conformal_roc_widget import ROCWidget, average_bands
-
-# Before anything of the page runs.
-WATCH = """window.violations = [];
-document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    window.violations.push(`${violatedDirective}: ${blockedURI}`));"""
 
 CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 
@@ -56,27 +52,15 @@ OVERVIEW = """(root) => {
 }"""
 
 
-class Opened:
-    """A browser page that shows one file from the disc, with the network cut.
-
-    Leaving the context asserts that nothing was fetched, nothing asked, nothing forbidden was tried
-    and nothing went wrong.
-    """
+class Opened(Watched):
+    """A browser page that shows one file from the disc, with the network cut."""
 
     def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
-        self.errors: list[str] = []
+        super().__init__(browser, **options)
         self.requests: list[str] = []
         self.dialogs: list[str] = []
         self.files: list[str] = []
-        self._context = browser.new_context(
-            **({"viewport": {"width": 1280, "height": 1400}} | options)
-        )
         self._context.set_offline(True)
-        self._context.set_default_timeout(TIMEOUT * 1000)
-        self.page: Page = self._context.new_page()
-        self.page.add_init_script(WATCH)
-        self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error}"))
         self.page.on("request", self._count)
         self.page.on("dialog", self._refuse)
         self.open(file)
@@ -86,21 +70,10 @@ class Opened:
         self.files.append(file.as_uri())
         self.page.goto(file.as_uri())
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        violations = [] if kind else self.page.evaluate("window.violations")
-        self._context.close()
-        if kind is None:
-            assert self.errors == []
-            assert violations == []
-            assert self.dialogs == []
-            assert self.requests == self.files, "nothing but the file is asked for"
-
-    def _note(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            self.errors.append(message.text)
+    def assert_alone(self) -> None:
+        """Assert that the page asked the reader nothing and fetched nothing but its files."""
+        assert self.dialogs == []
+        assert self.requests == self.files, "nothing but the file is asked for"
 
     def _count(self, request: Request) -> None:
         if not request.url.startswith(("data:", "blob:")):

@@ -2,49 +2,30 @@
 
 import mimetypes
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
-from lab import TIMEOUT, WIDGET
-from page import WATCH
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route
+from lab import WIDGET
+from playwright.sync_api import Browser, Route
 from view import View
+from watched import Watched
 
 ADDRESS = "http://charts.invalid"
 
 
-class Served:
-    """A page of the folder in a browser.
-
-    Leaving the context asserts that nothing else was asked for, nothing forbidden was tried and
-    nothing went wrong.
-    """
+class Served(Watched):
+    """A page of the folder in a browser."""
 
     def __init__(self, browser: Browser, folder: Path, page: str, **options: Any) -> None:
+        super().__init__(browser, **options)
         self.folder = folder
-        self.errors: list[str] = []
         self.foreign: list[str] = []
-        self._context = browser.new_context(
-            **({"viewport": {"width": 1280, "height": 1400}} | options)
-        )
-        self._context.set_default_timeout(TIMEOUT * 1000)
         self._context.route("**", self._answer)
-        self.page: Page = self._context.new_page()
-        self.page.add_init_script(WATCH)
-        self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error}"))
         self.page.goto(f"{ADDRESS}/{page}")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        violations = [] if kind else self.page.evaluate("window.violations")
-        self._context.close()
-        if kind is None:
-            assert self.errors == []
-            assert violations == []
-            assert self.foreign == []
+    def assert_alone(self) -> None:
+        """Assert that the page asked for files of the folder alone."""
+        assert self.foreign == []
 
     def views(self, number: int) -> list[View]:
         """So many charts, once they are drawn."""
@@ -66,7 +47,3 @@ class Served:
         else:
             self.foreign.append(route.request.url)
             route.abort()
-
-    def _note(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            self.errors.append(message.text)

@@ -11,9 +11,10 @@ from lab import TIMEOUT, WIDGET, Lab
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook
-from page import WATCH, known
+from page import known
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 from view import View
+from watched import WATCH
 
 from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.widget.frame import INSTEAD

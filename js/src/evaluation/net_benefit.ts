@@ -15,9 +15,9 @@ export interface NetBenefit {
 }
 
 /** Risk that a cut of the score means where another share is positive than in the test set. */
-export function riskOf(threshold: number, own: number, prevalence: number): number {
-  if (prevalence === own) return threshold;
-  return expit(logit(threshold) + logit(prevalence) - logit(own));
+export function riskOf(threshold: number, testPrevalence: number, prevalence: number): number {
+  if (prevalence === testPrevalence) return threshold;
+  return expit(logit(threshold) + logit(prevalence) - logit(testPrevalence));
 }
 
 export function netBenefitAt(tpr: number, fpr: number, risk: number, prevalence: number): number {
@@ -43,10 +43,12 @@ export function netBenefit(evaluation: Evaluation, limits: Limits, prevalence: n
   const known = latest.get(limits);
   if (known?.prevalence === prevalence) return known.curve;
   const { thresholds, fpr, tpr } = evaluation;
-  const own = ownPrevalence(evaluation);
+  const testPrevalence = ownPrevalence(evaluation);
   const first = thresholds.findIndex((threshold) => threshold < 1);
   const at = first < 0 ? thresholds.length : first;
-  const risk = thresholds.subarray(at).map((threshold) => riskOf(Math.max(threshold, 0), own, prevalence));
+  const risk = thresholds
+    .subarray(at)
+    .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
   const benefit = (t: Float64Array, f: Float64Array) =>
     risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
   const curve = {

@@ -64,6 +64,6 @@ export const expectedCost = (
 
 /** The threshold of least cost where a share is positive: as if a miss on the test points cost that much more. */
 export function leastCost(evaluation: Evaluation, share: number, cost: number): RuledThreshold {
-  const own = ownPrevalence(evaluation);
-  return costTarget(evaluation, (cost * share * (1 - own)) / ((1 - share) * own));
+  const testPrevalence = ownPrevalence(evaluation);
+  return costTarget(evaluation, (cost * share * (1 - testPrevalence)) / ((1 - share) * testPrevalence));
 }

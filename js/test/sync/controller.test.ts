@@ -82,14 +82,14 @@ test("jumps and the way back ease, and nothing else does", () => {
   expect(picture().easing).toBe(false);
 });
 
-test("what Python sets is adopted", () => {
+test("a trait that Python sets is adopted", () => {
   model.set("alpha", 0.3);
   expect(picture()).toMatchObject({ source: "preview", wanted: { alpha: 0.3 } });
   model.set("_frame", rawFrame({ alpha: 0.3 }));
   expect(picture()).toMatchObject({ source: "kernel", frame: { alpha: 0.3 } });
 });
 
-test("what another page sets is adopted", () => {
+test("a trait that another page sets is adopted", () => {
   model.set("_frame", rawFrame({ client: "another page", seq: 7, alpha: 0.3 }));
   expect(picture()).toMatchObject({ source: "kernel", wanted: { alpha: 0.3 } });
 });
@@ -101,7 +101,7 @@ test("a linked slider that moves faster than the kernel is not pulled back by ol
   expect(picture()).toMatchObject({ source: "preview", wanted: { alpha: 0.4 }, frame: { alpha: 0.4 } });
 });
 
-test("nobody else moves a control that is held, and what they set is adopted on release", () => {
+test("nobody else moves a control that is held, and the value they set is adopted on release", () => {
   controller.hold();
   model.set("_frame", rawFrame({ alpha: 0.3 }));
   model.set("alpha", 0.3);
@@ -191,7 +191,7 @@ test("a chosen band is a trait, and the kernel is told of it with the setting, u
   expect(model.last).not.toHaveProperty("band");
 });
 
-test("what Python or another page sets of the view is adopted, but for what the reader has just chosen", () => {
+test("Python’s or another page’s choice of the view is adopted, unless the reader has just chosen", () => {
   model.set("band", "both");
   expect(picture().band).toBe("both");
   controller.choose({ band: "specificity" });
@@ -219,7 +219,7 @@ test("a choice that the kernel could not take is taken back", () => {
   expect(picture().band).toBe("sensitivity");
 });
 
-test("what was chosen while nobody answered is told on the next connection", () => {
+test("a choice made while nobody answered is told on the next connection", () => {
   controller.choose({ band: "both" });
   model.connect(false);
   controller.choose({ band: "specificity" });
@@ -270,7 +270,7 @@ test("a closed controller leaves nothing behind", () => {
 /** A number that the page would never compute: a frame with it is the kernel's. */
 const KERNELS = [0.9523, 0.9521];
 
-test("what has been computed is kept while nothing changes", () => {
+test("a computed picture is kept while nothing changes", () => {
   controller.setAlpha(0.1);
   const { frame } = picture();
   controller.hold();
@@ -327,7 +327,7 @@ test("the previews of all entries are at the same setting", () => {
   ]);
 });
 
-test("what the page cannot compute is awaited, with the last frame", () => {
+test("a picture that the page cannot compute is awaited, with the last frame", () => {
   start({ _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
   controller.setAlpha(0.1);
   expect(picture()).toMatchObject({
