@@ -1,5 +1,4 @@
 import { html, setText, setVisible } from "./dom.ts";
-import { keepShortcutsAway } from "./keys.ts";
 
 /** Elements that stand open in a view of one band, and closed under one line where bands are compared. */
 export interface Disclosure {
@@ -16,7 +15,6 @@ export function createDisclosure(
 ): Disclosure {
   const remarkText = html("span", { class: "crw-text-muted" });
   const head = html("summary", {}, html("span", {}, title), remarkText);
-  keepShortcutsAway(head);
   const body = html("div", { class: `crw-fold-body crw-module ${name}` });
   const element = html("details", { class: "crw-fold" }, head, body);
   let wasFolded = false;

@@ -17,8 +17,17 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return furnish(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
+/** A drawing that says nothing that words beside it do not say. */
+export const decoration = (attributes: Attributes, ...children: Children) =>
+  svg("svg", { "aria-hidden": "true", ...attributes }, ...children);
+
+const FOCUSABLE = "button, input, select, summary, [tabindex]";
+
 function furnish<E extends Element>(element: E, attributes: Attributes, children: Children): E {
   setAttributes(element, attributes);
+  if (element instanceof HTMLButtonElement) element.type = "button";
+  // JupyterLab looks for this on the focused element itself before it takes a key for a shortcut.
+  if (element.matches(FOCUSABLE)) element.setAttribute("data-lm-suppress-shortcuts", "true");
   element.append(...children);
   return element;
 }

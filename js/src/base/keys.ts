@@ -5,11 +5,6 @@ export interface KeyMoves {
   end(): void;
 }
 
-/** JupyterLab looks for this on the focused element itself before it takes a key for a shortcut. */
-export function keepShortcutsAway(element: Element) {
-  element.setAttribute("data-lm-suppress-shortcuts", "true");
-}
-
 /** The keys of a slider. Those that move it go no further: the notebook has shortcuts on them. */
 export function onSliderKeys(element: Element, moves: KeyMoves, signal: AbortSignal) {
   const actions: Record<string, () => void> = {
@@ -28,7 +23,6 @@ export function onSliderKeys(element: Element, moves: KeyMoves, signal: AbortSig
     event.stopPropagation();
     actions[event.key]();
   };
-  keepShortcutsAway(element);
   element.addEventListener("keydown", listener as EventListener, { signal });
 }
 

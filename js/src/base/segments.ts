@@ -1,5 +1,4 @@
 import { html, uniqueId } from "./dom.ts";
-import { keepShortcutsAway } from "./keys.ts";
 
 /** One choice among few, all of them in sight. */
 export interface Segments {
@@ -22,7 +21,6 @@ export function createSegments(
   const name = uniqueId("crw-choice");
   const radios = segments.map(({ text, value = text }, i) => {
     const radio = html("input", { type: "radio", name, value });
-    keepShortcutsAway(radio);
     radio.addEventListener("change", () => set(i), { signal });
     return radio;
   });

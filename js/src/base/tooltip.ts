@@ -1,5 +1,4 @@
 import { html, setAttributes, uniqueId } from "./dom.ts";
-import { keepShortcutsAway } from "./keys.ts";
 
 const GAP = 4;
 const MARGIN = 8;
@@ -19,7 +18,6 @@ function createTerm({ name, text }: Term): HTMLElement {
   const tip = html("span", { class: "crw-tip", role: "tooltip", id: uniqueId("crw-tip") }, text);
   const word = html("span", { class: "crw-term", role: "button", tabindex: 0 }, name);
   const element = html("span", {}, word);
-  keepShortcutsAway(word);
 
   function show() {
     if (tip.isConnected) return;

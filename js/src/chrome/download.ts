@@ -1,5 +1,4 @@
 import { html, uniqueId } from "../base/dom.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { captionOf, csvText, factsOf, fileName } from "../words/csv.ts";
 import { wordsOf } from "../words/several_evaluations.ts";
@@ -24,11 +23,10 @@ export function createDownloads(
   const items = KINDS.map(({ extension, text, remark }) => {
     const item = html(
       "button",
-      { type: "button", "data-testid": `download-${extension}` },
+      { "data-testid": `download-${extension}` },
       html("b", {}, text),
       html("span", {}, remark),
     );
-    keepShortcutsAway(item);
     item.addEventListener(
       "click",
       async () => {

@@ -1,4 +1,4 @@
-import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
@@ -23,7 +23,7 @@ const STEP = 8;
 
 /** Call-outs over the picture, each with a line to its subject. They take no events: a press anywhere ends them. */
 export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
-  const lines = svg("svg", { class: "crw-help-lines", "aria-hidden": "true" });
+  const lines = decoration({ class: "crw-help-lines" });
   const words = html("div", { role: "status" });
   const element = html("div", { class: "crw-help", id: uniqueId("crw-help") }, lines, words);
   let close: (() => void) | null = null;

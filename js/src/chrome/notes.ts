@@ -1,6 +1,5 @@
-import { html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { percent, significance } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { createMenu } from "../base/menu.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
@@ -120,8 +119,7 @@ function box(
 }
 
 function button(name: string, text: string, act: () => void): HTMLButtonElement {
-  const element = html("button", { type: "button", class: name }, text);
-  keepShortcutsAway(element);
+  const element = html("button", { class: name }, text);
   element.addEventListener("click", act);
   return element;
 }
@@ -137,7 +135,7 @@ const closed = (sentence: string) =>
   /[.!?]$/.test(sentence.trim()) ? sentence.trim() : `${sentence.trim()}.`;
 
 function icon(...shapes: SVGElement[]): SVGElement {
-  return svg("svg", { class: "crw-icon", width: 16, height: 16, "aria-hidden": "true" }, ...shapes);
+  return decoration({ class: "crw-icon", width: 16, height: 16 }, ...shapes);
 }
 
 const infoIcon = () => icon(svg("circle", { cx: 8, cy: 8, r: 6.5 }), svg("path", { d: "M8 7.2v4M8 4.6v.6" }));

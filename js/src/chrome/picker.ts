@@ -1,5 +1,4 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { createSegments, type Segments } from "../base/segments.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -60,7 +59,6 @@ function createSelect(
 ): Segments {
   const options = names.map((name, i) => html("option", { value: i }, name));
   const element = html("select", { class: "crw-select", "aria-labelledby": labelledBy }, ...options);
-  keepShortcutsAway(element);
   element.addEventListener("change", () => set(element.selectedIndex), { signal });
   element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {

@@ -1,4 +1,4 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";
 
 const WORDS = { kernel: "Kernel", preview: "Preview", static: "No kernel", error: "Error" };
@@ -25,7 +25,7 @@ const MARKS = {
 
 /** Where the picture comes from. */
 export function createStatus() {
-  const mark = svg("svg", { width: 12, height: 12, "aria-hidden": "true" });
+  const mark = decoration({ width: 12, height: 12 });
   const word = html("span");
   const element = html("span", { class: "crw-source", "data-testid": "source" }, mark, word);
   return {

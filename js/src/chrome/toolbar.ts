@@ -1,6 +1,5 @@
-import { html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { createMenu } from "../base/menu.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
@@ -47,7 +46,6 @@ export function createToolbar(
 
   const copy = toolButton("copy", "Copy as Python", ICONS.copy);
   const line = html("input", { class: "crw-code", readonly: "", "aria-label": "Line of Python to copy" });
-  keepShortcutsAway(line);
   line.hidden = true;
   let timer = 0;
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
@@ -125,11 +123,10 @@ function toolButton(name: string, word: string, icon: string, isIcon = false) {
   const text = html("span");
   const element = html(
     "button",
-    { type: "button", class: `crw-tool${isIcon ? " crw-tool-icon" : ""}`, "data-testid": `toolbar-${name}` },
-    svg("svg", { width: 16, height: 16, "aria-hidden": "true" }, path),
+    { class: `crw-tool${isIcon ? " crw-tool-icon" : ""}`, "data-testid": `toolbar-${name}` },
+    decoration({ width: 16, height: 16 }, path),
     text,
   );
-  keepShortcutsAway(element);
   function show(newWord: string, newIcon: string) {
     setText(text, newWord);
     setAttributes(element, { title: newWord });

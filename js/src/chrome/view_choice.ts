@@ -1,5 +1,4 @@
 import { html, setVisible, uniqueId } from "../base/dom.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
@@ -21,7 +20,6 @@ export function createViewChoice(controller: Controller, signal: AbortSignal): C
     { class: "crw-view-select", "aria-labelledby": title.id },
     ...VIEW_KINDS.map((kind) => html("option", { value: kind }, VIEW_NAMES[kind])),
   );
-  keepShortcutsAway(select);
   select.addEventListener("change", () => choose(select.selectedIndex), { signal });
   const element = html(
     "div",

@@ -2,6 +2,7 @@
 
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
 import { withConfidence } from "./guarantee.ts";
 import { exactVertex, vertexAt } from "./observed_curve.ts";
@@ -128,19 +129,13 @@ function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: 
 }
 
 /** The band at the alpha asked for last: a threshold that moves shares it. */
-const latest = new WeakMap<Evaluation, Band>();
-
-function bandAt(evaluation: Evaluation, alpha: number): Band | null {
-  const known = latest.get(evaluation);
-  if (known?.alpha === alpha) return known;
-  const band =
+const bandAt = remembered(
+  (evaluation: Evaluation, alpha: number): Band | null =>
     shiftedBand(evaluation, alpha) ??
     recalibratedBand(evaluation, alpha) ??
     frozenBand(evaluation, alpha) ??
-    sentBand(evaluation, alpha);
-  if (band !== null) latest.set(evaluation, band);
-  return band;
-}
+    sentBand(evaluation, alpha),
+);
 
 /** One pair of order statistics serves all test points of a label: their limits are a shift. */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {

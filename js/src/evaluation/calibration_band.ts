@@ -2,6 +2,7 @@
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import { type Bounds, limitsOf, type ScoreGroups } from "./score_runs.ts";
 import type { Evaluation } from "./types.ts";
 
@@ -12,17 +13,11 @@ export interface CalibrationBand extends Bounds {
   refuted: boolean;
 }
 
-const latest = new WeakMap<ScoreGroups, CalibrationBand>();
-
 /** The band at the alpha asked for last is kept: a threshold that moves shares it. */
-export function calibrationBand(groups: ScoreGroups, alpha: number): CalibrationBand {
-  const known = latest.get(groups);
-  if (known?.alpha === alpha) return known;
+export const calibrationBand = remembered((groups: ScoreGroups, alpha: number): CalibrationBand => {
   const { lower, upper } = limitsOf(groups, alpha);
-  const band = { alpha, groups, lower, upper, refuted: lower.some((low, i) => low > upper[i]) };
-  latest.set(groups, band);
-  return band;
-}
+  return { alpha, groups, lower, upper, refuted: lower.some((low, i) => low > upper[i]) };
+});
 
 /** The band of the test points, as `evaluation.reliability` has it. */
 export const reliability = (evaluation: Evaluation, alpha: number): CalibrationBand =>
@@ -48,34 +43,29 @@ export function heldScores(
   return [from > 0 ? first[from - 1] : 0, to < last.length ? last[to] : 1];
 }
 
-const groupsByEvaluation = new WeakMap<Evaluation, ScoreGroups>();
-
 /** Groups of test points: those that came, or the scores themselves, which are then the vertices. */
-export function testGroups(evaluation: Evaluation): ScoreGroups {
-  let groups = evaluation.groups ?? groupsByEvaluation.get(evaluation);
-  if (!groups) {
-    groups = groupsOfVertices(evaluation);
-    groupsByEvaluation.set(evaluation, groups);
-  }
-  return groups;
-}
+export const testGroups = (evaluation: Evaluation): ScoreGroups =>
+  evaluation.groups ?? groupsOfVertices(evaluation);
 
 /** Each vertex but the first has the points of the scores from its threshold up to the one before. */
-function groupsOfVertices({ thresholds, falsePositives, truePositives }: Evaluation): ScoreGroups {
-  const vertices: number[] = [];
-  for (let i = thresholds.length - 1; i > 0; i--) {
-    if (falsePositives[i] + truePositives[i] > falsePositives[i - 1] + truePositives[i - 1]) vertices.push(i);
-  }
-  const scores = Float64Array.from(vertices, (i) => thresholds[i]);
-  const positives = Uint32Array.from(vertices, (i) => truePositives[i] - truePositives[i - 1]);
-  const negatives = vertices.map((i) => falsePositives[i] - falsePositives[i - 1]);
-  return {
-    first: scores,
-    last: scores,
-    positives,
-    points: positives.map((count, i) => count + negatives[i]),
-  };
-}
+const groupsOfVertices = remembered(
+  ({ thresholds, falsePositives, truePositives }: Evaluation): ScoreGroups => {
+    const vertices: number[] = [];
+    for (let i = thresholds.length - 1; i > 0; i--) {
+      if (falsePositives[i] + truePositives[i] > falsePositives[i - 1] + truePositives[i - 1])
+        vertices.push(i);
+    }
+    const scores = Float64Array.from(vertices, (i) => thresholds[i]);
+    const positives = Uint32Array.from(vertices, (i) => truePositives[i] - truePositives[i - 1]);
+    const negatives = vertices.map((i) => falsePositives[i] - falsePositives[i - 1]);
+    return {
+      first: scores,
+      last: scores,
+      positives,
+      points: positives.map((count, i) => count + negatives[i]),
+    };
+  },
+);
 
 /** Isotonic regression of the labels on the score, at each group: neighbours that fall are pooled. */
 export function isotonic({ points, positives }: ScoreGroups): Float64Array {

@@ -1,6 +1,7 @@
 // The lines of a plot: the edges of the bands over the observed curve, as fractions of the unit square.
 
 import { partitionPoint } from "../base/bisect.ts";
+import { remembered } from "../base/remembered.ts";
 import type { Line } from "./observed_curve.ts";
 import type { Frame, Label, Limits } from "./types.ts";
 
@@ -9,26 +10,25 @@ export interface Edges {
   lower: Line;
 }
 
-/** Edges of limits seen before: a threshold that moves leaves both as they are. */
-const edgesByLimits = new WeakMap<Limits, { 0?: Edges; 1?: Edges }>();
-
-/** Edges of the band of a label. */
-export function edgesOf(label: Label, { limits }: Frame, curve: Line): Edges {
-  const known = edgesByLimits.get(limits) ?? {};
-  edgesByLimits.set(limits, known);
-  known[label] ??= (label === 1 ? sensitivityEdges : specificityEdges)(limits, curve);
-  return known[label];
-}
+/** Edges of the band of a label: a threshold that moves leaves them as they are. */
+export const edgesOf = (label: Label, { limits }: Frame, curve: Line): Edges =>
+  (label === 1 ? sensitivityEdges : specificityEdges)(limits, curve);
 
 /** The vertical band: limits of the sensitivity at each FPR of the observed curve. */
-export function sensitivityEdges({ tprLower, tprUpper }: Limits, { x }: Line): Edges {
-  return { upper: steps({ x, y: tprUpper }), lower: steps({ x, y: tprLower }) };
-}
+export const sensitivityEdges = remembered(
+  ({ tprLower, tprUpper }: Limits, { x }: Line): Edges => ({
+    upper: steps({ x, y: tprUpper }),
+    lower: steps({ x, y: tprLower }),
+  }),
+);
 
 /** The horizontal band: limits of the FPR at each TPR of the observed curve. */
-export function specificityEdges({ fprLower, fprUpper }: Limits, { y }: Line): Edges {
-  return { upper: steps({ x: fprLower, y }), lower: steps({ x: fprUpper, y }) };
-}
+export const specificityEdges = remembered(
+  ({ fprLower, fprUpper }: Limits, { y }: Line): Edges => ({
+    upper: steps({ x: fprLower, y }),
+    lower: steps({ x: fprUpper, y }),
+  }),
+);
 
 /** From each vertex first along x, then along y, to the next: a limit holds until the next FPR is reached. */
 export function steps({ x, y }: Line): Line {

@@ -1,6 +1,7 @@
 // The ideal model's own curve at one alpha; its twin is evaluation/ideal_curve.py.
 
 import type { Pair } from "../base/pair.ts";
+import { quantile } from "../base/quantile.ts";
 import type { Line } from "./observed_curve.ts";
 import type { Json, Words } from "./types.ts";
 
@@ -70,12 +71,4 @@ function rowAt(rates: Float64Array, fpr: number): number {
   let row = 0;
   while (row + 1 < rates.length && rates[row + 1] <= fpr + 1e-9) row++;
   return row;
-}
-
-/** Between two ascending values in proportion. */
-function quantile(values: Float32Array, share: number): number {
-  const place = share * (values.length - 1);
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, values.length - 1);
-  return values[below] + (place - below) * (values[above] - values[below]);
 }

@@ -1,6 +1,7 @@
 // Net benefit over the threshold, with the range that both intervals allow; its twin is net_benefit.py.
 
 import { expit, logit } from "../base/logit.ts";
+import { remembered } from "../base/remembered.ts";
 import type { Line } from "./observed_curve.ts";
 import { ownPrevalence } from "./precision_recall.ts";
 import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
@@ -36,27 +37,23 @@ export function netBenefitOf(point: OperatingPoint, risk: number, prevalence: nu
   };
 }
 
-const latest = new WeakMap<Limits, { prevalence: number; curve: NetBenefit }>();
-
-/** At each vertex below 1; limits seen before keep what was computed last. */
-export function netBenefit(evaluation: Evaluation, limits: Limits, prevalence: number): NetBenefit {
-  const known = latest.get(limits);
-  if (known?.prevalence === prevalence) return known.curve;
-  const { thresholds, fpr, tpr } = evaluation;
-  const testPrevalence = ownPrevalence(evaluation);
-  const first = thresholds.findIndex((threshold) => threshold < 1);
-  const at = first < 0 ? thresholds.length : first;
-  const risk = thresholds
-    .subarray(at)
-    .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
-  const benefit = (t: Float64Array, f: Float64Array) =>
-    risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
-  const curve = {
-    line: { x: risk, y: benefit(tpr, fpr) },
-    lower: benefit(limits.tprLower, limits.fprUpper),
-    upper: benefit(limits.tprUpper, limits.fprLower),
-    first: at,
-  };
-  latest.set(limits, { prevalence, curve });
-  return curve;
-}
+/** At each vertex below 1. */
+export const netBenefit = remembered(
+  (evaluation: Evaluation, limits: Limits, prevalence: number): NetBenefit => {
+    const { thresholds, fpr, tpr } = evaluation;
+    const testPrevalence = ownPrevalence(evaluation);
+    const first = thresholds.findIndex((threshold) => threshold < 1);
+    const at = first < 0 ? thresholds.length : first;
+    const risk = thresholds
+      .subarray(at)
+      .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
+    const benefit = (t: Float64Array, f: Float64Array) =>
+      risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
+    return {
+      line: { x: risk, y: benefit(tpr, fpr) },
+      lower: benefit(limits.tprLower, limits.fprUpper),
+      upper: benefit(limits.tprUpper, limits.fprLower),
+      first: at,
+    };
+  },
+);

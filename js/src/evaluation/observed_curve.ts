@@ -1,6 +1,8 @@
 // The observed curve and its vertices, in the order of falling thresholds; its twin is observed_curve.py.
 
 import { partitionPoint } from "../base/bisect.ts";
+import { remembered } from "../base/remembered.ts";
+import { clamp } from "../base/scale.ts";
 import type { Evaluation } from "./types.ts";
 
 /** A line through (x_i, y_i), both non-decreasing, as fractions of the unit square. */
@@ -9,9 +11,7 @@ export interface Line {
   y: Float64Array;
 }
 
-export function observedCurve({ fpr, tpr }: Evaluation): Line {
-  return { x: fpr, y: tpr };
-}
+export const observedCurve = remembered(({ fpr, tpr }: Evaluation): Line => ({ x: fpr, y: tpr }));
 
 /** Index of the last vertex whose threshold is at least `threshold`: its counts are those of p >= threshold. */
 export function vertexAt(thresholds: Float64Array, threshold: number): number {
@@ -40,5 +40,5 @@ export function nearestVertex({ x, y }: Line, atX: number, atY: number): number 
 
 /** The threshold that a person sets by choosing a vertex: +Infinity, the first, counts as 1. */
 export function settableThreshold(thresholds: Float64Array, vertex: number): number {
-  return Math.min(1, Math.max(0, thresholds[vertex]));
+  return clamp(thresholds[vertex], 0, 1);
 }

@@ -1,6 +1,7 @@
 // Precision over the threshold, with the range that both intervals allow; its twin is precision_recall.py.
 
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import type { Line } from "./observed_curve.ts";
 import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
 
@@ -36,34 +37,26 @@ export function precisionLimits(
   ];
 }
 
-const latest = new WeakMap<Limits, { prevalence: number; curve: PrecisionRecall }>();
-
-/** At each vertex; limits seen before keep what was computed last. */
-export function precisionRecall(
-  { fpr, tpr }: Evaluation,
-  limits: Limits,
-  prevalence: number,
-): PrecisionRecall {
-  const known = latest.get(limits);
-  if (known?.prevalence === prevalence) return known.curve;
-  const n = tpr.length;
-  const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
-  let averagePrecision = 0;
-  for (let i = 0; i < n; i++) {
-    const at = precisionAt(tpr[i], fpr[i], prevalence);
-    precision[i] = Number.isNaN(at) ? 1 : at;
-    [lower[i], upper[i]] = precisionLimits(
-      {
-        tprLower: limits.tprLower[i],
-        tprUpper: limits.tprUpper[i],
-        fprLower: limits.fprLower[i],
-        fprUpper: limits.fprUpper[i],
-      },
-      prevalence,
-    );
-    averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
-  }
-  const curve = { line: { x: tpr, y: precision }, lower, upper, averagePrecision };
-  latest.set(limits, { prevalence, curve });
-  return curve;
-}
+/** At each vertex. */
+export const precisionRecall = remembered(
+  ({ fpr, tpr }: Evaluation, limits: Limits, prevalence: number): PrecisionRecall => {
+    const n = tpr.length;
+    const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+    let averagePrecision = 0;
+    for (let i = 0; i < n; i++) {
+      const at = precisionAt(tpr[i], fpr[i], prevalence);
+      precision[i] = Number.isNaN(at) ? 1 : at;
+      [lower[i], upper[i]] = precisionLimits(
+        {
+          tprLower: limits.tprLower[i],
+          tprUpper: limits.tprUpper[i],
+          fprLower: limits.fprLower[i],
+          fprUpper: limits.fprUpper[i],
+        },
+        prevalence,
+      );
+      averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
+    }
+    return { line: { x: tpr, y: precision }, lower, upper, averagePrecision };
+  },
+);

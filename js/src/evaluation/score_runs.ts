@@ -2,6 +2,7 @@
 
 import { betaQuantile } from "../base/beta.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 
 /** Groups of equal or neighbouring scores, ascending. No label decides which scores are a group. */
 export interface ScoreGroups {
@@ -34,15 +35,9 @@ interface Tails {
   order: Int32Array;
 }
 
-const known = new WeakMap<ScoreGroups, Pair<Tails>>();
-
 /** Limits of the probability at every group at once; they may cross where it is not monotone. */
 export function limitsOf(groups: ScoreGroups, alpha: number): Bounds {
-  let tails = known.get(groups);
-  if (!tails) {
-    tails = tailsOf(groups);
-    known.set(groups, tails);
-  }
+  const tails = tailsOf(groups);
   const m = groups.points.length;
   const lower = runningLimits(tails[0], alpha, m);
   const upper = runningLimits(tails[1], alpha, m).reverse();
@@ -79,7 +74,7 @@ function runningLimits(tails: Tails, alpha: number, m: number): Float64Array {
 }
 
 /** Of positives from the left, of negatives from the right. */
-function tailsOf({ points, positives }: ScoreGroups): Pair<Tails> {
+const tailsOf = remembered(({ points, positives }: ScoreGroups): Pair<Tails> => {
   const pointsBefore = before(points);
   const positivesBefore = before(positives);
   const m = points.length;
@@ -97,7 +92,7 @@ function tailsOf({ points, positives }: ScoreGroups): Pair<Tails> {
     return { group, successes, points: size, share, logWays, order: ascending(group, m) };
   };
   return [side(last, ones), side(fromTheRight, zeros)];
-}
+});
 
 /** At most the logarithm of the number of ways to choose k of k + l, and close to it (Ash 1965, lemma 4.7.1). */
 function leastLogWays(k: number, l: number): number {

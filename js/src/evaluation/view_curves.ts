@@ -2,9 +2,10 @@
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { boundsAt, type CalibrationBand, isotonic, reliability } from "./calibration_band.ts";
-import type { Edges } from "./curve_lines.ts";
+import { type Edges, steps } from "./curve_lines.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "./net_benefit.ts";
 import type { Line } from "./observed_curve.ts";
 import { ownPrevalence, precisionAt, precisionLimits, precisionRecall } from "./precision_recall.ts";
@@ -51,27 +52,10 @@ const lineOf = (...points: Pair<number>[]): Line => ({
   y: Float64Array.from(points, ([, y]) => y),
 });
 
-/** Lines by what they were computed from, which in turn is kept as long as alpha and use are the same. */
-function remembered<Key extends object, Rest extends unknown[]>(
-  compute: (of: Key, ...rest: Rest) => ViewCurve,
-) {
-  const known = new WeakMap<Key, ViewCurve>();
-  return (of: Key, ...rest: Rest): ViewCurve => {
-    const curve = known.get(of) ?? compute(of, ...rest);
-    known.set(of, curve);
-    return curve;
-  };
-}
-
 /** As scikit-learn draws it: from each vertex first up or down, then along x to the next. */
 function stepsBefore({ x, y }: Line): Line {
-  const n = x.length;
-  const stepped = { x: new Float64Array(2 * n - 1), y: new Float64Array(2 * n - 1) };
-  for (let i = 0; i < 2 * n - 1; i++) {
-    stepped.x[i] = x[i >> 1];
-    stepped.y[i] = y[(i + 1) >> 1];
-  }
-  return stepped;
+  const across = steps({ x: y, y: x });
+  return { x: across.y, y: across.x };
 }
 
 const PRECISION_RECALL: ViewTable = {
@@ -109,13 +93,7 @@ const RELIABILITY: ViewTable = {
   },
 };
 
-const isotonicShares = new WeakMap<CalibrationBand["groups"], Float64Array>();
-
-function sharesOf(groups: CalibrationBand["groups"]): Float64Array {
-  const shares = isotonicShares.get(groups) ?? isotonic(groups);
-  isotonicShares.set(groups, shares);
-  return shares;
-}
+const sharesOf = remembered(isotonic);
 
 /** Isotonic regression at any score: that of the group at it or below, of the first group below all. */
 export function isotonicAt({ groups }: CalibrationBand, score: number): number {

@@ -1,6 +1,5 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, limitsText, range, rate, significance } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Words } from "../evaluation/types.ts";
 import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
@@ -34,11 +33,7 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
   const truths = html("div");
   const others = html("div");
   const observed = html("span");
-  const ticks = svg(
-    "svg",
-    { width: BAR.width, height: 22, "aria-hidden": "true" },
-    ...TICKS.flatMap(tickShapes),
-  );
+  const ticks = decoration({ width: BAR.width, height: 22 }, ...TICKS.flatMap(tickShapes));
   const question = html(
     "div",
     { class: "crw-question" },
@@ -130,33 +125,24 @@ function tickShapes(tick: number): SVGElement[] {
 
 function createRow(key: string, tone: Tone, controller: Controller, signal: AbortSignal) {
   const box = html("input", { type: "checkbox", "data-testid": `band-${key}-shown` });
-  keepShortcutsAway(box);
   box.addEventListener("change", () => controller.setShown(key, box.checked), { signal });
   const name = html("b");
   const brief = html("span", { class: "crw-text-muted" });
-  const sample = svg(
-    "svg",
-    { class: `crw-limits-sample crw-${tone}`, width: 28, height: 16, "aria-hidden": "true" },
+  const sample = decoration(
+    { class: `crw-limits-sample crw-${tone}`, width: 28, height: 16 },
     svg("rect", { x: 0, y: 2, width: 28, height: 12 }),
     svg("path", { d: "M0 2H28M0 14H28" }),
   );
   const axis = svg("path", { class: "crw-bar-axis", d: `M${placeOf(0)} 12H${placeOf(1)}` });
   const observed = svg("path", { class: "crw-observed-line" });
   const whisker = svg("path", { class: `crw-limits-bar crw-${tone}` });
-  const bar = svg(
-    "svg",
-    { width: BAR.width, height: BAR.height, "aria-hidden": "true" },
-    axis,
-    observed,
-    whisker,
-  );
+  const bar = decoration({ width: BAR.width, height: BAR.height }, axis, observed, whisker);
   const limitsWords = html("b", { class: `crw-text-${tone}` });
   const remark = html("span", { class: "crw-text-muted" });
   const limitsCell = html("span", { class: "crw-comparison-limits" }, limitsWords, remark);
   const progress = html("progress");
   const words = html("span", { class: "crw-comparison-words" });
   const more = html("summary", {}, "about");
-  keepShortcutsAway(more);
   const about = html("details", {}, more);
   const drawing = html("span", { class: "crw-comparison-bar" }, bar);
   let drawnTexts = "";

@@ -1,6 +1,5 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import {
@@ -16,7 +15,8 @@ import type { Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
 import { createWhisker } from "./whisker.ts";
 
-const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
+/** Cells of the confusion table, called and not called, by label. */
+export const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 const CORRECT = ["tp", "tn"];
 /** So many points of a label may take five digits, which need the whole width. */
 const LONG_COUNT = 10000;
@@ -103,12 +103,7 @@ function createConfusion(select: (name: keyof Confusion) => void, signal: AbortS
       return td;
     }
     const title = "Select these rows in Python";
-    const press = html(
-      "button",
-      { type: "button", class: "crw-cell", "data-testid": `select-${name}`, title },
-      ...content,
-    );
-    keepShortcutsAway(press);
+    const press = html("button", { class: "crw-cell", "data-testid": `select-${name}`, title }, ...content);
     press.addEventListener("click", () => select(name), { signal });
     td.append(press);
     return td;

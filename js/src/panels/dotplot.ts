@@ -1,4 +1,5 @@
 import { partitionPoint } from "../base/bisect.ts";
+import { clamp } from "../base/scale.ts";
 import type { Points } from "./strip_axis.ts";
 
 /** The points of a strip as dots or bars: those from one value to another in full, the others faint. */
@@ -115,7 +116,7 @@ function dotMarks(points: Placed, pitch: number, { width, baseline }: StripSize)
   };
 
   function within(index: number): number {
-    return Math.min(Math.max(index, start), end);
+    return clamp(index, start, end);
   }
 }
 
@@ -145,7 +146,7 @@ function barMarks(points: Placed, { width, height, baseline }: StripSize): Marks
         if (counts[column] === 0) continue;
         const tall = round(Math.max((height * counts[column]) / most, 0.5));
         const [a, b] = [column * pitch, (column + 1) * pitch - BAR_GAP];
-        const [c, d] = last > first ? [clampTo(left, a, b), clampTo(right, a, b)] : [b, b];
+        const [c, d] = last > first ? [clamp(left, a, b), clamp(right, a, b)] : [b, b];
         inside += bar(c, d, tall, baseline);
         outside += bar(a, c, tall, baseline) + bar(Math.max(c, d), b, tall, baseline);
       }
@@ -153,8 +154,6 @@ function barMarks(points: Placed, { width, height, baseline }: StripSize): Marks
     },
   };
 }
-
-const clampTo = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
 function bar(left: number, right: number, tall: number, baseline: number): string {
   return right > left ? `M${round(left)} ${baseline}v${-tall}h${round(right - left)}v${tall}z` : "";

@@ -1,4 +1,4 @@
-import { html, setAttributes, setText, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, svg } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Confusion } from "../evaluation/types.ts";
@@ -23,16 +23,12 @@ export function createFrequencyDots() {
   const texts = GROUPS.map(() => html("span"));
   const amounts = GROUPS.map(() => html("b"));
   const sample = (group: (typeof GROUPS)[number]) =>
-    svg(
-      "svg",
-      { width: STEP, height: STEP, "aria-hidden": "true" },
-      svg("path", { ...inks(group), d: "M4 4h0" }),
-    );
+    decoration({ width: STEP, height: STEP }, svg("path", { ...inks(group), d: "M4 4h0" }));
   return {
     element: html(
       "div",
       { class: "crw-frequencies", "data-testid": "frequencies" },
-      svg("svg", { viewBox: `0 0 ${COLUMNS * STEP} ${ROWS * STEP}`, "aria-hidden": "true" }, ...paths),
+      decoration({ viewBox: `0 0 ${COLUMNS * STEP} ${ROWS * STEP}` }, ...paths),
       html("ul", {}, ...GROUPS.map((group, i) => html("li", {}, sample(group), amounts[i], " ", texts[i]))),
     ),
     draw(of: Confusion, names: Pair<string>) {

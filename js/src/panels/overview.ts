@@ -1,4 +1,4 @@
-import { html, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setText, svg, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
@@ -87,10 +87,8 @@ const HEADINGS = {
 const CROWD = 6;
 
 const MESSAGE =
-  "The width of a band comes from the spread of the calibration residuals, the distances of a classifier’s scores " +
-  "from the reference π̃. Where π̃ is close to the true probabilities, a narrower band points to a less biased " +
-  "model; a bias that is the same everywhere moves the band instead of widening it. Which model ranks the points " +
-  "better is another question: see the AUC.";
+  "A band is as wide as the calibration residuals are spread: by the classifier’s errors and by the noise of the " +
+  "reference π̃. A bias that is the same everywhere moves it instead. Which model ranks the points better, says the AUC.";
 
 const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
 const strongCell = (text: string) => html("td", {}, html("b", {}, text));
@@ -140,9 +138,8 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
 }
 
 function bar(fraction: number): SVGElement {
-  return svg(
-    "svg",
-    { class: "crw-bar", width: 56, height: 8, "aria-hidden": "true" },
+  return decoration(
+    { class: "crw-bar", width: 56, height: 8 },
     svg("rect", { width: Math.max(1, 56 * fraction), height: 8 }),
   );
 }
@@ -167,9 +164,8 @@ function classifierRows(picture: Picture): HTMLElement[] {
 }
 
 const sample = (i: number) =>
-  svg(
-    "svg",
-    { class: "crw-sample", width: 32, height: 12, "aria-hidden": "true" },
+  decoration(
+    { class: "crw-sample", width: 32, height: 12 },
     svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M1 6H31" }),
   );
 

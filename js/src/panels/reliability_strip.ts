@@ -1,7 +1,7 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, percent } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import type { Axis } from "../base/scale.ts";
+import { type Axis, clamp } from "../base/scale.ts";
 import {
   type CalibrationBand,
   calibrationBand,
@@ -41,9 +41,8 @@ export function createReliabilityStrip(): ReliabilityStrip {
       String(tick),
     ),
   );
-  const drawing = svg(
-    "svg",
-    { height: HEIGHT, "aria-hidden": "true", focusable: "false" },
+  const drawing = decoration(
+    { height: HEIGHT },
     ...[area, diagonal, line, baseline, ...ticks, level, bar, ...ends, point],
   );
   const promise = html("b");
@@ -75,7 +74,7 @@ export function createReliabilityStrip(): ReliabilityStrip {
     if (!recalibration) return;
     setAttributes(drawing, { width });
     setAttributes(baseline, { d: `M0 ${HEIGHT - 0.5}H${width}` });
-    const across = (score: number) => Math.min(Math.max(axis.toFraction(score), 0), 1) * width;
+    const across = (score: number) => clamp(axis.toFraction(score), 0, 1) * width;
     setAttributes(diagonal, { d: diagonalOf(axis, width) });
     const { first } = recalibration.groups;
     setAttributes(line, { d: steps(isotonic(recalibration.groups), first, across, width) });
@@ -86,7 +85,7 @@ export function createReliabilityStrip(): ReliabilityStrip {
   function drawBand(band: CalibrationBand, axis: Axis, width: number) {
     if (drawn?.band === band && drawn.width === width) return;
     drawn = { band, width };
-    const across = (score: number) => Math.min(Math.max(axis.toFraction(score), 0), 1) * width;
+    const across = (score: number) => clamp(axis.toFraction(score), 0, 1) * width;
     const { lower, upper, groups } = band;
     const over = [...upper.subarray(1), 1];
     const [top, bottom] = [
@@ -153,7 +152,7 @@ function steps(
 function diagonalOf(axis: Axis, width: number): string {
   const points = Array.from({ length: 49 }, (_, i) => {
     const score = axis.fromFraction(i / 48);
-    return `${((i / 48) * width).toFixed(1)} ${place(Math.min(Math.max(score, 0), 1)).toFixed(1)}`;
+    return `${((i / 48) * width).toFixed(1)} ${place(clamp(score, 0, 1)).toFixed(1)}`;
   });
   return `M${points.join("L")}`;
 }

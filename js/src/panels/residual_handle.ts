@@ -1,7 +1,6 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import { draggable } from "../base/drag.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { count, ordinal, signed } from "../base/format.ts";
-import { onSliderKeys } from "../base/keys.ts";
+import { onGrip } from "../base/grip.ts";
 import { ALPHA_STOPS, type Axis, clamp } from "../base/scale.ts";
 import type { Label, OrderStatistic } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -41,7 +40,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
   const value = html("b", { class: `crw-text-label${label}` });
   const flagElement = html("span", { class: "crw-flag" }, rank, value);
   const head = html("span", { class: "crw-grip" });
-  const stem = svg("svg", { class: "crw-stem", width: 4, height: STRIP_HEIGHT + 4, "aria-hidden": "true" });
+  const stem = decoration({ class: "crw-stem", width: 4, height: STRIP_HEIGHT + 4 });
   stem.append(svg("path", { d: `M2 0V${STRIP_HEIGHT + 4}` }));
   const element = html(
     "div",
@@ -69,24 +68,6 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     return (event.clientX - left) / pixels;
   }
 
-  draggable(
-    element,
-    {
-      start() {
-        element.focus({ preventScroll: true, focusVisible: false });
-        offset = null;
-        controller.hold();
-      },
-      move(event) {
-        if (pull === null) return;
-        // The press itself only takes hold: it must not move what it presses on.
-        if (offset === null) offset = pull.placeOf(shown) - fractionAt(event);
-        else set(pull.alphaAt(fractionAt(event) + offset));
-      },
-      end: () => controller.release(),
-    },
-    signal,
-  );
   const first = ALPHA_STOPS[0];
   const last = ALPHA_STOPS[ALPHA_STOPS.length - 1];
   const move = (sign: 1 | -1, times: number) => {
@@ -95,14 +76,24 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     for (let i = 0; i < times; i++) alpha = pull.next(alpha, sign);
     set(alpha);
   };
-  onSliderKeys(
+  onGrip(
     element,
     {
+      press() {
+        offset = null;
+      },
+      move(event) {
+        if (pull === null) return;
+        // The press itself only takes hold: it must not move what it presses on.
+        if (offset === null) offset = pull.placeOf(shown) - fractionAt(event);
+        else set(pull.alphaAt(fractionAt(event) + offset));
+      },
       arrow: (sign) => move(sign, 1),
       page: (sign) => move(sign, 10),
       home: () => set(side === 0 ? first : last),
       end: () => set(side === 0 ? last : first),
     },
+    controller,
     signal,
   );
 

@@ -1,6 +1,5 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
-import { draggable } from "../base/drag.ts";
-import { onSliderKeys } from "../base/keys.ts";
+import { onGrip } from "../base/grip.ts";
 import { clamp, type Scale, type Steps } from "../base/scale.ts";
 import type { Controller } from "../sync/controller.ts";
 import { type Tick, tickPlace } from "./strip_axis.ts";
@@ -71,28 +70,18 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     set(current.steps.grid(current.scale.fromFraction(fraction)));
   }
 
-  draggable(
-    track,
-    {
-      start() {
-        thumb.focus({ preventScroll: true, focusVisible: false });
-        controller.hold();
-      },
-      move: moveTo,
-      end: () => controller.release(),
-    },
-    signal,
-    true,
-  );
-  onSliderKeys(
+  onGrip(
     thumb,
     {
+      move: moveTo,
       arrow: (sign) => set(current.steps.arrow(shown, sign)),
       page: (sign) => set(current.steps.page(shown, sign)),
       home: () => set(current.scale.min),
       end: () => set(current.scale.max),
     },
+    controller,
     signal,
+    track,
   );
 
   const percentAt = (value: number) => 100 * clamp(current.scale.toFraction(value), 0, 1);

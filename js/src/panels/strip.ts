@@ -1,5 +1,6 @@
-import { html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
+import { clamp } from "../base/scale.ts";
 import type { Label } from "../evaluation/types.ts";
 import { hatchPattern } from "../plot/hatch.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
@@ -35,9 +36,8 @@ export function createStrip(label: Label, testid: string): Strip {
   const faint = svg("path", { class: "crw-marks crw-faint" });
   const full = svg("path", { class: "crw-marks" });
   const baseline = svg("path", { class: "crw-strip-baseline" });
-  const drawing = svg(
-    "svg",
-    { height: STRIP_HEIGHT, "aria-hidden": "true", focusable: "false" },
+  const drawing = decoration(
+    { height: STRIP_HEIGHT },
     svg("defs", {}, hatchPattern(hatchId, `crw-label${label}`)),
     hatching,
     shading,
@@ -91,7 +91,7 @@ export function createStrip(label: Label, testid: string): Strip {
       setVisible(shading, ends !== null && isFilled);
       setVisible(edges, ends !== null);
       if (ends === null) return;
-      const [left, right] = ends.map((end) => Math.min(Math.max(end, 0), width));
+      const [left, right] = ends.map((end) => clamp(end, 0, width));
       setAttributes(shading, { x: left, width: Math.max(right - left, 0) });
       const shown = ends.filter((end) => end > 0 && end < width);
       setAttributes(edges, { d: shown.map((end) => `M${end} 0V${STRIP_HEIGHT}`).join("") });
@@ -99,7 +99,7 @@ export function createStrip(label: Label, testid: string): Strip {
     hatch(ends) {
       setVisible(hatching, ends !== null);
       if (ends === null) return;
-      const [left, right] = ends.map((end) => Math.min(Math.max(end, 0), width));
+      const [left, right] = ends.map((end) => clamp(end, 0, width));
       setAttributes(hatching, { x: left, width: Math.max(right - left, 0) });
     },
     setRemark(text, isStrong, side = "middle") {

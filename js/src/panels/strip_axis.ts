@@ -1,6 +1,7 @@
 import { fixed } from "../base/format.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
+import { quantile } from "../base/quantile.ts";
 import { type Axis, asinhAxis, linearAxis, logOddsAxis, THRESHOLD_TICKS } from "../base/scale.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 
@@ -48,14 +49,6 @@ function longAxis(low: number, high: number, unit: number): Axis {
 
 function finiteOf(values: ArrayLike<number>): number[] {
   return Array.from(values).filter(Number.isFinite);
-}
-
-/** The quantile of ascending values, between two of them in proportion. */
-export function quantile(values: ArrayLike<number>, share: number): number {
-  const place = share * (values.length - 1);
-  const below = Math.floor(place);
-  const above = Math.min(below + 1, values.length - 1);
-  return values[below] + (place - below) * (values[above] - values[below]);
 }
 
 /** Multiples of 1, 2 or 5 times a power of ten: four to ten of them. */

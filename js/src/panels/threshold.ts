@@ -9,20 +9,13 @@ import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
-import {
-  type Confusion,
-  type Evaluation,
-  type Frame,
-  LABELS,
-  type Label,
-  type OrderStatistic,
-} from "../evaluation/types.ts";
+import { type Evaluation, type Frame, LABELS, type Label, type OrderStatistic } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { isAlike, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
-import { createConfusionPanel } from "./confusion.ts";
+import { CELLS, createConfusionPanel } from "./confusion.ts";
 import { marksOf } from "./dotplot.ts";
 import {
   DEFAULT_TRACK,
@@ -40,7 +33,6 @@ import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
 
 /** How the test points of a label are counted: called positive, called negative. */
-const COUNTS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
 
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
 export function createThreshold(controller: Controller, signal: AbortSignal): Panel {
@@ -149,7 +141,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     panel.setRemark(isOverview(picture) ? remark : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
     const counts = (label: Label) =>
-      COUNTS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
+      CELLS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
     for (const { label, gutter } of rows) gutter.setFacts(...counts(label));
     const remarks = isOverview(picture)
       ? ["", ""]

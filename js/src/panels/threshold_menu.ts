@@ -1,6 +1,5 @@
-import { html, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setText, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { createMenu } from "../base/menu.ts";
 import {
   costTarget,
@@ -51,15 +50,10 @@ export function createThresholdMenu(
   let evaluation: Evaluation | null = null;
   const button = html(
     "button",
-    { type: "button", class: "crw-jump", "data-testid": "jump", "aria-haspopup": "dialog" },
+    { class: "crw-jump", "data-testid": "jump", "aria-haspopup": "dialog" },
     html("span", {}, "Jump to"),
-    svg(
-      "svg",
-      { width: 8, height: 8, viewBox: "0 0 8 8", "aria-hidden": "true" },
-      svg("path", { d: "M1 2.5l3 3 3-3" }),
-    ),
+    decoration({ width: 8, height: 8, viewBox: "0 0 8 8" }, svg("path", { d: "M1 2.5l3 3 3-3" })),
   );
-  keepShortcutsAway(button);
   let use: { cost: number | null; share: number } = { cost: null, share: 0.5 };
   const least: Rule = {
     name: "Least cost",
@@ -105,8 +99,7 @@ function createRow(
   signal: AbortSignal,
 ) {
   const place = html("span", { class: "crw-jump-place" });
-  const button = html("button", { type: "button" }, html("span", {}, name), place);
-  keepShortcutsAway(button);
+  const button = html("button", {}, html("span", {}, name), place);
   const element = html("div", { class: "crw-jump-row" }, button);
   const input = figure ? figureInput(name, figure) : null;
   if (input && figure)
@@ -158,6 +151,5 @@ function figureInput(name: string, { value, max, step }: NonNullable<Rule["figur
     "aria-label": name,
     inputmode: "decimal",
   });
-  keepShortcutsAway(input);
   return input;
 }

@@ -1,6 +1,5 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../evaluation/undecided.ts";
@@ -13,11 +12,9 @@ import { shortName } from "./strip.ts";
 export function createUndecided(changed: () => void, signal: AbortSignal): Component {
   const title = html("span");
   const summary = html("summary", {}, title);
-  keepShortcutsAway(summary);
   const rows = LABELS.map((label) => ({ label, ...createRow(label) }));
   const id = uniqueId("crw-refer");
   const refer = html("input", { type: "checkbox", id, "data-testid": "refer" });
-  keepShortcutsAway(refer);
   refer.addEventListener("change", changed, { signal });
   const left = html("span", { class: "crw-text-muted", "data-testid": "left" });
   const referral = html(

@@ -1,6 +1,5 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
@@ -46,7 +45,6 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   );
   const title = html("span");
   const summary = html("summary", {}, title);
-  keepShortcutsAway(summary);
   let least = 0.5;
   const element = html(
     "details",
@@ -71,8 +69,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   );
 
   function button(text: string, press: () => void): HTMLButtonElement {
-    const made = html("button", { type: "button", class: "crw-use-button" }, text);
-    keepShortcutsAway(made);
+    const made = html("button", { class: "crw-use-button" }, text);
     made.addEventListener("click", press, { signal });
     return made;
   }
@@ -163,7 +160,6 @@ function createRange(
   const input = html("input", { type: "range", id, min, max, step, "data-testid": name });
   const label = html("label", { for: id });
   const value = html("b");
-  keepShortcutsAway(input);
   let grasp: "none" | "pressed" | "held" = "none";
   input.addEventListener("pointerdown", () => (grasp = "pressed"), { signal });
   input.addEventListener(

@@ -1,6 +1,6 @@
 // A range on a short horizontal axis, with the observed value on it.
 
-import { setAttributes, setVisible, svg } from "../base/dom.ts";
+import { decoration, setAttributes, setVisible, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
@@ -34,9 +34,9 @@ export function createWhisker(tone: Tone): Whisker {
   const caps = svg("path", { class: `crw-bar crw-bar-${tone} crw-bar-caps` });
   const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: MIDDLE });
   const { width, height } = BAR;
-  const box = { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true", focusable: "false" };
+  const box = { width, height, viewBox: `0 0 ${width} ${height}` };
   return {
-    element: svg("svg", box, hatch, axis, line, caps, dot),
+    element: decoration(box, hatch, axis, line, caps, dot),
     draw(value, limits, sides, scale) {
       const at = (x: number) => placeOn(BAR, x, scale);
       const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";

@@ -19,6 +19,7 @@ import {
   viewTitle,
 } from "../words/views.ts";
 import { createAnnotations } from "./annotations.ts";
+import { viewAxes } from "./axes.ts";
 import { createBandShape } from "./band_shape.ts";
 import { boxOf, coarse, grow, overlap, pathOf, type Square, toX, toY } from "./geometry.ts";
 import { createPlotKey } from "./key.ts";
@@ -27,7 +28,6 @@ import { createPointHandle } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
 import { type PlacedText, sizeOf, textAt } from "./text_boxes.ts";
 import { fraction, unitCurve } from "./unit_curve.ts";
-import { viewAxes } from "./view_axes.ts";
 
 const CAP = 5;
 /** Steps in pixels that matter to texts. */

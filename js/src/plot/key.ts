@@ -1,4 +1,4 @@
-import { html, setVisible, svg } from "../base/dom.ts";
+import { decoration, html, setVisible, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import type { KeyEntry } from "../words/plot_key.ts";
 import type { Tone } from "../words/runs.ts";
@@ -22,7 +22,7 @@ export function createPlotKey() {
           html(
             "span",
             { class: `crw-text-${tone}`, role: "listitem" },
-            svg("svg", { width: WIDTH, height: HEIGHT, "aria-hidden": "true" }, ...swatch(mark, tone)),
+            decoration({ width: WIDTH, height: HEIGHT }, ...swatch(mark, tone)),
             text,
           ),
         ),

@@ -1,7 +1,7 @@
 import { setAttributes, setVisible, svg } from "../base/dom.ts";
-import { draggable } from "../base/drag.ts";
 import { percent, range, rate, thresholdText } from "../base/format.ts";
-import { onSliderKeys } from "../base/keys.ts";
+import { onGrip } from "../base/grip.ts";
+import { remembered } from "../base/remembered.ts";
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import type { Average } from "../evaluation/average.ts";
 import { type Edges, edgesOf, steps } from "../evaluation/curve_lines.ts";
@@ -24,7 +24,7 @@ import { createHover, type Hit, vertexHit } from "./hover.ts";
 import { createPlotKey } from "./key.ts";
 import { placeAverageAnnotations } from "./place_annotations.ts";
 import { createPlotFrame } from "./plot_frame.ts";
-import { handleShapes } from "./point_handle.ts";
+import { handleElement } from "./point_handle.ts";
 import type { Plot } from "./roc_plot.ts";
 import { LINE_HEIGHT } from "./text_boxes.ts";
 
@@ -95,7 +95,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
       const averaged = [average.under, average.over, average.handle, texts.element];
       for (const element of averaged) setVisible(element, isAveraged);
       if (isAveraged) {
-        const lines = averageLines(picture);
+        const lines = averageLines(averageOf(picture));
         average.draw(picture, lines, plotFrame.square);
         places.begin(plotFrame.square, held);
         texts.draw(averageTexts(picture, lines, plotFrame.square, size.hasKey, places));
@@ -171,48 +171,27 @@ function createAverage(controller: Controller, signal: AbortSignal) {
   const path = svg("path", { class: "crw-curve", "data-testid": "averaged" });
   const line = svg("path", { class: "crw-reading" });
   const cross = createErrorBars();
-  const handle = svg(
-    "g",
-    {
-      class: "crw-point",
-      "data-testid": "operating-point",
-      role: "slider",
-      tabindex: 0,
-      "aria-label": "Mean false positive rate of the classes, set by their threshold",
-      "aria-valuemin": 0,
-      "aria-valuemax": 1,
-    },
-    ...handleShapes(),
-  );
+  const handle = handleElement("Mean false positive rate of the classes, set by their threshold");
+  setAttributes(handle, { "aria-valuemin": 0, "aria-valuemax": 1 });
   let picture: Picture;
   let square: Square;
   let drawn: { curve: Line; square: Square } | null = null;
 
   const setThreshold = (value: number) => controller.setThreshold(clamp(value, 0, 1));
-  draggable(
+  onGrip(
     handle,
     {
-      start() {
-        handle.focus({ preventScroll: true, focusVisible: false });
-        controller.hold();
-      },
       move({ clientX }) {
         const { left } = (handle.ownerSVGElement ?? handle).getBoundingClientRect();
         const wish = clamp(fromX(square, clientX - left), 0, 1);
         setThreshold(thresholdFor(picture.group.entries, averageOf(picture).weights, wish));
       },
-      end: () => controller.release(),
-    },
-    signal,
-  );
-  onSliderKeys(
-    handle,
-    {
       arrow: (sign) => setThreshold(thresholdSteps.arrow(picture.wanted.threshold, sign > 0 ? -1 : 1)),
       page: (sign) => setThreshold(thresholdSteps.page(picture.wanted.threshold, sign > 0 ? -1 : 1)),
       home: () => setThreshold(1),
       end: () => setThreshold(0),
     },
+    controller,
     signal,
   );
 
@@ -246,18 +225,12 @@ interface AverageLines {
   edges: Edges;
 }
 
-const linesByAverage = new WeakMap<Average, AverageLines>();
-
-function averageLines(picture: Picture): AverageLines {
-  const average = averageOf(picture);
-  const stepped = (y: Float64Array) => steps({ x: average.fpr, y });
-  const lines = linesByAverage.get(average) ?? {
-    curve: stepped(average.tpr),
-    edges: { upper: stepped(average.tprUpper), lower: stepped(average.tprLower) },
-  };
-  linesByAverage.set(average, lines);
-  return lines;
-}
+const averageLines = remembered(
+  ({ fpr: x, tpr, tprUpper, tprLower }: Average): AverageLines => ({
+    curve: steps({ x, y: tpr }),
+    edges: { upper: steps({ x, y: tprUpper }), lower: steps({ x, y: tprLower }) },
+  }),
+);
 
 function averageTexts(
   picture: Picture,

@@ -1,5 +1,5 @@
 import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
-import { axes, type Marks } from "./axes.ts";
+import { type Marks, rocAxes } from "./axes.ts";
 import { boxOf, type Square } from "./geometry.ts";
 
 /** Side of the square, and the room beside it for ticks. */
@@ -29,7 +29,7 @@ export function createPlotFrame(
   name: string,
   under: SVGElement[],
   over: SVGElement[],
-  marksOf: (square: Square) => Marks = axes,
+  marksOf: (square: Square) => Marks = rocAxes,
 ): PlotFrame {
   const id = uniqueId("crw-clip");
   const inside = svg("rect");

@@ -1,6 +1,5 @@
 import { setAttributes, svg } from "../base/dom.ts";
-import { draggable } from "../base/drag.ts";
-import { onSliderKeys } from "../base/keys.ts";
+import { onGrip } from "../base/grip.ts";
 import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
@@ -25,13 +24,21 @@ export interface PointHandle {
   draw(square: Square, curve: Line, picture: Picture, point: OperatingPoint, at?: Place): void;
 }
 
+const RADII = { halo: 16, ring: 13, dot: 8, target: 22 };
+
 /** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
-export const handleShapes = () => [
-  svg("circle", { class: "crw-point-halo", r: 16 }),
-  svg("circle", { class: "crw-point-ring", r: 13 }),
-  svg("circle", { class: "crw-point-dot", r: 8 }),
-  svg("circle", { class: "crw-point-target", r: 22 }),
-];
+export const handleElement = (label: string) =>
+  svg(
+    "g",
+    {
+      class: "crw-point",
+      "data-testid": "operating-point",
+      role: "slider",
+      tabindex: 0,
+      "aria-label": label,
+    },
+    ...Object.entries(RADII).map(([name, r]) => svg("circle", { class: `crw-point-${name}`, r })),
+  );
 
 const rocPlace = ({ frame }: Picture, point: OperatingPoint): Place => ({
   x: point.fpr,
@@ -40,17 +47,7 @@ const rocPlace = ({ frame }: Picture, point: OperatingPoint): Place => ({
 });
 
 export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
-  const element = svg(
-    "g",
-    {
-      class: "crw-point",
-      "data-testid": "operating-point",
-      role: "slider",
-      tabindex: 0,
-      "aria-label": "Operating point",
-    },
-    ...handleShapes(),
-  );
+  const element = handleElement("Operating point");
   let evaluation: Evaluation;
   let square: Square;
   let curve: Line;
@@ -68,27 +65,17 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
     goTo(nearestVertex(curve, fpr, tpr));
   }
 
-  draggable(
-    element,
-    {
-      start() {
-        element.focus({ preventScroll: true, focusVisible: false });
-        controller.hold();
-      },
-      move: moveTo,
-      end: () => controller.release(),
-    },
-    signal,
-  );
   const page = () => Math.max(1, Math.round(evaluation.thresholds.length / PAGES));
-  onSliderKeys(
+  onGrip(
     element,
     {
+      move: moveTo,
       arrow: (sign) => goTo(vertex + sign),
       page: (sign) => goTo(vertex + sign * page()),
       home: () => goTo(0),
       end: () => goTo(evaluation.thresholds.length - 1),
     },
+    controller,
     signal,
   );
 

@@ -1,6 +1,5 @@
-import { html, setAttributes, setText, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, svg } from "../base/dom.ts";
 import { count, rate } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
 import { steps } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Limits } from "../evaluation/types.ts";
@@ -28,9 +27,8 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   const curve = svg("path", { class: "crw-curve" });
   const arm = svg("path", { class: "crw-arm-small" });
   const dot = svg("circle", { class: "crw-point-dot", r: 5 });
-  const drawing = svg(
-    "svg",
-    { viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}`, "aria-hidden": "true" },
+  const drawing = decoration(
+    { viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` },
     svg("path", { class: "crw-axis", fill: "none", d: `M${x0} ${y0 - size}V${y0}H${x0 + size}` }),
     svg("path", { class: "crw-chance", d: `M${x0} ${y0}L${x0 + size} ${y0 - size}` }),
     ...[band.element, curve, arm, dot],
@@ -38,13 +36,12 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   const ticks = ["0", "FPR", "1"].map((text) => html("span", {}, text));
   const element = html(
     "button",
-    { type: "button", class: "crw-multiple", "data-testid": `small-multiple-${index}` },
+    { class: "crw-multiple", "data-testid": `small-multiple-${index}` },
     html("span", { class: "crw-multiple-head" }, name, points),
     drawing,
     html("span", { class: "crw-multiple-ticks", "aria-hidden": "true" }, ...ticks),
     html("span", { class: "crw-multiple-auc" }, auc, "AUC"),
   );
-  keepShortcutsAway(element);
   element.addEventListener("click", choose, { signal });
   let drawn: Evaluation | null = null;
   let limits: Limits | null = null;

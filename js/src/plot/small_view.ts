@@ -1,6 +1,6 @@
-import { html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { fixed } from "../base/format.ts";
-import { keepShortcutsAway } from "../base/keys.ts";
+import { remembered } from "../base/remembered.ts";
 import { type Edges, edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { LABELS } from "../evaluation/types.ts";
@@ -49,11 +49,10 @@ export function createSmallView(view: ViewKind, choose: () => void, signal: Abor
   const drawing = view === "roc" ? rocDrawing() : otherDrawing(view);
   const element = html(
     "button",
-    { type: "button", class: "crw-small-view", "data-testid": `small-${view.replace("_", "-")}` },
+    { class: "crw-small-view", "data-testid": `small-${view.replace("_", "-")}` },
     html("b", {}, VIEW_NAMES[view]),
-    svg(
-      "svg",
-      { width: SIZE, height: SIZE + 18, "aria-hidden": "true" },
+    decoration(
+      { width: SIZE, height: SIZE + 18 },
       svg("svg", { width: SIZE, height: SIZE }, drawing.bands, baseline, curve),
       svg("path", { class: "crw-axis", fill: "none", d: `M0 0V${SIZE}H${SIZE}` }),
       ...[top, bottom, tick(0, SIZE + 14, "start", "0"), tick(SIZE, SIZE + 14, "end", "1")],
@@ -61,7 +60,6 @@ export function createSmallView(view: ViewKind, choose: () => void, signal: Abor
       ...[arm, number, dot],
     ),
   );
-  keepShortcutsAway(element);
   element.addEventListener("click", choose, { signal });
 
   function drawLines(line: Line, flat: Line) {
@@ -142,14 +140,10 @@ export function createSmallView(view: ViewKind, choose: () => void, signal: Abor
 
 const DIAGONAL: Line = { x: Float64Array.of(0, 1), y: Float64Array.of(0, 1) };
 
-const rough = new WeakMap<Edges, Edges>();
-
 /** The same edges stay the same, so that a threshold that moves draws no band. */
-function roughly(edges: Edges): Edges {
-  const known = rough.get(edges) ?? {
-    upper: coarse(edges.upper, SQUARE, TOLERANCE),
-    lower: coarse(edges.lower, SQUARE, TOLERANCE),
-  };
-  rough.set(edges, known);
-  return known;
-}
+const roughly = remembered(
+  ({ upper, lower }: Edges): Edges => ({
+    upper: coarse(upper, SQUARE, TOLERANCE),
+    lower: coarse(lower, SQUARE, TOLERANCE),
+  }),
+);

@@ -1,26 +1,20 @@
 // The ideal model's own curve, where it is asked for.
 
 import { isSameValue } from "../base/equal.ts";
+import { remembered } from "../base/remembered.ts";
 import { type IdealCurve, idealAt } from "../evaluation/ideal_curve.ts";
 import type { Evaluation } from "../evaluation/types.ts";
-import { decodeIdeal, type Ideal } from "../wire/decode_ideal.ts";
+import { decodeIdeal } from "../wire/decode_ideal.ts";
 import type { BandKind } from "../wire/messages.ts";
-import type { Result } from "../wire/readers.ts";
+import { isRecord } from "../wire/readers.ts";
 import { hasKernel } from "./kernel.ts";
 import type { Model } from "./view_model.ts";
 
 const SAMPLING = "it is being sampled";
 const NOT_SAVED = "this page was saved without it: save one with band='ideal'";
 
-const decoded = new WeakMap<object, Result<Ideal | null>>();
-const curves = new WeakMap<object, IdealCurve>();
-
-function read(raw: unknown): Result<Ideal | null> {
-  if (typeof raw !== "object" || raw === null) return decodeIdeal(raw);
-  const known = decoded.get(raw) ?? decodeIdeal(raw);
-  decoded.set(raw, known);
-  return known;
-}
+const decoded = remembered((raw: object) => decodeIdeal(raw));
+const curveAt = remembered(idealAt);
 
 /** Null where it is not asked for; a text says why there is none. */
 export function idealOf(
@@ -30,16 +24,12 @@ export function idealOf(
   alpha: number,
 ): IdealCurve | string | null {
   if (band !== "ideal") return null;
-  const ideal = read(model.get("_ideal"));
+  const raw = model.get("_ideal");
+  const ideal = isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
     return hasKernel(model) ? SAMPLING : NOT_SAVED;
   }
   const { found } = ideal.value;
-  if (typeof found === "string") return found;
-  const known = curves.get(found);
-  if (known?.alpha === alpha) return known;
-  const curve = idealAt(found, alpha);
-  curves.set(found, curve);
-  return curve;
+  return typeof found === "string" ? found : curveAt(found, alpha);
 }

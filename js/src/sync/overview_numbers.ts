@@ -2,7 +2,7 @@
 
 import { fixed } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { thresholdSteps } from "../base/scale.ts";
+import { clamp, thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
@@ -41,7 +41,7 @@ export function readingOf(picture: Picture): Reading {
 
 export function readAt(average: Average, fpr: number): Reading {
   const last = average.fpr.length - 1;
-  const i = Math.min(last, Math.max(0, Math.round(fpr * last)));
+  const i = clamp(Math.round(fpr * last), 0, last);
   return {
     fpr: average.fpr[i],
     tpr: average.tpr[i],

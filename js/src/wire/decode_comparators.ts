@@ -2,22 +2,25 @@
 
 import type { Pair } from "../base/pair.ts";
 import type { Json, Words } from "../evaluation/types.ts";
+import { wordsOf } from "./decode_frame.ts";
 import {
   ascending,
   attempt,
   count,
   type Fields,
+  fieldsOf,
   float32s,
   float64s,
-  isRecord,
+  isEmpty,
   json,
   level,
-  list,
-  malformed,
+  listOf,
+  misfit,
   number,
   oneOf,
+  optional,
   orNull,
-  pair,
+  pairOf,
   type Result,
   record,
   text,
@@ -75,70 +78,62 @@ export const NO_COMPARATORS: Comparators = { entry: null, items: [], delong: nul
 /** Nothing where none were asked for. */
 export function decodeComparators(raw: unknown): Result<Comparators> {
   return attempt(() => {
-    if (raw === null || raw === undefined || (isRecord(raw) && Object.keys(raw).length === 0)) {
-      return NO_COMPARATORS;
-    }
-    const { label, items, delong, delong_alpha, pairs } = versioned(raw, "comparison");
-    const range = orNull((value, name) => pair(value, name, number))(delong, "delong");
+    if (isEmpty(raw)) return NO_COMPARATORS;
+    const field = fieldsOf(versioned(raw, "comparison"));
+    const range = field("delong", orNull(pairOf(number)));
     return {
-      entry: json(label, "label"),
-      items: list(items, "items", comparatorOf),
-      delong: range && { alpha: level(delong_alpha, "delong_alpha"), range },
-      pairs: orNull((value, name) => list(value, name, pairedTestOf))(pairs, "pairs") ?? [],
+      entry: field("label", json),
+      items: field("items", listOf(comparatorOf)),
+      delong: range && { alpha: field("delong_alpha", level), range },
+      pairs: field("pairs", orNull(listOf(pairedTestOf))) ?? [],
     };
   });
 }
 
 function comparatorOf(value: unknown, name: string): Comparator {
   const fields = record(value, name);
-  const { status, fpr, stops } = fields;
+  const field = fieldsOf(fields);
+  const status = field("status", oneOf(STATUSES));
   const isDone = status === "done";
-  const rates = isDone ? ascending(ratesOf(float64s(fpr, "fpr"), "fpr"), "fpr") : new Float64Array();
-  if (isDone && rates.length < 2) malformed("“fpr” has fewer than two points");
-  const linesOf = (
-    { alpha, lower, upper }: Fields,
-    read: (value: unknown, name: string) => Float64Array,
-  ) => ({
-    alpha: level(alpha, "alpha"),
-    lower: ratesOf(read(lower, "lower"), "lower", rates.length),
-    upper: ratesOf(read(upper, "upper"), "upper", rates.length),
-  });
+  const rates = isDone ? ascending(field("fpr", ratesBy(float64s)), "fpr") : new Float64Array();
+  if (isDone && rates.length < 2) misfit("fpr", "has fewer than two points");
+  const linesOf = (of: Fields, read: typeof float64s): Lines => {
+    const side = (name: string) => fieldsOf(of)(name, ratesBy(read, rates.length));
+    return { alpha: fieldsOf(of)("alpha", level), lower: side("lower"), upper: side("upper") };
+  };
   // The limits at other alphas are for drawing alone, in half the bytes.
   const stopOf = (stop: unknown, what: string) =>
-    linesOf(record(stop, what), (value, side) => Float64Array.from(float32s(value, side)));
+    linesOf(record(stop, what), (bytes, side) => Float64Array.from(float32s(bytes, side)));
   return {
-    key: text(fields.key, "key"),
-    name: text(fields.name, "name"),
-    target: text(fields.target, "target"),
-    scope: text(fields.scope, "scope"),
-    guarantee: text(fields.guarantee, "guarantee"),
-    notes: list(fields.notes, "notes", text),
-    status: oneOf(STATUSES)(status, "status"),
-    done: count(fields.done, "done"),
-    total: count(fields.total, "total"),
-    message: orNull(text)(fields.message ?? null, "message"),
-    alpha: level(fields.alpha, "alpha"),
+    key: field("key", text),
+    name: field("name", text),
+    ...wordsOf(fields),
+    notes: field("notes", listOf(text)),
+    status,
+    done: field("done", count),
+    total: field("total", count),
+    message: field("message", optional(text)),
+    alpha: field("alpha", level),
     fpr: rates,
-    lines: isDone ? [linesOf(fields, float64s), ...(orNull(stopsRead)(stops, "stops") ?? [])] : [],
+    lines: isDone ? [linesOf(fields, float64s), ...(field("stops", orNull(listOf(stopOf))) ?? [])] : [],
   };
-
-  function stopsRead(value: unknown, what: string): Lines[] {
-    return list(value, what, stopOf);
-  }
 }
 
-function ratesOf(rates: Float64Array, name: string, length = rates.length): Float64Array {
-  if (rates.length !== length) malformed(`“${name}” are not as many as “fpr”`);
-  return rates.every((rate) => rate >= 0 && rate <= 1) ? rates : malformed(`“${name}” are no rates`);
+function ratesBy(read: typeof float64s, length?: number) {
+  return (value: unknown, name: string): Float64Array => {
+    const rates = read(value, name);
+    if (rates.length !== (length ?? rates.length)) misfit(name, "are not as many as “fpr”");
+    return rates.every((rate) => rate >= 0 && rate <= 1) ? rates : misfit(name, "are no rates");
+  };
 }
 
 function pairedTestOf(value: unknown, name: string): PairedTest {
-  const { a, b, difference, z, p } = record(value, name);
+  const field = fieldsOf(record(value, name));
   return {
-    a: text(a, "a"),
-    b: text(b, "b"),
-    difference: number(difference, "difference"),
-    z: orNull(number)(z, "z"),
-    p: orNull(number)(p, "p"),
+    a: field("a", text),
+    b: field("b", text),
+    difference: field("difference", number),
+    z: field("z", orNull(number)),
+    p: field("p", orNull(number)),
   };
 }

@@ -24,17 +24,20 @@ import {
   attempt,
   count,
   type Fields,
+  fieldsOf,
   flag,
   float32s,
   float64s,
   json,
   level,
-  list,
+  listOf,
   malformed,
+  misfit,
   number,
   oneOf,
+  optional,
   orNull,
-  pair,
+  pairOf,
   type Result,
   record,
   text,
@@ -45,11 +48,11 @@ const GRID = 1001;
 
 export function decodeGroup(raw: unknown): Result<Group> {
   return attempt(() => {
-    const data = versioned(raw, "evaluation");
-    const kind = oneOf(KINDS)(data.kind, "kind");
-    const entries = list(data.entries, "entries", evaluationOf);
+    const field = fieldsOf(versioned(raw, "evaluation"));
+    const kind = field("kind", oneOf(KINDS));
+    const entries = field("entries", listOf(evaluationOf));
     if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
-      malformed(`“entries” are ${entries.length} evaluations`);
+      misfit("entries", `are ${entries.length} evaluations`);
     }
     return { kind, entries };
   });
@@ -57,37 +60,38 @@ export function decodeGroup(raw: unknown): Result<Group> {
 
 function evaluationOf(raw: unknown, name: string): Evaluation {
   const data = record(raw, name);
-  const nTest = pair(data.n_test, "n_test", atLeastOne);
+  const field = fieldsOf(data);
+  const nTest = field("n_test", pairOf(atLeastOne));
   const thresholds = thresholdsOf(data.thresholds);
   const vertices = thresholds.length;
   const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
   const truePositives = ascendingCounts(data.tp, "tp", vertices, nTest[1]);
-  const centres = orNull(centresOf(nTest))(data.centres, "centres");
-  const whole = flag(data.whole, "whole");
-  const residuals = pair(data.residuals, "residuals", residualsOf);
+  const centres = field("centres", orNull(centresOf(nTest)));
+  const whole = field("whole", flag);
+  const residuals = field("residuals", pairOf(residualsOf));
   if (centres && residuals.some(({ n, values }) => n > 0 && values.length === 0)) {
-    malformed("“residuals” are missing");
+    misfit("residuals", "are missing");
   }
   if (whole && [...(centres ?? []), ...residuals].some(({ n, values }) => values.length < n)) {
-    malformed("“whole” arrays are thinned");
+    misfit("whole", "arrays are thinned");
   }
   const counted = { thresholds, falsePositives, truePositives };
   return {
-    key: json(data.label, "label"),
-    name: text(data.name, "name"),
-    classes: pair(data.classes, "classes", text),
+    key: field("label", json),
+    name: field("name", text),
+    classes: field("classes", pairOf(text)),
     nTest,
-    nCalibration: pair(data.n_calibration, "n_calibration", count),
+    nCalibration: field("n_calibration", pairOf(count)),
     selectable: data.selectable === true,
-    auc: number(data.auc, "auc"),
-    rule: oneOf(RULES)(data.rule, "rule"),
-    words: wordsOf(record(data.words, "words")),
-    simultaneous: flag(data.simultaneous ?? false, "simultaneous"),
-    vacuousBelow: pair(data.vacuous_below, "vacuous_below", number),
-    firstAlpha: pair(data.first_alpha, "first_alpha", text),
-    notes: list(data.notes, "notes", text),
+    auc: field("auc", number),
+    rule: field("rule", oneOf(RULES)),
+    words: wordsOf(field("words", record)),
+    simultaneous: field("simultaneous", optional(flag)) ?? false,
+    vacuousBelow: field("vacuous_below", pairOf(number)),
+    firstAlpha: field("first_alpha", pairOf(text)),
+    notes: field("notes", listOf(text)),
     ...supportOf(data.support),
-    simplified: flag(data.simplified, "simplified"),
+    simplified: field("simplified", flag),
     whole,
     ...counted,
     logits:
@@ -96,17 +100,14 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
         : float64s(data.logits, "logits", thresholds.length),
     fpr: shares(falsePositives, nTest[0]),
     tpr: shares(truePositives, nTest[1]),
-    grid: orNull(gridOf(nTest))(data.grid, "grid"),
-    groups: orNull(groupsOf(nTest))(data.groups ?? null, "groups"),
+    grid: field("grid", orNull(gridOf(nTest))),
+    groups: field("groups", optional(groupsOf(nTest))),
     centres,
     scores: scoresFrom(data.scores, centres),
     residuals,
-    recalibration: orNull(recalibrationOf(nTest))(data.recalibration ?? null, "recalibration"),
-    frozen: orNull((value, what) => list(value, what, frozenOf))(data.frozen, "frozen"),
-    curves: orNull((value, what) => list(value, what, curveOf(nTest, vertices)))(
-      data.curves ?? null,
-      "curves",
-    ),
+    recalibration: field("recalibration", optional(recalibrationOf(nTest))),
+    frozen: field("frozen", orNull(listOf(frozenOf))),
+    curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
   };
 }
 
@@ -115,7 +116,7 @@ function thresholdsOf(value: unknown): Float64Array {
   if (thresholds.length < 2) malformed("the curve has fewer than two vertices");
   const falls = thresholds.every((threshold, i) => i === 0 || threshold < thresholds[i - 1]);
   if (thresholds[0] !== Number.POSITIVE_INFINITY || !falls || thresholds[thresholds.length - 1] < 0) {
-    malformed("“thresholds” do not fall from infinity to a probability");
+    misfit("thresholds", "do not fall from infinity to a probability");
   }
   return thresholds;
 }
@@ -138,9 +139,9 @@ function smallest(ascending: Float64Array, largest: number): number {
 
 function centresOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Sorted> => {
-    const centres = pair(value, name, sortedOf);
+    const centres = pairOf(sortedOf)(value, name);
     if (centres.some(({ n, values }, k) => n !== nTest[k] || values.length === 0)) {
-      malformed("“centres” are not those of the test points");
+      misfit("centres", "are not those of the test points");
     }
     return centres;
   };
@@ -163,7 +164,7 @@ function sortedOf(value: unknown, name: string): Sorted {
 
 /** Null where the centres are the logits of the scores: these are then for drawing alone, and need no bytes. */
 function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
-  if (value !== null || centres === null) return pair(value, "scores", scoresOf);
+  if (value !== null || centres === null) return pairOf(scoresOf)(value, "scores");
   const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
   return [zeros, ones];
 }
@@ -174,26 +175,23 @@ function scoresOf(value: unknown, name: string): Sorted<Float32Array> {
 }
 
 function sized<T extends Float32Array | Float64Array>(n: unknown, values: T, name: string): Sorted<T> {
-  return values.length <= count(n, name)
-    ? { n: count(n, name), values }
-    : malformed(`“${name}” are more than n`);
+  return values.length <= count(n, name) ? { n: count(n, name), values } : misfit(name, "are more than n");
 }
 
 function residualsOf(value: unknown, name: string): Residuals {
-  const { stops } = record(value, name);
-  const sorted = sortedOf(value, name);
-  return { ...sorted, stops: orNull(stopsOf)(stops, "stops") };
+  return { ...sortedOf(value, name), stops: fieldsOf(record(value, name))("stops", orNull(stopsOf)) };
 }
 
 function stopsOf(value: unknown, name: string): Float64Array {
   return float64s(value, name, 2 * ALPHA_STOPS.length);
 }
 
-function aheadOf({ alpha, frame, auc }: Fields): Ahead {
+function aheadOf(fields: Fields): Ahead {
+  const field = fieldsOf(fields);
   return {
-    alpha: level(alpha, "alpha"),
-    statement: findingsOf(record(frame, "frame")),
-    auc: pair(auc, "auc", number),
+    alpha: field("alpha", level),
+    statement: findingsOf(field("frame", record)),
+    auc: field("auc", pairOf(number)),
   };
 }
 
@@ -201,21 +199,21 @@ function frozenOf(value: unknown, name: string): Frozen {
   const fields = record(value, name);
   return {
     ...aheadOf(fields),
-    lower: pair(fields.lower, "frozen.lower", endsOf),
-    upper: pair(fields.upper, "frozen.upper", endsOf),
+    lower: pairOf(endsOf)(fields.lower, "frozen.lower"),
+    upper: pairOf(endsOf)(fields.upper, "frozen.upper"),
   };
 }
 
 function curveOf(nTest: Pair<number>, vertices: number) {
   return (value: unknown, name: string): Curve => {
     const fields = record(value, name);
-    return { ...aheadOf(fields), limits: limitsOf(fields.limits, nTest, vertices) };
+    return { ...aheadOf(fields), limits: fieldsOf(fields)("limits", limitsOf(nTest, vertices)) };
   };
 }
 
 function endsOf(value: unknown, name: string): Float64Array {
   const ends = ascending(float64s(value, name), name);
-  return ends.length > 0 ? ends : malformed(`“${name}” are none`);
+  return ends.length > 0 ? ends : misfit(name, "are none");
 }
 
 function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAbout"> {
@@ -229,5 +227,5 @@ function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAb
 
 function atLeastOne(value: unknown, name: string): number {
   const n = count(value, name);
-  return n > 0 ? n : malformed(`“${name}” is 0`);
+  return n > 0 ? n : misfit(name, "is 0");
 }

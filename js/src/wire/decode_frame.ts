@@ -9,21 +9,24 @@ import type {
   Limits,
   OperatingPoint,
   OrderStatistic,
-  Statement,
   Words,
 } from "../evaluation/types.ts";
 import { type Answer, type State, stateOf } from "./messages.ts";
 import {
+  anything,
   ascendingCounts,
   attempt,
   count,
   type Fields,
+  fieldsOf,
   float64s,
-  list,
+  listOf,
   malformed,
+  misfit,
   number,
+  optional,
   orNull,
-  pair,
+  pairOf,
   type Result,
   record,
   text,
@@ -33,14 +36,15 @@ import {
 export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
   return attempt(() => {
     const answer = versioned(raw, "frame");
+    const field = fieldsOf(answer);
     const state = stateOf(answer.alpha, answer.threshold);
-    const frames = list(answer.entries, "entries", record);
+    const frames = field("entries", listOf(record));
     if (frames.length !== entries.length) {
       malformed(`the frame is of ${frames.length} evaluations, not of ${entries.length}`);
     }
     return {
-      client: text(answer.client, "client"),
-      seq: number(answer.seq, "seq"),
+      client: field("client", text),
+      seq: field("seq", number),
       ...state,
       frames: frames.map((frame, i) => frameOf(frame, entries[i], state)),
     };
@@ -48,40 +52,41 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
 }
 
 function frameOf(frame: Fields, { nTest, thresholds }: Evaluation, state: State): Frame {
+  const field = fieldsOf(frame);
   return {
     ...state,
-    ...statementOf(frame),
-    auc: pair(frame.auc, "auc", number),
-    point: pointOf(record(frame.point, "point")),
-    limits: limitsOf(frame.limits, nTest, thresholds.length),
+    ...findingsOf(frame),
+    ...wordsOf(frame),
+    auc: field("auc", pairOf(number)),
+    point: pointOf(field("point", record)),
+    limits: field("limits", limitsOf(nTest, thresholds.length)),
   };
 }
 
-export function limitsOf(value: unknown, nTest: Pair<number>, vertices: number): Limits {
-  const limits = list(value, "limits", (bytes) => bytes);
-  if (limits.length !== 4) malformed("“limits” are not four");
-  const rates = (i: number, k: 0 | 1) =>
-    shares(ascendingCounts(limits[i], "limits", vertices, nTest[k]), nTest[k]);
-  return { fprLower: rates(0, 0), fprUpper: rates(1, 0), tprLower: rates(2, 1), tprUpper: rates(3, 1) };
-}
-
-function statementOf(frame: Fields): Statement {
-  return { ...findingsOf(frame), ...wordsOf(frame) };
+export function limitsOf(nTest: Pair<number>, vertices: number) {
+  return (value: unknown, name: string): Limits => {
+    const limits = listOf(anything)(value, name);
+    if (limits.length !== 4) misfit(name, "are not four");
+    const rates = (i: number, k: 0 | 1) =>
+      shares(ascendingCounts(limits[i], name, vertices, nTest[k]), nTest[k]);
+    return { fprLower: rates(0, 0), fprUpper: rates(1, 0), tprLower: rates(2, 1), tprUpper: rates(3, 1) };
+  };
 }
 
 export function findingsOf(frame: Fields): Findings {
+  const field = fieldsOf(frame);
   return {
     orderStatistics: frame.quantiles === null ? null : orderStatistics(frame),
-    guaranteed: pair(frame.guaranteed, "guaranteed", number),
-    vacuous: pair(frame.vacuous, "vacuous", orNull(text)),
-    local: orNull(localOf)(frame.local, "local"),
-    notes: list(frame.notes ?? [], "notes", text),
+    guaranteed: field("guaranteed", pairOf(number)),
+    vacuous: field("vacuous", pairOf(orNull(text))),
+    local: field("local", orNull(localOf)),
+    notes: field("notes", optional(listOf(text))) ?? [],
   };
 }
 
-function orderStatistics({ quantiles, ranks }: Fields): Pair<Pair<OrderStatistic>> {
-  const residuals = float64s(quantiles, "quantiles", 4);
-  const [first, second] = pair(ranks, "ranks", (value, name) => pair(value, name, count));
+function orderStatistics(frame: Fields): Pair<Pair<OrderStatistic>> {
+  const residuals = float64s(frame.quantiles, "quantiles", 4);
+  const [first, second] = fieldsOf(frame)("ranks", pairOf(pairOf(count)));
   const statistic = (rank: number, i: number) => ({ rank, residual: residuals[i] });
   return [
     [statistic(first[0], 0), statistic(first[1], 1)],
@@ -90,11 +95,11 @@ function orderStatistics({ quantiles, ranks }: Fields): Pair<Pair<OrderStatistic
 }
 
 function localOf(value: unknown, name: string) {
-  const { vacuous_share, missing } = record(value, name);
-  const bits = count(missing ?? 0, "missing");
+  const field = fieldsOf(record(value, name));
+  const bits = field("missing", optional(count)) ?? 0;
   const isSet = (bit: number) => ((bits >> bit) & 1) === 1;
   return {
-    vacuousShare: pair(vacuous_share, "vacuous_share", number),
+    vacuousShare: field("vacuous_share", pairOf(number)),
     missing: [
       [isSet(0), isSet(1)],
       [isSet(2), isSet(3)],
@@ -120,12 +125,9 @@ function pointOf(raw: Fields): OperatingPoint {
   };
 }
 
-export function wordsOf({ target, scope, guarantee }: Fields): Words {
-  return {
-    target: text(target, "target"),
-    scope: text(scope, "scope"),
-    guarantee: text(guarantee, "guarantee"),
-  };
+export function wordsOf(fields: Fields): Words {
+  const word = (name: string) => fieldsOf(fields)(name, text);
+  return { target: word("target"), scope: word("scope"), guarantee: word("guarantee") };
 }
 
 export function shares(counts: Uint32Array, n: number): Float64Array {

@@ -4,15 +4,16 @@ import type { Pair } from "../base/pair.ts";
 import type { ScoreGroups } from "../evaluation/score_runs.ts";
 import type { Recalibration } from "../evaluation/types.ts";
 import {
+  anything,
   ascending,
   ascendingCounts,
   count,
   float32s,
   float64s,
-  malformed,
+  misfit,
   number,
   orNull,
-  pair,
+  pairOf,
   record,
 } from "./readers.ts";
 
@@ -23,7 +24,7 @@ export function groupsOf(nTest: Pair<number>) {
     const scores = { first: ascending(float64s(first, name), name), last: float64s(last, name) };
     const m = scores.first.length;
     if (m === 0 || scores.last.length !== m || !areApart(scores)) {
-      malformed(`“${name}” are not ranges of scores that ascend`);
+      misfit(name, "are not ranges of scores that ascend");
     }
     const groups = {
       ...scores,
@@ -32,7 +33,7 @@ export function groupsOf(nTest: Pair<number>) {
     };
     return groups.points.every((some, i) => some > 0 && some >= groups.positives[i])
       ? groups
-      : malformed(`“${name}” have fewer points than positives`);
+      : misfit(name, "have fewer points than positives");
   };
 }
 
@@ -49,42 +50,42 @@ export function recalibrationOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Recalibration => {
     const fields = record(value, name);
     const m = count(fields.size, name);
-    if (m === 0 || m > MOST_GROUPS) malformed(`“${name}” is of ${m} groups`);
+    if (m === 0 || m > MOST_GROUPS) misfit(name, `is of ${m} groups`);
     const positives = differences(ascendingCounts(fields.positives, name, m, MOST_POINTS));
     const points =
       fields.points === null
         ? new Uint32Array(m).fill(1)
         : differences(ascendingCounts(fields.points, name, m, MOST_POINTS));
     if (points.some((some, i) => some === 0 || some < positives[i])) {
-      malformed(`“${name}” has fewer points than positives`);
+      misfit(name, "has fewer points than positives");
     }
     const first = spread(float32s(fields.first, name), m, name);
     const last = fields.last === null ? first : spread(float32s(fields.last, name), m, name);
     const standing = (label: 0 | 1) => (bytes: unknown) =>
       Float64Array.from(ascendingCounts(bytes, name, m + 2, nTest[label]));
-    const before = orNull((both) => pair(both, name, (each) => each))(fields.before, name);
+    const before = orNull(pairOf(anything))(fields.before, name);
     return {
       groups: { first, last, points, positives },
       before: before && [bothSides(before[0], standing(0)), bothSides(before[1], standing(1))],
-      ranked: pair(fields.ranked, name, number),
+      ranked: pairOf(number)(fields.ranked, name),
     };
   };
 
   function bothSides(sides: unknown, read: (bytes: unknown) => Float64Array): Pair<Float64Array> {
-    const [low, up] = pair(sides, "before", (each) => each);
+    const [low, up] = pairOf(anything)(sides, "before");
     const lower = read(low);
     const upper = up === null ? lower : read(up);
     const n = lower[lower.length - 1];
     return n > 0 && upper[upper.length - 1] === n
       ? [lower, upper]
-      : malformed("“before” counts too few points");
+      : misfit("before", "counts too few points");
   }
 }
 
 /** Scores at as many evenly spaced places as have come, and those in between on lines. */
 function spread(scores: Float32Array, m: number, name: string): Float64Array {
   const n = ascending(scores, name).length;
-  if (n === 0 || n > m || (n === 1 && m > 1)) malformed(`“${name}” has scores of other groups`);
+  if (n === 0 || n > m || (n === 1 && m > 1)) misfit(name, "has scores of other groups");
   if (n === m) return Float64Array.from(scores);
   const spreadScores = new Float64Array(m);
   const place = (k: number) => Math.floor((k * (m - 1)) / (n - 1));

@@ -1,17 +1,20 @@
 // Message `_ideal`; its twin is wire/ideal.py.
 
 import type { IdealTable } from "../evaluation/ideal_curve.ts";
+import { wordsOf } from "./decode_frame.ts";
 import {
   ascending,
   ascendingCounts,
   attempt,
   count,
+  fieldsOf,
   float32s,
   float64s,
-  isRecord,
+  isEmpty,
   json,
   level,
   malformed,
+  misfit,
   type Result,
   record,
   text,
@@ -28,18 +31,18 @@ export interface Ideal {
 /** Null where nothing has been sent. */
 export function decodeIdeal(raw: unknown): Result<Ideal | null> {
   return attempt(() => {
-    if (raw === null || raw === undefined || (isRecord(raw) && Object.keys(raw).length === 0)) return null;
+    if (isEmpty(raw)) return null;
     const fields = versioned(raw, "ideal curve");
-    const entry = json(fields.label, "label");
-    const absence = text(fields.absence, "absence");
-    return { entry, found: absence || tableOf(fields, entry) };
+    const field = fieldsOf(fields);
+    const entry = field("label", json);
+    return { entry, found: field("absence", text) || tableOf(fields, entry) };
   });
 }
 
 function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): IdealTable {
-  const n = count(fields.n, "n");
-  const fpr = ascending(float64s(fields.fpr, "fpr"), "fpr");
-  const alphas = ascending(float64s(fields.alphas, "alphas"), "alphas");
+  const field = fieldsOf(fields);
+  const n = field("n", count);
+  const [fpr, alphas] = ["fpr", "alphas"].map((name) => ascending(field(name, float64s), name));
   if (n === 0 || fpr.length < 2 || alphas.length === 0) malformed("the ideal curve has no points");
   for (const alpha of alphas) level(alpha, "alphas");
   /** Rows are raised one above the other, so that all of them ascend. */
@@ -50,14 +53,12 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
       for (let i = 0; i < alphas.length; i++) {
         const from = row * alphas.length + (isReversed ? alphas.length - 1 - i : i);
         const found = raised[from] - row * (n + 1);
-        counts[row * alphas.length + i] =
-          found >= 0 && found <= n ? found : malformed(`“${name}” are no counts`);
+        counts[row * alphas.length + i] = found >= 0 && found <= n ? found : misfit(name, "are no counts");
       }
     }
     return counts;
   };
   const median = ascendingCounts(fields.median, "median", fpr.length, n);
-  const words = record(fields.words, "words");
   return {
     entry,
     n,
@@ -66,17 +67,13 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
     lower: rows("lower", false),
     upper: rows("upper", true),
     median: { x: fpr, y: Float64Array.from(median, (each) => each / n) },
-    auc: candidates(fields.auc, "auc"),
-    gain: candidates(fields.gain, "gain"),
-    words: {
-      target: text(words.target, "target"),
-      scope: text(words.scope, "scope"),
-      guarantee: text(words.guarantee, "guarantee"),
-    },
+    auc: field("auc", candidates),
+    gain: field("gain", candidates),
+    words: wordsOf(field("words", record)),
   };
 }
 
 function candidates(value: unknown, name: string): Float32Array {
   const values = ascending(float32s(value, name), name);
-  return values.length > 0 ? values : malformed(`“${name}” has no candidates`);
+  return values.length > 0 ? values : misfit(name, "has no candidates");
 }

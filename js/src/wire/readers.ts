@@ -13,6 +13,11 @@ export function malformed(problem: string): never {
   throw new Malformed(problem);
 }
 
+/** For a value that has a name in the message. */
+export function misfit(name: string, fault: string): never {
+  malformed(`“${name}” ${fault}`);
+}
+
 export function attempt<T>(read: () => T): Result<T> {
   try {
     return { ok: true, value: read() };
@@ -27,60 +32,77 @@ export function isRecord(value: unknown): value is Fields {
 }
 
 export function record(value: unknown, name: string): Fields {
-  return isRecord(value) ? value : malformed(`“${name}” is missing`);
+  return isRecord(value) ? value : misfit(name, "is missing");
 }
 
-export function list<T>(value: unknown, name: string, read: Read<T>): T[] {
-  if (!Array.isArray(value)) malformed(`“${name}” is not a list`);
-  return Array.from(value, (item) => read(item, name));
+/** Reads the fields of a record by their names. */
+export const fieldsOf =
+  (fields: Fields) =>
+  <T>(name: string, read: Read<T>): T =>
+    read(fields[name], name);
+
+export function listOf<T>(read: Read<T>): Read<T[]> {
+  return (value, name) => {
+    if (!Array.isArray(value)) misfit(name, "is not a list");
+    return Array.from(value, (item) => read(item, name));
+  };
 }
 
-export function pair<T>(value: unknown, name: string, read: Read<T>): Pair<T> {
-  if (!Array.isArray(value) || value.length !== 2) malformed(`“${name}” is not a pair`);
-  return [read(value[0], name), read(value[1], name)];
+export function pairOf<T>(read: Read<T>): Read<Pair<T>> {
+  return (value, name) => {
+    if (!Array.isArray(value) || value.length !== 2) misfit(name, "is not a pair");
+    return [read(value[0], name), read(value[1], name)];
+  };
 }
+
+export const anything: Read<unknown> = (value) => value;
 
 export function orNull<T>(read: Read<T>): Read<T | null> {
   return (value, name) => (value === null ? null : read(value, name));
 }
 
+/** Null also for a field that is not there. */
+export function optional<T>(read: Read<T>): Read<T | null> {
+  return (value, name) => orNull(read)(value ?? null, name);
+}
+
 export function number(value: unknown, name: string): number {
-  return typeof value === "number" && !Number.isNaN(value) ? value : malformed(`“${name}” is not a number`);
+  return typeof value === "number" && !Number.isNaN(value) ? value : misfit(name, "is not a number");
 }
 
 export function count(value: unknown, name: string): number {
   const n = number(value, name);
-  return Number.isSafeInteger(n) && n >= 0 ? n : malformed(`“${name}” is not a count`);
+  return Number.isSafeInteger(n) && n >= 0 ? n : misfit(name, "is not a count");
 }
 
 /** A number strictly between 0 and 1. */
 export function level(value: unknown, name: string): number {
   const alpha = number(value, name);
-  return alpha > 0 && alpha < 1 ? alpha : malformed(`“${name}” is not between 0 and 1`);
+  return alpha > 0 && alpha < 1 ? alpha : misfit(name, "is not between 0 and 1");
 }
 
 export function positive(value: unknown, name: string): number {
   const found = number(value, name);
-  return found > 0 && Number.isFinite(found) ? found : malformed(`“${name}” is not above 0`);
+  return found > 0 && Number.isFinite(found) ? found : misfit(name, "is not above 0");
 }
 
 export function text(value: unknown, name: string): string {
-  return typeof value === "string" ? value : malformed(`“${name}” is not a text`);
+  return typeof value === "string" ? value : misfit(name, "is not a text");
 }
 
 export function flag(value: unknown, name: string): boolean {
-  return typeof value === "boolean" ? value : malformed(`“${name}” is neither true nor false`);
+  return typeof value === "boolean" ? value : misfit(name, "is neither true nor false");
 }
 
 export function oneOf<T extends string>(choices: readonly T[]): Read<T> {
   return (value, name) =>
-    choices.find((choice) => choice === value) ?? malformed(`“${name}” is none of ${choices.join(", ")}`);
+    choices.find((choice) => choice === value) ?? misfit(name, `is none of ${choices.join(", ")}`);
 }
 
 /** A label as Python's keys are: a word, a number, or a few of them. */
 export function json(value: unknown, name: string, depth = 3): Json {
   if (value === null || ["boolean", "number", "string"].includes(typeof value)) return value as Json;
-  if (!Array.isArray(value) || depth === 0) return malformed(`“${name}” is no label`);
+  if (!Array.isArray(value) || depth === 0) return misfit(name, "is no label");
   return value.map((item) => json(item, name, depth - 1));
 }
 
@@ -100,7 +122,7 @@ export function float32s(value: unknown, name: string): Float32Array {
 
 export function ascending<T extends Float32Array | Float64Array>(values: T, name: string): T {
   for (let i = 1; i < values.length; i++) {
-    if (values[i] < values[i - 1]) malformed(`“${name}” is not in ascending order`);
+    if (values[i] < values[i - 1]) misfit(name, "is not in ascending order");
   }
   return values;
 }
@@ -114,31 +136,35 @@ export function ascendingCounts(value: unknown, name: string, length: number, mo
   for (let i = 0; i < length; i++) {
     let byte = 0x80;
     for (let place = 1; byte & 0x80; place *= 128) {
-      if (at === bytes.byteLength || sum > most) malformed(`“${name}” has too few bytes or too large counts`);
+      if (at === bytes.byteLength || sum > most) misfit(name, "has too few bytes or too large counts");
       byte = bytes.getUint8(at++);
       sum += (byte & 0x7f) * place;
     }
-    if (sum > most) malformed(`“${name}” counts more than there are`);
+    if (sum > most) misfit(name, "counts more than there are");
     counts[i] = sum;
   }
-  if (at !== bytes.byteLength) malformed(`“${name}” has more bytes than the curve has vertices`);
+  if (at !== bytes.byteLength) misfit(name, "has more bytes than the curve has vertices");
   return counts;
 }
 
 function withoutNaN<T extends Float32Array | Float64Array>(numbers: T, name: string): T {
   return numbers.some((item: number) => Number.isNaN(item))
-    ? malformed(`“${name}” has an entry that is not a number`)
+    ? misfit(name, "has an entry that is not a number")
     : numbers;
 }
 
 function view(value: unknown, name: string, itemSize: number, length?: number): DataView {
-  if (!(value instanceof DataView)) malformed(`“${name}” holds no bytes`);
+  if (!(value instanceof DataView)) misfit(name, "holds no bytes");
   const fits =
     length === undefined ? value.byteLength % itemSize === 0 : value.byteLength === itemSize * length;
-  return fits ? value : malformed(`“${name}” has ${value.byteLength} bytes, which does not fit`);
+  return fits ? value : misfit(name, `has ${value.byteLength} bytes, which does not fit`);
 }
 
 const VERSION = 2;
+
+/** Whether a message has come at all: none is nothing, or a record of nothing. */
+export const isEmpty = (raw: unknown) =>
+  raw === null || raw === undefined || (isRecord(raw) && Object.keys(raw).length === 0);
 
 /** The outermost record of a message, if it is of the version that this page reads. */
 export function versioned(raw: unknown, what: string): Fields {

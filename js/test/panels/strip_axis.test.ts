@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { quantile } from "../../src/base/quantile.ts";
 import { asinhAxis } from "../../src/base/scale.ts";
 import {
   fittingTicks,
-  quantile,
   residualAxis,
   residualTick,
   roundTicks,
