@@ -29,8 +29,8 @@ from table import Row, report, within
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests/browser"))
 
-from chromium import find, help_text  # noqa: E402
-from lab import CHROMIUM_FLAGS, Lab, Server  # noqa: E402
+from chromium import CHROMIUM_FLAGS, find, help_text  # noqa: E402
+from lab import Lab, Server  # noqa: E402
 from view import Point, View  # noqa: E402
 
 SIZES = (1_000, 1_000_000)
@@ -362,7 +362,7 @@ def main() -> int:
         p.chromium.launch(executable_path=browser_path, args=CHROMIUM_FLAGS) as browser,
     ):
         for n in SIZES:
-            with Lab(server, browser, viewport={"width": 1500, "height": 1300}) as lab:
+            with Lab(server, browser, apart=True, viewport={"width": 1500, "height": 1300}) as lab:
                 bench = Bench(lab, n)
                 rows += drags(bench, n)
                 if n == SIZES[0]:

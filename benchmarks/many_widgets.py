@@ -17,8 +17,8 @@ from table import Row, report, within
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests/browser"))
 
-from chromium import find, help_text  # noqa: E402
-from lab import CHROMIUM_FLAGS, WIDGET, Lab, Server, collect_garbage, used_heap  # noqa: E402
+from chromium import CHROMIUM_FLAGS, find, help_text  # noqa: E402
+from lab import WIDGET, Lab, Server, collect_garbage, used_heap  # noqa: E402
 
 CELLS = 200
 CHARTS = 10
@@ -101,7 +101,7 @@ def main() -> int:
     ):
         results = []
         for live, framed in ((0, 0), (CHARTS, CHARTS)):
-            with Lab(server, browser) as lab:
+            with Lab(server, browser, apart=True) as lab:
                 results.append(measure(lab, live, framed))
     (_, _, empty, plain), (live_times, framed_times, full, frames) = results
     print(

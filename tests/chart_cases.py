@@ -68,6 +68,12 @@ def every_chart(theme="light"):
     return list(new_charts(theme))
 
 
+@cache
+def every_json(theme="light"):
+    """Each of them as text, once it has met the schema, which takes longest."""
+    return [chart.to_json() for chart in every_chart(theme)]
+
+
 def new_charts(theme="light"):
     evaluation, few = evaluation_from_scores(decimals=2), few_negatives()
     local = localized()
@@ -86,7 +92,9 @@ def new_charts(theme="light"):
 
 
 def svg_of(chart):
-    return ET.fromstring(vl_convert.vegalite_to_svg(chart.to_json(), vl_version="6.1"))
+    """Of a chart or its JSON."""
+    text = chart if isinstance(chart, str) else chart.to_json()
+    return ET.fromstring(vl_convert.vegalite_to_svg(text, vl_version="6.1"))
 
 
 def words(chart):

@@ -1,4 +1,4 @@
-"""A real JupyterLab and a real Chromium, one each for the whole run; a page for each test."""
+"""A real JupyterLab and a real Chromium, one each for the whole run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -6,17 +6,36 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from chromium import find, help_text
-from lab import CHROMIUM_FLAGS, Lab, Server
+from chromium import CHROMIUM_FLAGS, find, help_text
+from lab import Lab, Server
 from playwright.sync_api import Browser, sync_playwright
 
 HERE = Path(__file__).parent
+# A process that got one of these last would work on alone.
+LONGEST = (
+    "hostile",
+    "leaks",
+    "offline",
+    "quickstart",
+    "layout",
+    "hosts",
+    "reopened",
+    "understanding",
+)
+
+
+def place_in_run(item: pytest.Item) -> int:
+    """Place of its file: those that take long begin."""
+    name = item.path.stem.removeprefix("test_")
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker("browser")
+    ours = [item for item in items if HERE in item.path.parents]
+    for item in ours:
+        item.add_marker("browser")
+    if len(ours) == len(items):
+        items.sort(key=place_in_run)
 
 
 @pytest.fixture(scope="session")
@@ -44,6 +63,9 @@ def new_lab(server: Server, browser: Browser) -> Iterator[Callable[..., Lab]]:
 
 
 @pytest.fixture
-def lab(new_lab: Callable[..., Lab]) -> Lab:
-    """JupyterLab in a page; the test fails if the page reports an error."""
-    return new_lab()
+def lab(new_lab: Callable[..., Lab], request: pytest.FixtureRequest) -> Lab:
+    """JupyterLab in a page; the test fails if the page reports an error.
+
+    A module that sets ``APART`` has pages of its own.
+    """
+    return new_lab(apart=getattr(request.module, "APART", False))

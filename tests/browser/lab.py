@@ -16,18 +16,9 @@ from uuid import uuid4
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Locator
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WIDGET = '[data-testid="crw"][data-ready="1"]'
 TIMEOUT = 60.0  # seconds; only a broken page takes so long
 
@@ -58,6 +49,7 @@ class Server:
             s.bind(("127.0.0.1", 0))
             port = s.getsockname()[1]
         self.url = f"http://127.0.0.1:{port}"
+        self.idle_page: Page | None = None  # with JupyterLab in it, where no notebook is open
         dirs = {
             "JUPYTER_CONFIG_DIR": folder / "config",
             "JUPYTER_DATA_DIR": folder / "data",
@@ -135,18 +127,30 @@ class Lab:
 
     ``errors`` holds what the page wrote to the console as an error or threw; leaving the context
     asserts that there was none (a test that provokes one clears the list).
+
+    JupyterLab takes five times as long to start as to open a notebook: the server's next ``Lab`` takes
+    over the page, unless one of the two is ``apart``, for it changes JupyterLab or measures the page.
     """
 
-    def __init__(self, server: Server, browser: Browser, **options: Any) -> None:
+    def __init__(
+        self, server: Server, browser: Browser, apart: bool = False, **options: Any
+    ) -> None:
         self.server = server
         self.errors: list[str] = []
         self.loses_replies = False  # of the kernel, as a connection may; then it is asked again
+        self._apart = apart or not options.keys() <= {"viewport", "permissions"}
+        options = {"viewport": {"width": 1280, "height": 1100}} | options
         server.forget_settings()
-        self._context = browser.new_context(
-            **({"viewport": {"width": 1280, "height": 1100}} | options)
-        )
-        self._context.set_default_timeout(TIMEOUT * 1000)
-        self.page = self._context.new_page()
+        idle_page, self._is_started = server.idle_page, False
+        if self._apart or idle_page is None:
+            self._context = browser.new_context(**options)
+            self._context.set_default_timeout(TIMEOUT * 1000)
+            self.page = self._context.new_page()
+        else:
+            server.idle_page, self._is_started = None, True
+            self.page, self._context = idle_page, idle_page.context
+            self.page.set_viewport_size(options["viewport"])
+            self._context.grant_permissions(options.get("permissions", []))
         self.page.on("console", self._note)
         self.page.on("pageerror", self._note_thrown)
 
@@ -160,13 +164,39 @@ class Lab:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         errors = list(self.errors)  # what the tearing down may add is nobody's concern
+        is_reused = False
         try:
             self.page.evaluate("window.jupyterapp?.serviceManager.sessions.shutdownAll()")
+            if not (kind or errors or self._apart or self.server.idle_page):
+                is_reused = self._is_emptied()
         finally:
-            self._context.close()
+            if is_reused:
+                self.server.idle_page = self.page
+            else:
+                self._context.close()
         assert not errors, "the page reported errors:\n" + "\n".join(errors)
+
+    def _is_emptied(self) -> bool:
+        """Close all notebooks, once the server has ended their kernels; whether JupyterLab was there."""
+        self.page.mouse.up()
+        is_there: bool = self.page.evaluate(
+            """async () => {
+                const app = window.jupyterapp;
+                if (app?.name !== "JupyterLab" || document.querySelector(".jp-Dialog")) return false;
+                for (const widget of [...app.shell.widgets("main")]) widget.dispose();
+                await app.serviceManager.sessions.refreshRunning();
+                await app.serviceManager.kernels.refreshRunning();
+                return true;
+            }"""
+        )
+        if is_there:
+            self.set_theme("light")
+            self._context.clear_permissions()
+            self.page.remove_listener("console", self._note)
+            self.page.remove_listener("pageerror", self._note_thrown)
+        return is_there
 
     def _note(self, message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -195,9 +225,20 @@ class Lab:
         self.server.trust(path)
         self.show(path.name)
 
-    def run_all(self) -> None:
-        """Run all cells, wait until they are done, and fail if one of them did."""
-        self._js("app.commands.execute('notebook:run-all-cells')")
+    def run_all(self, to: int | None = None) -> None:
+        """Run all cells (to this one, if told), wait for their ends, and fail if one of them did."""
+        if to is None:
+            self._js("app.commands.execute('notebook:run-all-cells')")
+        else:
+            self._js(
+                """(async () => {
+                    panel.content.activeCellIndex = arg;
+                    await app.commands.execute("notebook:run-all-above");
+                    panel.content.activeCellIndex = arg;
+                    await app.commands.execute("notebook:run-cell");
+                })()""",
+                to,
+            )
         for cell in self._js("panel.content.model.toJSON().cells"):
             for output in cell.get("outputs", ()):
                 if output["output_type"] == "error":
@@ -290,7 +331,12 @@ class Lab:
 
     def show(self, name: str) -> None:
         """Open a notebook of the server's folder; wait for its kernel."""
-        self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
+        if self._is_started:
+            self._js(
+                "app.commands.execute('docmanager:open', { path: arg }).then(() => null)", name
+            )
+        else:
+            self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
         self.page.wait_for_function(
             "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
             " === 'idle'"

@@ -8,8 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import gallery
-from chromium import find, help_text
-from lab import CHROMIUM_FLAGS, Lab, Server
+from chromium import CHROMIUM_FLAGS, find, help_text
+from lab import Lab, Server
 from page import Opened
 from playwright.sync_api import Browser, sync_playwright
 from view import View

@@ -51,7 +51,7 @@ STATES = {
 
 @pytest.fixture(scope="module")
 def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
-    with Lab(server, browser, viewport=VIEWPORT) as lab:
+    with Lab(server, browser, apart=True, viewport=VIEWPORT) as lab:
         lab.open([""])
         lab.execute(SETUP)
         lab.page.add_script_tag(content=AXE.read_text())

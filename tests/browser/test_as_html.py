@@ -30,6 +30,7 @@ X, y = load_breast_cancer(return_X_y=True)
 model = make_pipeline(StandardScaler(), LogisticRegression())
 widget = ROCWidget.from_estimator(model, X[::2], y[::2], X[1::2], y[1::2], random_state=0)
 widget.as_html()"""
+APART = True  # the page is loaded again
 FRAME = "iframe[title='ROC curve with conformal bands']"
 
 

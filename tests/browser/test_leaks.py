@@ -19,6 +19,7 @@ def scored(seed, n):
 widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200), band="both")
 box = ipywidgets.VBox([])
 ipywidgets.VBox([widget, box])"""
+APART = True  # the page is measured
 ROUND = 20  # views that are open at once
 ROUNDS = 10
 COMMS = "len(get_ipython().kernel.comm_manager.comms)"

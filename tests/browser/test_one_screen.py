@@ -81,7 +81,7 @@ def test_in_a_file(width: int, height: int, tmp_path: Path, browser: Browser) ->
 
 @pytest.fixture(scope="module")
 def notebook(server: Server, browser: Browser) -> Iterator[Lab]:
-    with Lab(server, browser) as lab:
+    with Lab(server, browser, apart=True) as lab:
         lab.open(["", ""])
         lab.execute(EXAMPLES)
         yield lab

@@ -49,6 +49,8 @@ CELLS = (
 SHOW = "\nbox = ipywidgets.VBox([])\nipywidgets.VBox([widget, box])"
 VIEWPORTS = ((1500, 1100), (1280, 900), (1000, 800), (1700, 1300))
 
+APART = True  # the page is measured, and its kernel killed
+
 
 def in_python(cell: str) -> ROCWidget:
     """The widget of a cell, on this side."""
