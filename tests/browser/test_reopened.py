@@ -25,6 +25,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 STATE = "application/vnd.jupyter.widget-state+json"
 
 SETUP = "import sys\n" + EXAMPLES + LOCAL
+APART = True  # a kernel is killed
 CELLS = {
     "scores alone": "iid = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))\niid",
     "localized": 'localized = ROCWidget(local(), alpha=0.2, band="both")\nlocalized',
@@ -92,7 +93,8 @@ def widgets() -> dict[str, ROCWidget]:
 
 @pytest.fixture(scope="module")
 def reopened(server: Server, browser: Browser, notebook: nbformat.NotebookNode) -> Iterator[Lab]:
-    with Lab(server, browser, viewport={"width": 1500, "height": 1400}) as lab:
+    viewport = {"width": 1500, "height": 1400}
+    with Lab(server, browser, apart=True, viewport=viewport) as lab:  # as if nothing had been open
         lab.reopen(with_damaged(notebook))
         yield lab
 

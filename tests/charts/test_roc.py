@@ -225,6 +225,7 @@ def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):
     assert f"Guarantee, iid: {evaluation.band(0.1).guarantee}" in said
     assert f"Guarantee, shifted: {local.band(0.1).guarantee}" in said
     assert said.count("this classifier") == 1
+    held = records(chart)
     for item in (evaluation, other, local):
         expected = curve_of(charts.roc(item, 0.1), "fpr", "tpr").to_dict("records")
-        assert expected in records(chart)
+        assert expected in held
