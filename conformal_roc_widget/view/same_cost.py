@@ -8,6 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.least_cost import least_cost
 from conformal_roc_widget.text import percent, threshold_text
 from conformal_roc_widget.view.curve_panel import Key
 from conformal_roc_widget.view.theme import Pen, Theme
@@ -45,10 +46,3 @@ def same_cost(
         (float(band.fpr[at]), float(band.tpr[at])),
         f"Cost: a miss counts as {cost:g} false alarms, where {shown} are positive.",
     )
-
-
-def least_cost(band: ConformalBand, share: float, cost: float) -> int:
-    """Vertex of least cost; of equals that of the highest threshold, which is at most 1."""
-    first = int(band.thresholds.size > 1 and band.thresholds[1] >= 1)
-    costs = cost * share * (1 - band.tpr[first:]) + (1 - share) * band.fpr[first:]
-    return first + int(np.argmin(costs))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.view.same_cost import HALF, least_cost, same_cost
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.view.same_cost import HALF, same_cost
 from conformal_roc_widget.view.theme import THEMES
 
 COLOURS = THEMES["light"]
@@ -35,26 +35,6 @@ def test_the_cost_is_the_same_along_the_line_which_ends_at_the_plot(evaluation, 
         assert 0 <= tpr <= 1
         assert min(fpr, tpr, 1 - fpr, 1 - tpr) == pytest.approx(0, abs=1e-12)
     assert line.fpr[0] <= point.fpr <= line.fpr[1]
-
-
-@pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (0.5, 1.0), (0.01, 0.2), (0.99, 100.0)])
-def test_no_vertex_costs_less_than_the_diamond(evaluation, share, cost):
-    band = evaluation.band(0.1)
-    at = least_cost(band, share, cost)
-    all_costs = [
-        expected_cost(fpr, tpr, share, cost) for fpr, tpr in zip(band.fpr, band.tpr, strict=True)
-    ]
-    assert all_costs[at] == min(all_costs)
-    assert at == all_costs.index(min(all_costs)), "of equals the highest threshold"
-
-
-def test_a_score_of_one_leaves_no_threshold_that_calls_nobody():
-    rng = np.random.default_rng(0)
-    y, p = rng.integers(0, 2, 60), rng.uniform(0.01, 0.99, 60)
-    evaluation = RocEvaluation.from_predictions(y, p, [1, 0, 1, 0], [0.2, 1.0, 0.3, 0.4])
-    band = evaluation.band(0.2)
-    assert least_cost(band, 0.5, 1e-6) == 1, "calling nobody would cost least"
-    assert band.thresholds[1] == 1
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.12])
