@@ -35,6 +35,7 @@ import type { OtherView } from "./words/views.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;
+const REST_MS = 500;
 
 /** The plot and the components around it: of one evaluation, or of several together. */
 interface Scene {
@@ -167,6 +168,9 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let drawn: [Picture, Width];
   let following: number | null = null;
   let isResized = true;
+  let isNear = true;
+  let isStale = false;
+  let late: number | undefined;
   let heading = 0;
   let isThird = false;
   /** The heading above the plot is measured again at most so often: beside a smaller plot it breaks into more lines. */
@@ -177,8 +181,20 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
   }
 
+  /**
+   * Out of sight nothing is drawn while anything moves. Once it has rested one drawing makes it true, for searches,
+   * screen readers and scripts; a change of size is drawn, for what lies below has its place from it, and so are keys.
+   */
   function drawNewest() {
     scheduled = 0;
+    clearTimeout(late);
+    isStale = !(isNear || isResized || root.matches(":focus-within"));
+    if (isStale) late = window.setTimeout(drawNow, REST_MS);
+    else drawNow();
+  }
+
+  function drawNow() {
+    isStale = false;
     const picture = controller.picture();
     if (picture.ok) draw(picture.value);
     else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
@@ -270,6 +286,16 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const resizing = new ResizeObserver(measure);
   resizing.observe(root);
   window.addEventListener("resize", measure, { signal });
+  window.addEventListener("beforeprint", drawNow, { signal });
+  const sighting = new IntersectionObserver(
+    (changes) => {
+      isNear = changes[changes.length - 1].isIntersecting;
+      if (isStale) schedule();
+    },
+    // What lies a screen away is drawn already when one scrolls to it.
+    { rootMargin: "100%", scrollMargin: "100%" },
+  );
+  sighting.observe(root);
   followTheme(root, signal);
   const unsubscribe = controller.subscribe(schedule);
 
@@ -277,8 +303,10 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     ending.abort();
     unsubscribe();
     resizing.disconnect();
+    sighting.disconnect();
     cancelAnimationFrame(scheduled);
     clearTimeout(following ?? undefined);
+    clearTimeout(late);
     root.remove();
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import messages from "../../tests/fixtures/messages.json";
+import { StillObserver } from "./observers.ts";
 
 const { data, frame } = messages["limits everywhere"];
 export const STATE = { alpha: 0.05, threshold: 0.42, band: "sensitivity", label: null, weights: "size" };
@@ -17,15 +18,11 @@ export const payload = (changes: object = {}) => ({
 /** Resolves after the frame in which the charts draw what has changed. */
 export const drawn = () => new Promise(requestAnimationFrame);
 
-class FakeResizeObserver {
-  observe() {}
-  disconnect() {}
-}
-
 /** Gives each test of a file what jsdom lacks, until its last frame is drawn. */
 export function standInForTheBrowser(): void {
   beforeEach(() => {
-    vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+    vi.stubGlobal("ResizeObserver", StillObserver);
+    vi.stubGlobal("IntersectionObserver", StillObserver);
     vi.stubGlobal("matchMedia", () => new EventTarget());
   });
   afterEach(async () => {

@@ -20,7 +20,7 @@ let model: MockModel;
 let endings: (() => void)[];
 let observed: number;
 
-class FakeResizeObserver {
+class FakeObserver {
   observe() {
     observed += 1;
   }
@@ -32,7 +32,8 @@ class FakeResizeObserver {
 beforeEach(() => {
   endings = [];
   observed = 0;
-  vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  vi.stubGlobal("ResizeObserver", FakeObserver);
+  vi.stubGlobal("IntersectionObserver", FakeObserver);
   vi.stubGlobal("matchMedia", () => new EventTarget());
   Element.prototype.setPointerCapture = () => {};
   Element.prototype.getBoundingClientRect = () => TRACK;

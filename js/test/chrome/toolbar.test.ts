@@ -4,6 +4,7 @@ import { pageClock } from "../../src/sync/backpressure.ts";
 import { Controller } from "../../src/sync/controller.ts";
 import { createView } from "../../src/view.ts";
 import { MockModel } from "../mock_model.ts";
+import { StillObserver } from "../observers.ts";
 import { rawEvaluation, rawFrame, rawFrames, rawGroup, WITHOUT_LIMITS_0 } from "../sample.ts";
 
 const PLACE = {
@@ -27,13 +28,8 @@ let width: number;
 beforeEach(() => {
   endings = [];
   width = 960;
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
+  vi.stubGlobal("ResizeObserver", StillObserver);
+  vi.stubGlobal("IntersectionObserver", StillObserver);
   vi.stubGlobal("matchMedia", () => new EventTarget());
   Element.prototype.setPointerCapture = () => {};
   Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { arrowWords } from "../../src/panels/significance.ts";
 import widget from "../../src/widget.ts";
 import { MockModel } from "../mock_model.ts";
+import { StillObserver } from "../observers.ts";
 import {
   counts,
   float32s,
@@ -44,6 +45,7 @@ beforeEach(() => {
   endings = [];
   resized = [];
   vi.stubGlobal("ResizeObserver", FakeResizeObserver);
+  vi.stubGlobal("IntersectionObserver", StillObserver);
   vi.stubGlobal("matchMedia", () => new EventTarget());
   Element.prototype.setPointerCapture = () => {};
   Element.prototype.getBoundingClientRect = () => TRACK;

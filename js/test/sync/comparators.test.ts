@@ -8,6 +8,7 @@ import { pythonLine } from "../../src/words/python_line.ts";
 import { comparatorTone } from "../../src/words/runs.ts";
 import { sentenceOf, titleOf } from "../../src/words/several_evaluations.ts";
 import { MockModel } from "../mock_model.ts";
+import { StillObserver } from "../observers.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import {
   decoded,
@@ -141,13 +142,8 @@ describe("on the page", () => {
 
   beforeEach(() => {
     endings = [];
-    vi.stubGlobal(
-      "ResizeObserver",
-      class {
-        observe() {}
-        disconnect() {}
-      },
-    );
+    vi.stubGlobal("ResizeObserver", StillObserver);
+    vi.stubGlobal("IntersectionObserver", StillObserver);
     vi.stubGlobal("matchMedia", () => new EventTarget());
   });
 
