@@ -33,7 +33,7 @@ wire.frame_message = slow
 widget"""
 RATE = 200
 SECONDS = 2
-GOAL = 0.3
+GOAL = 0.4  # the way to it ends at 0.3, so that it is drawn only where it has arrived
 WINDOW = 2
 PATIENCE = 1.0  # seconds from the last event to rest
 
