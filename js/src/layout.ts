@@ -31,8 +31,8 @@ export function widthOf(pixels: number): Width {
 export const hasThird = (pixels: number) => pixels >= THIRD;
 
 /**
- * The largest plot that fits beside or above its sliders in `visible` pixels, of which as many as `above` are taken;
- * `screen` is the height of a full screen.
+ * The largest plot that fits beside or above its sliders in `visible` pixels, of which as many as `above` are taken,
+ * unless they leave too few and the reader scrolls anyway; `screen` is the height of a full screen.
  */
 export function plotSize(pixels: number, visible: number, screen: number | null = null, above = 0): PlotSize {
   const width = widthOf(pixels);
@@ -50,8 +50,9 @@ function largestOf(width: Width, visible: number, screen: number | null, above: 
     medium: Math.min(LARGEST_MEDIUM, visible - 200),
     narrow: Math.min(LARGEST, visible - 300),
   }[width];
-  const below = width === "narrow" ? height : visible - above - AXIS_TITLES;
-  return Math.max(LEAST_BY_HEIGHT, Math.min(height, below));
+  const below = visible - above - AXIS_TITLES;
+  const isScrolledTo = width === "narrow" || below < LEAST_BY_HEIGHT;
+  return Math.max(LEAST_BY_HEIGHT, isScrolledTo ? height : Math.min(height, below));
 }
 
 /** Height of what scrolls around an element, or of the window. */

@@ -16,8 +16,13 @@ test("the plot has the sides of the design", () => {
 test("a page of its own holds the whole plot below what stands above it", () => {
   expect(plotSize(1280, 620, null, 240).size).toBe(308);
   expect(plotSize(1280, 1000, null, 240).size).toBe(560);
-  expect(plotSize(1280, 500, null, 240).size).toBe(240);
+  expect(plotSize(1280, 553, null, 240).size).toBe(241);
   expect(plotSize(390, 844, null, 240).size).toBe(332);
+});
+
+test("a chart further down a page is as large as one that nothing stands above, for the reader scrolls to it", () => {
+  expect(plotSize(1280, 551, null, 240).size).toBe(plotSize(1280, 551).size);
+  expect(plotSize(1280, 800, null, 1490).size).toBe(plotSize(1280, 800).size);
 });
 
 test("a key takes the captions’ place where the page is narrower than 420 px", () => {
