@@ -21,6 +21,9 @@ FILL = 0.075
 #: Most steps from 0 to the upper end of the upright axis.
 STEPS = 6
 CALL_NONE = "call none"
+TEST_POINTS = "number of test points"
+#: The threshold, where it is a place on the axis.
+CUT_DASHES = (1, 3)
 
 
 class Key(NamedTuple):
@@ -78,6 +81,11 @@ def curve_panel(evaluation: RocEvaluation, controls: Controls, colours: Theme) -
         none = Key(CALL_NONE, Pen(colours.axis))
         drawn.append((none, Line.of([0, 1], [0, 0])))
         legend.append(none)
+    if shown.counts is not None:
+        counts = Key(TEST_POINTS, Pen(colours.axis, width=2))
+        cut = Key("threshold", Pen(colours.ink, CUT_DASHES))
+        drawn = [(counts, shown.counts), *drawn, (cut, Line.of([shown.point.x] * 2, [0, 1]))]
+        legend += [counts, cut]
     drawn.append((curve, shown.line))
     across, up = view_words.AXES[controls.view]
     point, recall = shown.point, shown.point.across

@@ -14,6 +14,11 @@ from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls
 
+#: Bins of the test points along an axis that is the score.
+BINS = 40
+#: Height of the largest bin, in lengths of the upright axis.
+TALLEST = 0.06
+
 
 class Line(NamedTuple):
     """Line in the units of both axes."""
@@ -70,6 +75,8 @@ class ViewCurve(NamedTuple):
     point: ViewPoint
     #: Average precision of the view that has one.
     average: float = np.nan
+    #: Outline of the test points' numbers along the axis, of the view whose axis is the score.
+    counts: Line | None = None
 
 
 def view_curve(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:
@@ -127,7 +134,17 @@ def _reliability(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:
         Line(np.append(0.0, np.repeat(stop, 2)[:-1]), np.repeat(np.append(band.upper, 1.0), 2)),
         baseline=Line.of([0, 1], [0, 1]),
         point=ViewPoint(at, float(shares[group]), lower, upper),
+        counts=score_counts(evaluation),
     )
+
+
+def score_counts(evaluation: RocEvaluation) -> Line:
+    """Outline of the test points' numbers in bins of the score; a score of 1 is in the last one."""
+    edges = np.arange(BINS) / BINS
+    above = sum(scores.at_least(edges) for scores in evaluation.sorted_scores)
+    counts = -np.diff(np.append(above, 0))
+    heights = np.concatenate([[0], np.repeat(counts, 2), [0]]) * TALLEST / counts.max()
+    return Line(np.repeat(np.append(edges, 1.0), 2), heights)
 
 
 def _net_benefit(evaluation: RocEvaluation, controls: Controls) -> ViewCurve:

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.view_curves import Line, view_curve
+from conformal_roc_widget.view.view_curves import Line, score_counts, view_curve
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +69,18 @@ def test_reliability_is_the_calibration_band(evaluation):
     assert shown.upper.y[np.searchsorted(shown.upper.x, between)] == high
     at = view_curve(evaluation, Controls(0.1, float(between), view="reliability")).point
     assert at[:4] == (between, band.isotonic[3], low, high)
+
+
+def test_counts_along_the_score_are_counted_by_hand():
+    scores = [0.1, 0.1, 0.3, 0.5, 0.7, 0.3, 0.5, 0.9, 1.0, 0.99]
+    labels = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    calibration = [0, 0, 1, 1], [0.2, 0.4, 0.6, 0.8]
+    line = score_counts(RocEvaluation.from_predictions(*calibration, labels, scores))
+    bins = np.zeros(40)
+    bins[[4, 12, 20, 28, 36, 39]] = [2, 2, 2, 1, 1, 2]  # of the width 1/40; 1 is in the last one
+    assert line.x.tolist() == np.repeat(np.arange(41) / 40, 2).tolist()
+    assert line.y[0] == line.y[-1] == 0
+    np.testing.assert_allclose(line.y[1:-1], np.repeat(bins, 2) * 0.06 / 2, rtol=0, atol=1e-15)
 
 
 @pytest.mark.parametrize("prevalence", [None, 0.07])

@@ -118,7 +118,7 @@ function pointOf(
 }
 
 /** How many scores reach a threshold; of a simplified curve exact at its vertices and at whole thousandths. */
-function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: number } {
+export function countsAt(evaluation: Evaluation, threshold: number): { fp: number; tp: number } {
   const { thresholds, falsePositives, truePositives, simplified, grid } = evaluation;
   const vertex = vertexAt(thresholds, threshold);
   const thousandths = Math.round(1000 * threshold);

@@ -9,6 +9,7 @@ import { type Edges, steps } from "./curve_lines.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "./net_benefit.ts";
 import type { Line } from "./observed_curve.ts";
 import { ownPrevalence, precisionAt, precisionLimits, precisionRecall } from "./precision_recall.ts";
+import { scoreCounts } from "./score_counts.ts";
 import type { Evaluation, Frame } from "./types.ts";
 
 /** All in units of the axes. */
@@ -19,6 +20,8 @@ export interface ViewCurve {
   track: Line;
   /** A line of what is had without a classifier; the chance line of the view. */
   baseline: Line;
+  /** Outline of the test points' numbers along the axis, in the view whose axis is the score. */
+  counts: Line;
 }
 
 export interface ViewPoint {
@@ -78,6 +81,7 @@ const precisionLines = remembered(
     edges: { upper: stepsBefore({ x: line.x, y: upper }), lower: stepsBefore({ x: line.x, y: lower }) },
     track: line,
     baseline: lineOf([0, prevalence], [1, prevalence]),
+    counts: lineOf(),
   }),
 );
 
@@ -101,7 +105,7 @@ export function isotonicAt({ groups }: CalibrationBand, score: number): number {
   return sharesOf(groups)[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];
 }
 
-const reliabilityLines = remembered((band: CalibrationBand, { thresholds }: Evaluation) => {
+const reliabilityLines = remembered((band: CalibrationBand, evaluation: Evaluation) => {
   const { first, last } = band.groups;
   const shares = sharesOf(band.groups);
   const upper: Pair<number>[] = [[0, band.upper[0]]];
@@ -117,12 +121,13 @@ const reliabilityLines = remembered((band: CalibrationBand, { thresholds }: Eval
   upper.push([1, 1]);
   lower.push([1, band.lower[first.length - 1]]);
   line.push([last[first.length - 1], shares[first.length - 1]]);
-  const x = thresholds.map((threshold) => clamp(threshold, 0, 1));
+  const x = evaluation.thresholds.map((threshold) => clamp(threshold, 0, 1));
   return {
     line: lineOf(...line),
     edges: { upper: lineOf(...upper), lower: lineOf(...lower) },
     track: { x, y: x.map((score) => isotonicAt(band, score)) },
     baseline: lineOf([0, 0], [1, 1]),
+    counts: scoreCounts(evaluation),
   };
 });
 
@@ -156,6 +161,7 @@ const benefitLines = remembered(
       edges: { upper: { x: line.x, y: upper }, lower: { x: line.x, y: lower } },
       track,
       baseline: lineOf(...risks.map((risk): Pair<number> => [risk, treatAll(risk, prevalence)])),
+      counts: lineOf(),
     };
   },
 );

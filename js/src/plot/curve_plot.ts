@@ -34,14 +34,17 @@ const CAP = 5;
 const ROUGH = 4;
 /** A view besides the ROC curve: its curve, its range, and the operating point that runs along it. */
 export function createCurvePlot(view: OtherView, controller: Controller, signal: AbortSignal): Plot {
+  const isOverScores = view === "reliability";
   const band = createBandShape("crw-neutral", `band-${view.replace("_", "-")}`);
   const baseline = svg("path", { class: "crw-baseline" });
+  const counts = svg("path", { class: "crw-score-counts", "data-testid": "score-counts" });
+  const cut = svg("path", { class: "crw-reading" });
   const curvePath = svg("path", { class: "crw-curve", "data-testid": view.replace("_", "-") });
   const upright = svg("path", { class: "crw-arm crw-neutral" });
   const level = svg("path", { class: "crw-arm crw-label1" });
   const texts = createAnnotations();
   const handle = createPointHandle(controller, signal);
-  const clipped = svg("g", {}, band.element, baseline, curvePath);
+  const clipped = svg("g", {}, band.element, counts, baseline, cut, curvePath);
   let table = viewTable(view, 0.5);
   const plotFrame = createPlotFrame(
     viewTitle(view),
@@ -77,6 +80,7 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
         band.draw(unit.edges, [true, true], square);
         setAttributes(curvePath, { d: pathOf(unit.line, square) });
         setAttributes(baseline, { d: pathOf(unit.baseline, square) });
+        if (isOverScores) setAttributes(counts, { d: pathOf(unit.counts, square) });
         const { upper, lower } = unit.edges;
         rough = {
           ...unit,
@@ -95,6 +99,7 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
         .filter((value) => value >= table.up[0] && value <= table.up[1])
         .map((value) => `M${px - CAP} ${toY(square, fraction(value, table.up))}h${2 * CAP}`);
       setAttributes(upright, { d: `M${px} ${low}V${high}${caps.join("")}` });
+      if (isOverScores) setAttributes(cut, { d: `M${px} ${toY(square, 0)}V${toY(square, 1)}` });
       const { tprLower, tprUpper } = frame.point;
       const py = toY(square, y);
       const [from, to] = [toX(square, tprLower), toX(square, tprUpper)];
@@ -114,6 +119,8 @@ export function createCurvePlot(view: OtherView, controller: Controller, signal:
 }
 
 const GAP = 14;
+/** The band's name stands clear of the counts along the axis. */
+const ABOVE_COUNTS = 32;
 
 /** Which of its candidates each caption has taken; -1 for none. A caption keeps it while it meets nothing, or a hand holds a control. */
 interface Choices {
@@ -215,7 +222,7 @@ function captionsOf(
     {
       name: "range",
       lines: range,
-      candidates: [bottom - tall - 8, bottom - tall - 60, top + 34, top + 90].flatMap((at) => [
+      candidates: [bottom - tall - ABOVE_COUNTS, bottom - tall - 60, top + 34, top + 90].flatMap((at) => [
         { x: left + 12, top: at, anchor: "start" as const },
         { x: right - 12, top: at, anchor: "end" as const },
       ]),

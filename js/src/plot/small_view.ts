@@ -42,9 +42,10 @@ export function createSmallView(view: ViewKind, choose: () => void, signal: Abor
   const dot = svg("circle", { class: "crw-point-dot", r: 4.5 });
   const number = svg("text", {
     class: "crw-small-number crw-halo",
-    x: SIZE - 4,
-    y: view === "roc" ? SIZE - 8 : 14,
-    "text-anchor": "end",
+    // In the corner that the curve leaves free.
+    x: view === "roc" ? SIZE - 4 : 6,
+    y: SIZE - 8,
+    "text-anchor": view === "roc" ? "end" : "start",
   });
   const drawing = view === "roc" ? rocDrawing() : otherDrawing(view);
   const element = html(

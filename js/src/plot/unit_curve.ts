@@ -9,7 +9,7 @@ import type { ViewCurve, ViewTable } from "../evaluation/view_curves.ts";
 const BEYOND = 1;
 
 export function unitCurve(
-  { line, edges, track, baseline }: ViewCurve,
+  { line, edges, track, baseline, counts }: ViewCurve,
   { across, up }: Pick<ViewTable, "across" | "up">,
 ): ViewCurve {
   const [x, y] = [across, up].map(
@@ -23,6 +23,7 @@ export function unitCurve(
     edges: { upper: scaled(edges.upper), lower: scaled(edges.lower) },
     track: scaled(track),
     baseline: scaled(baseline),
+    counts: scaled(counts),
   };
 }
 

@@ -36,7 +36,7 @@ const TITLES: Of<string> = {
 
 export const AXES: Of<{ across: string; up: string }> = {
   precision_recall: { across: "Recall (sensitivity)", up: "Precision (positive predictive value)" },
-  reliability: { across: "Score", up: "Probability of the positive class" },
+  reliability: { across: "Score (bars: test points)", up: "Probability of the positive class" },
   net_benefit: { across: "Risk at which one is called", up: "Net benefit per case" },
 };
 

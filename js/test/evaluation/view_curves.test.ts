@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { boundsAt, isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
 import { treatAll } from "../../src/evaluation/net_benefit.ts";
 import type { Line } from "../../src/evaluation/observed_curve.ts";
+import { scoreCounts } from "../../src/evaluation/score_counts.ts";
 import { isotonicAt, viewTable } from "../../src/evaluation/view_curves.ts";
 import { sampleEvaluation, sampleFrame } from "../sample.ts";
 
@@ -90,6 +91,24 @@ describe("probability over score", () => {
       [1, 1],
     ]);
   });
+});
+
+test("the counts along the score are those of the test points, with 1 in the last bin", () => {
+  const heights = (of: typeof evaluation) => {
+    const { x, y } = scoreCounts(of);
+    expect([...x]).toEqual(Array.from({ length: 82 }, (_, i) => Math.floor(i / 2) / 40));
+    expect([y[0], y[81]]).toEqual([0, 0]);
+    return Array.from({ length: 40 }, (_, bin) => {
+      expect(y[2 * bin + 2]).toBe(y[2 * bin + 1]);
+      return Math.round(y[2 * bin + 1] / 0.03);
+    });
+  };
+  const wanted = new Array(40).fill(0);
+  Object.assign(wanted, { 4: 2, 12: 2, 20: 2, 28: 1, 36: 2 });
+  expect(heights(evaluation)).toEqual(wanted);
+  const thresholds = evaluation.thresholds.map((threshold) => (threshold === 0.9 ? 1 : threshold));
+  Object.assign(wanted, { 36: 0, 39: 2 });
+  expect(heights({ ...evaluation, thresholds })).toEqual(wanted);
 });
 
 describe("net benefit over risk", () => {
