@@ -126,3 +126,25 @@ def test_ctrl_z_takes_back_one_setting_after_the_other(tmp_path: Path, browser: 
         view.frames()
         assert state() == moved
         assert reset.get_attribute("title") == "Reset"
+
+
+# A frame that comes late: the point sets off when its easing is nearly over.
+LATE = """async (root) => {
+    const point = root.querySelector(".crw-point");
+    const from = point.getBoundingClientRect().x;
+    root.toggleAttribute("data-easing", true);
+    getComputedStyle(point).transform;
+    point.setAttribute("transform", "translate(300 200)");
+    while (point.getBoundingClientRect().x === from) await new Promise(requestAnimationFrame);
+    root.toggleAttribute("data-easing", false);
+    const end = point.getBoundingClientRect().x;
+    await new Promise((done) => setTimeout(done, 300));
+    return { end, rest: point.getBoundingClientRect().x };
+}"""
+
+
+def test_where_the_easing_ends_everything_has_arrived(tmp_path: Path, browser: Browser) -> None:
+    widget = ROCWidget(evaluation_from_scores(n_calibration=300, n_test=120))
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        seen = opened.view().root.evaluate(LATE)
+    assert seen["end"] == seen["rest"]

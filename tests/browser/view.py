@@ -256,15 +256,29 @@ class View:
 
     def set_width(self, width: int) -> None:
         """Make the page as wide as the widget needs to be this wide."""
-        for _ in range(3):  # on a narrow page JupyterLab takes room for itself, or gives some back
-            page = self.page.viewport_size
-            missing = width - self.root.evaluate("(root) => root.clientWidth")
-            if missing == 0:
+        found = self._steady_width()
+        for _ in range(5):  # on a narrow page JupyterLab takes room for itself, or gives some back
+            if found == width:
                 break
-            self.page.set_viewport_size(page | {"width": page["width"] + missing})
-            self.frames()
-        self.wait(f"root.clientWidth === {width}")
-        self.frames()
+            page = self.page.viewport_size
+            self.page.set_viewport_size(page | {"width": page["width"] + width - found})
+            self.wait(f"root.clientWidth !== {found}")  # JupyterLab lays out when it has time
+            found = self._steady_width()
+        assert found == width
+
+    def _steady_width(self) -> int:
+        """Width of the widget, once it has been the same for a few frames."""
+        return self.root.evaluate(
+            """async (root) => {
+                let width, same = 0;
+                while (same < 5) {
+                    same = root.clientWidth === width ? same + 1 : 0;
+                    width = root.clientWidth;
+                    await new Promise(requestAnimationFrame);
+                }
+                return width;
+            }"""
+        )
 
     # ---- both sides of the wire
 
