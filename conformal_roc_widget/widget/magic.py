@@ -10,6 +10,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from traitlets import TraitError
 
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 ARRAYS = ("y_calibration", "score_calibration", "y_test", "score_test")
@@ -35,14 +36,20 @@ class ConformalROCMagics(Magics):
         default="sensitivity",
         help="which band to draw",
     )
+    @argument(
+        "--html",
+        action="store_true",
+        help="an HTML output that moves without a kernel (`as_html`) in place of the widget",
+    )
     @line_magic
-    def conformal_roc(self, line: str) -> ROCWidget:
+    def conformal_roc(self, line: str) -> ROCWidget | FramedPage:
         """Show a ROC curve with its conformal band and sliders.
 
         Examples::
 
             %conformal_roc evaluation --alpha 0.1
             %conformal_roc y_cal p_cal y_test p_test --threshold 0.3 --band both
+            %conformal_roc evaluation --html
         """
         given = parse_argstring(self.conformal_roc, line)
         values = [self._value(name) for name in given.names]
@@ -54,7 +61,8 @@ class ConformalROCMagics(Magics):
             )
         try:
             shown = values[0] if len(values) == 1 else RocEvaluation.from_predictions(*values)
-            return ROCWidget(shown, **settings)
+            widget = ROCWidget(shown, **settings)
+            return widget.as_html() if given.html else widget
         except (TypeError, ValueError, TraitError) as error:
             raise UsageError(f"%conformal_roc: {error}") from None
 

@@ -1,5 +1,7 @@
 """The chart as an HTML output: it moves where the state of a widget is dropped, and stays in its frame."""
 
+import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +12,7 @@ from agreement import assert_same
 from lab import TIMEOUT, WIDGET, Lab
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from nbformat.v4 import new_code_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from page import known
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 from view import View
@@ -30,6 +32,7 @@ X, y = load_breast_cancer(return_X_y=True)
 model = make_pipeline(StandardScaler(), LogisticRegression())
 widget = ROCWidget.from_estimator(model, X[::2], y[::2], X[1::2], y[1::2], random_state=0)
 widget.as_html()"""
+QUARTO = Path(__file__).parents[2] / "notebooks/page.qmd"
 APART = True  # the page is loaded again
 FRAME = "iframe[title='ROC curve with conformal bands']"
 
@@ -115,16 +118,15 @@ def moves(view: View, widget: ROCWidget) -> None:
 def follows(page: Page, frame: Locator, view: FramedView) -> None:
     """The frame is as high as its content, also after that has changed."""
     page.set_viewport_size({"width": 700, "height": 1400})
-    page.wait_for_function(
-        "([frame, high]) => Math.abs(frame.clientHeight - high) <= 2",
-        arg=[
-            frame.element_handle(),
-            view.inside().evaluate(
-                "new Promise((done) => setTimeout(() => done(document.documentElement.scrollHeight), 500))"
-            ),
-        ],
-    )
-    assert frame.evaluate("(frame) => frame.clientHeight") != 900
+    view.wait("root.dataset.width === 'medium'")
+    end = time.monotonic() + TIMEOUT
+    while True:
+        high = view.inside().evaluate("document.documentElement.scrollHeight")
+        found = frame.evaluate("(frame) => frame.clientHeight")
+        if abs(found - high) <= 2 and found != 900:
+            return
+        assert time.monotonic() < end, f"the frame is {found} high, its content {high}"
+        page.wait_for_timeout(50)
 
 
 def test_a_bare_page_shows_it_moving_in_a_sandbox_that_reaches_nothing(
@@ -163,6 +165,30 @@ def test_nbconverts_pages_show_it_moving(
     with offline(browser, file) as page:
         frame, view = framed(page)
         moves(view, widget)
+        follows(page, frame, view)
+
+
+def test_a_document_of_quartos_form_makes_a_page_that_moves(
+    tmp_path: Path, browser: Browser
+) -> None:
+    text = QUARTO.read_text().partition("---\n")[2].partition("---\n")[2]
+    prose, *code = re.split(r"^```(?:\{python\})?\n", text, flags=re.MULTILINE)
+    cells = [new_markdown_cell(prose)]
+    for number, part in enumerate(code):
+        cells.append(new_markdown_cell(part) if number % 2 else new_code_cell(part))
+    document = new_notebook(cells=cells)
+    NotebookClient(document, kernel_name="python3", store_widget_state=False).execute()
+    file = tmp_path / "page.html"
+    file.write_text(HTMLExporter(exclude_input=True).from_notebook_node(document)[0])
+    names: dict = {}
+    for cell in cells:
+        if cell.cell_type == "code":
+            exec(cell.source, names)
+    with offline(browser, file) as page:
+        point = names["widget"].operating_point
+        expect(page.get_by_text(f"tumours {point.tp} are called so")).to_be_visible()
+        frame, view = framed(page)
+        moves(view, names["widget"])
         follows(page, frame, view)
 
 

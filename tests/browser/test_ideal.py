@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Browser, Page
 from sklearn.linear_model import LogisticRegression
+from view import IS_ALL_THERE
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, simulation
 
@@ -37,12 +38,13 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
         ".getAttribute('d') !== before",
         arg=before,
     )
-    page.wait_for_timeout(400)
-    for alpha, text in ((0.1, page.locator(".crw-summary").inner_text()),):
-        curve = evaluation.ideal_curve(alpha)
-        assert f"from {curve.auc.lower:.2f} to {curve.auc.upper:.2f}" in text
-        assert f"{curve.gain.lower:.2f} to {curve.gain.upper:.2f}" in text.replace("−", "-")
-        assert "(90\u00a0%, credible)" in text
+    root = "document.querySelector('[data-testid=crw]')"
+    page.wait_for_function(f"() => {{ const root = {root}; return {IS_ALL_THERE}; }}")
+    text = page.locator(".crw-summary").inner_text()
+    curve = evaluation.ideal_curve(0.1)
+    assert f"from {curve.auc.lower:.2f} to {curve.auc.upper:.2f}" in text
+    assert f"{curve.gain.lower:.2f} to {curve.gain.upper:.2f}" in text.replace("−", "-")
+    assert "(90\u00a0%, credible)" in text
     rows = page.get_by_test_id("metrics").locator("tbody tr").all_inner_texts()
     assert [row.split("\t")[0] for row in rows] == ["AUC", "Sensitivity*", "Gain left"]
     found = [row.split("\t")[-1].replace("−", "-") for row in rows]

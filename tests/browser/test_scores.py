@@ -53,8 +53,7 @@ def view(page: Opened) -> View:
 def set_slider(view: View, slider: str, value: float) -> None:
     """By a press on the track; returns when it is drawn."""
     view.page.mouse.click(*view.on_track(slider, value))
-    view.frames()
-    view.page.wait_for_timeout(300)
+    view.settle()
 
 
 def arc_rates(view: View) -> np.ndarray:

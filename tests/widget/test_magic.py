@@ -39,6 +39,12 @@ def test_a_mapping_is_shown_too(shell):
     assert list(shell.run_line_magic("conformal_roc", "both").evaluation) == ["a", "b"]
 
 
+def test_html_stands_in_place_of_the_widget(shell):
+    output = shell.run_line_magic("conformal_roc", "evaluation --alpha 0.1 --html")
+    widget = ROCWidget(shell.user_ns["evaluation"], alpha=0.1)
+    assert output._repr_html_() == widget.as_html()._repr_html_()
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -60,5 +66,12 @@ def test_variables_that_cannot_be_shown_are_a_usage_error(shell, line, message):
 
 def test_the_magic_is_documented(shell):
     text = shell.find_line_magic("conformal_roc").__doc__
-    for word in ("--alpha", "--threshold", "--band", "y_calibration score_calibration", "Examples"):
+    for word in (
+        "--alpha",
+        "--threshold",
+        "--band",
+        "--html",
+        "y_calibration score_calibration",
+        "Examples",
+    ):
         assert word in text
