@@ -23,6 +23,8 @@ type Find = (fpr: number, tpr: number) => Hit | null;
 const WIDTH = 184;
 const HEIGHT = 76;
 const GAP = 16;
+/** Places away from the pointer, as shares of the room that the plot leaves. */
+const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
 /** Where a callout looks for the curve beneath it, as shares of its width. */
 const CURVE_SPOTS = [0, 0.25, 0.5, 0.75, 1];
 
@@ -77,7 +79,7 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
     return hit;
   }
 
-  /** Near the pointer, or elsewhere on the plot, where it covers least of words, point and curve. */
+  /** Near the pointer, or elsewhere on the plot, where it covers no words and no point, and little of the curve. */
   function freePlace(x: number, y: number): Box {
     const { square, drawing } = plotFrame;
     const { left, top } = drawing.getBoundingClientRect();
@@ -87,26 +89,31 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
     });
     taken.push(grow({ left: x, right: x, top: y, bottom: y }, GAP / 2));
     const inside = boxOf(square);
-    const across = [x + GAP, x - GAP - WIDTH, inside.right - WIDTH, inside.left];
-    const down = [y + GAP, y - GAP - HEIGHT, inside.bottom - HEIGHT, inside.top];
-    const boxes = across.flatMap((atX) =>
-      down.map((atY): Box => {
-        const from = clamp(atX, inside.left, Math.max(inside.left, inside.right - WIDTH));
-        const start = clamp(atY, inside.top, inside.bottom - HEIGHT);
-        return { left: from, right: from + WIDTH, top: start, bottom: start + HEIGHT };
-      }),
+    const [across, down] = (["left", "top"] as const).map((side) => {
+      const [at, start, end, size] =
+        side === "left" ? [x, inside.left, inside.right, WIDTH] : [y, inside.top, inside.bottom, HEIGHT];
+      const last = Math.max(start, end - size);
+      const places = LATTICE.map((share) => start + share * (last - start));
+      return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
+    });
+    const boxes = across.flatMap((left) =>
+      down.map((top): Box => ({ left, right: left + WIDTH, top, bottom: top + HEIGHT })),
     );
-    const covered = (box: Box) => {
+    const met = (box: Box, others: Box[]) => others.filter((other) => overlap(box, other)).length;
+    const cost = (box: Box) => {
       const spots = CURVE_SPOTS.map((share): Box => {
         const [atX, atY] = [box.left + share * WIDTH, (box.top + box.bottom) / 2];
         const near = find(fromX(square, atX), fromY(square, atY));
         const [cx, cy] = near ? [toX(square, near.fpr), toY(square, near.tpr)] : [x, y];
         return { left: cx, right: cx, top: cy, bottom: cy };
       });
-      return [...taken, ...spots].filter((other) => overlap(box, other)).length;
+      return met(box, spots) + Math.hypot(box.left + WIDTH / 2 - x, box.top + HEIGHT / 2 - y) / square.size;
     };
-    const counts = boxes.map(covered);
-    return boxes[counts.indexOf(Math.min(...counts))];
+    const covered = boxes.map((box) => met(box, taken));
+    const least = Math.min(...covered);
+    const free = boxes.filter((_, i) => covered[i] === least);
+    const costs = free.map(cost);
+    return free[costs.indexOf(Math.min(...costs))];
   }
 
   function show({ title, rows }: Hit) {

@@ -1,0 +1,43 @@
+"""The read-out at the pointer stands where it hides nothing."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from data import evaluation_from_scores
+from page import Opened
+from playwright.sync_api import Browser
+
+from conformal_roc_widget import ROCWidget
+
+# Words, point and pointer of the plot that the read-out lies over.
+COVERED = """(root, [x, y]) => {
+    const box = (e) => e.getBoundingClientRect();
+    const { left, right, top, bottom } = box(root.querySelector('[data-testid="hover"]'));
+    const pointer = { left: x, right: x, top: y, bottom: y };
+    const things = [...root.querySelectorAll(".crw-plot :is(.crw-label, .crw-point-dot)")]
+        .map((e) => [e.textContent || "point", box(e)]);
+    return [...things, ["pointer", pointer]]
+        .filter(([, b]) => left < b.right && b.left < right && top < b.bottom && b.top < bottom)
+        .map(([name]) => name);
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 720, 960, 1440])
+@pytest.mark.parametrize("band", ["sensitivity", "both"])
+def test_the_read_out_covers_neither_words_nor_point_nor_pointer(
+    band: str, width: int, tmp_path: Path, browser: Browser
+) -> None:
+    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400, n_test=300), band=band)
+    size = {"width": width, "height": 900}
+    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=size) as opened:
+        view = opened.view()
+        covered = {}
+        for fpr, tpr in product((0.02, 0.26, 0.5, 0.74, 0.98), (0.02, 0.26, 0.5, 0.86, 0.98)):
+            at = view.on_plot(fpr, tpr)
+            view.page.mouse.move(*at)
+            view.frames()
+            assert view.part("hover").is_visible()
+            if things := view.root.evaluate(COVERED, list(at)):
+                covered[fpr, tpr] = things
+        assert covered == {}
