@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Error, Loca
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 WIDGET = '[data-testid="crw"][data-ready="1"]'
+# Said by ipywidgets' manager in the place of a widget.
+LOST = "Error displaying widget: model not found"
 TIMEOUT = 60.0  # seconds; only a broken page takes so long
 
 
@@ -219,11 +221,27 @@ class Lab:
         self.show(name)
 
     def reopen(self, notebook: nbformat.NotebookNode) -> None:
-        """Open a notebook that was executed elsewhere, trusted; nothing of it is run here."""
+        """Open a notebook that was executed elsewhere, trusted; nothing of it is run here.
+
+        Where the kernel connects late, ipywidgets' manager restores twice, and may take the kernel's
+        widgets for all there are before it has read the notebook's. It says so, in the place of
+        each widget and for good: then the page is loaded again, as a reader would.
+        """
         path = self.server.root / f"{uuid4().hex}.ipynb"
         nbformat.write(notebook, path)
         self.server.trust(path)
         self.show(path.name)
+        if "widgets" not in notebook.metadata:
+            return
+        lost = self.page.get_by_text(LOST)
+        for _ in range(5):
+            self.scroll_to_widget()
+            self.page.locator(WIDGET).or_(lost).first.wait_for()
+            if lost.count() == 0:
+                return
+            self.page.reload()
+            self._wait_for_kernel()
+            self.errors[:] = [each for each in self.errors if "widget model not found" not in each]
 
     def run_all(self, to: int | None = None) -> None:
         """Run all cells (to this one, if told), wait for their ends, and fail if one of them did."""
@@ -337,6 +355,9 @@ class Lab:
             )
         else:
             self.page.goto(f"{self.server.url}/{self.server.tree}/{name}?reset")
+        self._wait_for_kernel()
+
+    def _wait_for_kernel(self) -> None:
         self.page.wait_for_function(
             "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status"
             " === 'idle'"
