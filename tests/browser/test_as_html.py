@@ -118,7 +118,7 @@ def moves(view: View, widget: ROCWidget) -> None:
 def follows(page: Page, frame: Locator, view: FramedView) -> None:
     """The frame is as high as its content, also after that has changed."""
     page.set_viewport_size({"width": 700, "height": 1400})
-    view.wait("root.dataset.width === 'medium'")
+    view.wait("root.clientWidth < 700")
     end = time.monotonic() + TIMEOUT
     while True:
         high = view.inside().evaluate("document.documentElement.scrollHeight")
