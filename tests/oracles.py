@@ -331,3 +331,8 @@ def averaged(bands, weights, grid):
             )
         )
     return rows
+
+
+def expected_cost(fpr, tpr, share, cost):
+    """Of a case, in false alarms, where that share is positive and a miss costs so many."""
+    return cost * share * (1 - tpr) + (1 - share) * fpr

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from data import evaluation_from_scores
+from oracles import expected_cost
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.least_cost import least_cost
@@ -11,10 +12,6 @@ from conformal_roc_widget.evaluation.least_cost import least_cost
 @pytest.fixture(scope="module")
 def evaluation():
     return evaluation_from_scores(1, n_calibration=400)
-
-
-def expected_cost(fpr, tpr, share, cost):
-    return cost * share * (1 - tpr) + (1 - share) * fpr
 
 
 @pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (0.5, 1.0), (0.01, 0.2), (0.99, 100.0)])

@@ -32,8 +32,6 @@ import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
 
-/** How the test points of a label are counted: called positive, called negative. */
-
 /** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
 export function createThreshold(controller: Controller, signal: AbortSignal): Panel {
   const slider = createSlider(
