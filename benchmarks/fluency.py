@@ -30,7 +30,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests/browser"))
 
 from chromium import CHROMIUM_FLAGS, find, help_text  # noqa: E402
-from lab import Lab, Server  # noqa: E402
+from lab import Lab  # noqa: E402
+from lab_server import Server  # noqa: E402
 from view import Point, View  # noqa: E402
 
 SIZES = (1_000, 1_000_000)

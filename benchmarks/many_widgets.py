@@ -18,7 +18,8 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests/browser"))
 
 from chromium import CHROMIUM_FLAGS, find, help_text  # noqa: E402
-from lab import WIDGET, Lab, Server, collect_garbage, used_heap  # noqa: E402
+from lab import WIDGET, Lab, collect_garbage, used_heap  # noqa: E402
+from lab_server import Server  # noqa: E402
 
 CELLS = 200
 CHARTS = 10

@@ -227,6 +227,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     });
     root.toggleAttribute("data-third", isThird);
     root.toggleAttribute("data-waiting", picture.waiting);
+    root.toggleAttribute("data-asking", picture.asking);
     root.toggleAttribute("data-easing", picture.easing && !picture.held);
     const { plot, above, before, after } = scene;
     for (const component of [viewChoice, significance, threshold, ...above, ...before, ...after]) {

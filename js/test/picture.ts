@@ -21,6 +21,7 @@ const AROUND = {
   hidden: new Set<string>(),
   held: false,
   easing: false,
+  asking: false,
   isReset: false,
 } satisfies Partial<Picture>;
 

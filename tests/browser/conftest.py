@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from chromium import CHROMIUM_FLAGS, find, help_text
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser, sync_playwright
 
 HERE = Path(__file__).parent

@@ -8,7 +8,8 @@ from typing import Any, Self
 from urllib.parse import urlsplit
 
 import nbformat
-from lab import TIMEOUT, WIDGET, Server
+from lab import WIDGET
+from lab_server import TIMEOUT, Server
 from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Route
 from view import KERNEL

@@ -9,7 +9,8 @@ from tempfile import TemporaryDirectory
 
 import gallery
 from chromium import CHROMIUM_FLAGS, find, help_text
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from page import Opened
 from playwright.sync_api import Browser, sync_playwright
 from view import View

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser
 from view import View
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 from agreement import assert_same
-from lab import TIMEOUT, WIDGET, Lab
+from lab import WIDGET, Lab
+from lab_server import TIMEOUT
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from agreement import assert_same, vertices
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser
 from view import EXAMPLES, show
 

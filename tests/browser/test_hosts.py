@@ -7,7 +7,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hosts import TELL_CELL, WIDGET_CELL, HostPage, Marimo, NotebookServer, Voila
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser, expect
 from view import View
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 
 import pytest
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser
 from view import View
 

@@ -10,7 +10,8 @@ import marimo
 import pytest
 from agreement import assert_same
 from hosts import WIDGET_CELL, indent
-from lab import TIMEOUT, WIDGET
+from lab import WIDGET
+from lab_server import TIMEOUT
 from page import known
 from playwright.sync_api import Browser, Page, Route, expect
 from view import View

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from data import evaluation_from_scores
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from page import Opened
 from playwright.sync_api import Browser
 from view import EXAMPLES, View, show

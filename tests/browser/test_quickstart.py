@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from agreement import assert_same
-from lab import WIDGET, Lab, Server
+from lab import WIDGET, Lab
+from lab_server import Server
 from playwright.sync_api import Browser
 from view import CONTRASTS, View
 

@@ -11,7 +11,8 @@ from typing import Any
 import nbformat
 import pytest
 from agreement import assert_same
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_notebook

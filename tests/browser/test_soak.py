@@ -289,10 +289,6 @@ class Soak:
 
     def assert_agreed(self) -> None:
         self.view.rest()
-        deadline = monotonic() + 10
-        # A chosen band is drawn at once, and its request may wait behind others.
-        while self.lab.kernel("widget.band") != self.view.band and monotonic() < deadline:
-            self.page.wait_for_timeout(20)
         self.view.assert_agrees()
 
     # ---- helpers

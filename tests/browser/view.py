@@ -40,6 +40,8 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
 
 # While a hand holds a control, words follow what is drawn at their own pace; a jump is seen on its way.
 IS_ALL_THERE = "root.dataset.wordsFollow === undefined && root.dataset.easing === undefined"
+# A choice changes no number of the kernel: it is drawn as the kernel's before the kernel knows of it.
+IS_ANSWERED = "root.dataset.source === 'kernel' && root.dataset.asking === undefined"
 
 # Everything that is drawn of one evaluation, read at one moment.
 DRAWING = """(root) => {
@@ -184,7 +186,7 @@ class View:
     def rest(self) -> None:
         """Wait until what the reader did is drawn and answered."""
         self.frames()
-        self.wait(f"root.dataset.source === 'kernel' && {IS_ALL_THERE}")
+        self.wait(f"{IS_ANSWERED} && {IS_ALL_THERE}")
 
     def settle(self) -> None:
         """Wait until what the reader did is drawn, by a page that asks no kernel."""
@@ -194,7 +196,7 @@ class View:
     def wait_for(self, **shown: float) -> None:
         """Wait until the kernel's answer with these values is drawn."""
         conditions = [f"root.dataset.{name} === '{value}'" for name, value in shown.items()]
-        self.wait(" && ".join(["root.dataset.source === 'kernel'", IS_ALL_THERE, *conditions]))
+        self.wait(" && ".join([IS_ANSWERED, IS_ALL_THERE, *conditions]))
 
     def wait_for_band(self, band: str) -> None:
         self.wait(f"root.querySelector(':checked[value={band}]') !== null")

@@ -2,7 +2,7 @@
 
 from typing import Any, Self
 
-from lab import TIMEOUT
+from lab_server import TIMEOUT
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 # Before anything of the page runs.

@@ -130,6 +130,7 @@ export class Controller {
         hidden: this.hidden,
         held: this.history.isHeld,
         easing: this.easing.isOn,
+        asking: !this.backpressure.idle,
         isReset: this.history.endsInReset,
       },
     };

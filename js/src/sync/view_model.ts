@@ -60,6 +60,8 @@ export interface Picture {
   held: boolean;
   /** Controls that have jumped are seen going to their places. */
   easing: boolean;
+  /** The kernel has not answered yet what the reader did last. */
+  asking: boolean;
   /** The last change was a reset: it can be taken back. */
   isReset: boolean;
 }

@@ -382,3 +382,13 @@ test("200 events a second with a kernel of 20 ms: the screen settles on the last
   expect(picture()).toMatchObject({ source: "kernel", frame: { threshold: ((1999 * 7) % 1000) / 1000 } });
   expect(model.saves).toBe(1);
 });
+
+test("a choice is drawn as the kernel's before the kernel knows of it, and the page says so", () => {
+  expect(picture().asking).toBe(false);
+  controller.choose({ band: "both" });
+  controller.choose({ band: "specificity" });
+  expect(picture()).toMatchObject({ source: "kernel", asking: true });
+  clock.advance(1000);
+  model.answer(model.last);
+  expect(picture()).toMatchObject({ source: "kernel", asking: false });
+});

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from lab import Lab, Server
+from lab import Lab
+from lab_server import Server
 from playwright.sync_api import Browser
 from view import EXAMPLES, View, show
 
