@@ -234,14 +234,14 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       component.draw(picture, width);
     }
     plot.draw(picture, size);
-    otherViews.draw(picture, hasOtherViews(pixels));
     drawn = [picture, width];
     if (!picture.held) {
       drawTexts();
       if (isResized) place();
       return;
     }
-    // While a hand moves something, texts follow as fast as one can read, and leave the frames to the drawing.
+    // While a hand moves something, texts and the small views follow as fast as one can read, and leave the
+    // frames to the drawing.
     root.setAttribute("data-words-follow", "");
     following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
   }
@@ -251,6 +251,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     following = null;
     root.removeAttribute("data-words-follow");
     for (const text of texts) text.draw(...drawn);
+    otherViews.draw(drawn[0], hasOtherViews(pixels));
   }
 
   function drawTextsBetweenFrames() {

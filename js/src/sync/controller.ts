@@ -380,8 +380,7 @@ export class Controller {
 
   /** Whether the traits that came are such a replay. */
   private isLate(): boolean {
-    const raw = this.model.get("_frame");
-    if (raw === this.frameSeen) return false;
+    if (this.model.get("_frame") === this.frameSeen) return false;
     const decoded = this.decodeAnswer();
     return decoded.ok && decoded.value.client === this.client && this.backpressure.isPast(decoded.value.seq);
   }
