@@ -9,7 +9,7 @@ import numpy as np
 
 from conformal_roc_widget.charts.figure_rows import DIGITS
 from conformal_roc_widget.charts.figure_words import legend_key
-from conformal_roc_widget.charts.style import Layer, Row, drawn, halo_of, layered, lettering
+from conformal_roc_widget.charts.style import Align, Layer, Row, drawn, halo_of, layered, lettering
 from conformal_roc_widget.view.curve_panel import FILL, Arm, CurvePanel
 from conformal_roc_widget.view.figure import TICKS, Figure
 from conformal_roc_widget.view.view_curves import Line
@@ -52,7 +52,9 @@ def curve_chart(panel: CurvePanel, figure: Figure) -> alt.LayerChart:
         )
         layers.append(_at(name, panel).encode(text=alt.value(panel.text)))
     if panel.corner:
-        layers += lettering(panel.corner, size - 8, 14, colours, colours.ink, bold=True)
+        across, up = (8, size - 14) if panel.corner_is_low else (size - 8, 14)
+        align: Align = "left" if panel.corner_is_low else "right"
+        layers += lettering(panel.corner, across, up, colours, colours.ink, bold=True, align=align)
     return layered(layers, size, size)
 
 

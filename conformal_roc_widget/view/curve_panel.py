@@ -20,6 +20,8 @@ from conformal_roc_widget.view.view_curves import Line, ViewCurve, view_curve
 FILL = 0.075
 #: Most steps from 0 to the upper end of the upright axis.
 STEPS = 6
+#: Left and lower end of the upper right, as shares of the plot: room for its text.
+UPPER_RIGHT = (0.6, 0.93)
 CALL_NONE = "call none"
 TEST_POINTS = "number of test points"
 #: The threshold, where it is a place on the axis.
@@ -59,8 +61,9 @@ class CurvePanel(NamedTuple):
     area: Line
     fill: str
     legend: tuple[Key, ...]
-    #: Text at the upper right.
+    #: Text at the upper right; at the lower left where the curve passes there.
     corner: str
+    corner_is_low: bool
     point: tuple[float, float]
     upright: Arm
     level: Arm | None
@@ -102,6 +105,7 @@ def curve_panel(evaluation: RocEvaluation, controls: Controls, colours: Theme) -
         fill=colours.ink,
         legend=tuple(legend),
         corner=view_words.corner(evaluation, controls),
+        corner_is_low=any(_enters_upper_right(of, shown.up) for of in shown.line.within(low, high)),
         point=(point.x, min(max(point.y, low), high)),
         upright=_arm(colours.both_arm, (point.lower, point.upper), shown.up),
         level=None if recall is None else _arm(colours.limits(1, width=2), recall, (0.0, 1.0)),
@@ -114,6 +118,15 @@ def _outline(shown: ViewCurve) -> tuple[Floats, Floats]:
     x = np.concatenate([shown.upper.x, shown.lower.x[::-1]])
     y = np.concatenate([shown.upper.y, shown.lower.y[::-1]])
     return x, np.clip(y, *shown.up)
+
+
+def _enters_upper_right(line: Line, ends: tuple[float, float]) -> bool:
+    """Whether a line comes to where the text of the corner stands."""
+    left, bottom = UPPER_RIGHT
+    low, high = ends
+    right_of, above = line.x > left, (line.y - low) / (high - low) > bottom
+    # A step goes through every corner of the box around it.
+    return bool(np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])))
 
 
 def _arm(pen: Pen, ends: tuple[float, float], axis: tuple[float, float]) -> Arm:

@@ -176,6 +176,7 @@ def _curve_plot(panel: CurvePanel, size: int, colours: Theme) -> str:
     x, y = panel.point[0] * size, up(panel.point[1])
     first, last = map(up, panel.upright.ends)
     caps = "".join(f"M{x - 5:.2f} {up(end):.2f}h10" for end in panel.upright.caps)
+    corner, anchor = ((8, size - 10), "start") if panel.corner_is_low else ((size - 8, 18), "end")
     parts = [
         _axes((panel.across, panel.up), size, colours, ups),
         f'<path d="{_path(place(panel.area))}Z" fill="{panel.fill}" fill-opacity="{FILL}"/>',
@@ -187,7 +188,7 @@ def _curve_plot(panel: CurvePanel, size: int, colours: Theme) -> str:
         parts.append(_stroke(f"M{start:.2f} {y:.2f}H{stop:.2f}{ends}", panel.level.pen))
     parts += [
         _stroke(f"M{x:.2f} {first:.2f}V{last:.2f}{caps}", panel.upright.pen),
-        _text(panel.corner, size - 8, 18, colours, colours.ink, "end", bold=True),
+        _text(panel.corner, *corner, colours, colours.ink, anchor, bold=True),
         _point(x, y, colours),
         _text(
             panel.text,

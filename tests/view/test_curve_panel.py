@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 import vl_convert
-from data import evaluation_from_scores, fit_explicit, logistic_sample, three_classes
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
 from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, ROCWidget
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.charts.figure_chart import chart_of
 from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.controls import VIEWS, Controls
@@ -47,6 +47,20 @@ def test_every_text_of_a_view_stands_in_every_picture(evaluation, view, prevalen
     for picture in (texts(draw(of).svg), texts(altair)):
         for text in wanted:
             assert text in picture
+
+
+@pytest.mark.parametrize(
+    ("scores", "place"),
+    [([0.1, 0.2, 0.8, 0.9], "8"), ([0.8, 0.9, 0.1, 0.2], "400")],
+    ids=["the best ranking", "the worst"],
+)
+def test_the_average_precision_stands_clear_of_the_curve(scores, place):
+    """The best ranking's curve runs along the upper edge; the worst one's stays far below it."""
+    evaluation = RocEvaluation.from_predictions(
+        *scored(np.random.default_rng(0), 60), [0, 0, 1, 1], scores
+    )
+    of = figure.of(Group.of(evaluation), Controls(view="precision_recall"))
+    assert re.search(r'<text x="(\d+)"[^>]*>Average', draw(of).svg)[1] == place
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -174,7 +174,13 @@ function placed(
   }
 
   const corner = viewCorner(picture, view);
-  if (corner) add([[strong(corner)]], [{ x: right - 6, top: top + 6, anchor: "end" }]);
+  if (corner) {
+    const lines = [[strong(corner)]];
+    const ends = textAt(lines, { x: right - 6, top: top + 6, anchor: "end" });
+    // The curve alone decides: nothing that moves under a hand takes the number along.
+    const isFree = !passesThrough(line, square, grow(ends.box, 3));
+    texts.push(isFree ? ends : textAt(lines, { x: left + 6, top: bottom - 22, anchor: "start" }));
+  }
   const captions = choices ? captionsOf(picture, view, square, baseline) : [];
   const kept = captions.filter(({ name, lines, candidates }) => {
     const index = choices?.taken.get(name);
