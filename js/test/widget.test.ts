@@ -1,87 +1,13 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import widget from "../src/widget.ts";
-import { MockModel } from "./mock_model.ts";
+// The widget as anywidget starts it: what it draws, says and leaves behind.
+
+import { expect, test, vi } from "vitest";
+import { press } from "./keys.ts";
+import { endings, find, model, observed, open, paced, prepareBrowser } from "./opened_widget.ts";
+import { drawn } from "./page.ts";
 import { rawEvaluation, rawFrame, WITHOUT_LIMITS_0 } from "./sample.ts";
 
-const TRACK = {
-  left: 100,
-  top: 0,
-  right: 444,
-  bottom: 32,
-  width: 344,
-  height: 32,
-  x: 100,
-  y: 0,
-  toJSON: () => "",
-};
-
-let model: MockModel;
-let endings: (() => void)[];
-let observed: number;
-
-class FakeObserver {
-  observe() {
-    observed += 1;
-  }
-  disconnect() {
-    observed -= 1;
-  }
-}
-
-beforeEach(() => {
-  endings = [];
-  observed = 0;
-  vi.stubGlobal("ResizeObserver", FakeObserver);
-  vi.stubGlobal("IntersectionObserver", FakeObserver);
-  vi.stubGlobal("matchMedia", () => new EventTarget());
-  Element.prototype.setPointerCapture = () => {};
-  Element.prototype.getBoundingClientRect = () => TRACK;
-});
-
-afterEach(() => {
-  for (const end of endings.reverse()) end();
-  vi.unstubAllGlobals();
-});
-
-/** Starts the widget as anywidget does: the factory once per model, `render` once per view. */
-async function open(
-  traits: ConstructorParameters<typeof MockModel>[0] = {},
-  views = 1,
-  loaded = widget,
-): Promise<HTMLElement[]> {
-  model = new MockModel(traits);
-  const definition = typeof loaded === "function" ? await loaded() : loaded;
-  const ending = new AbortController();
-  const props = { model: model.asModel(), signal: ending.signal } as never;
-  await definition.initialize?.(props);
-  endings.push(() => ending.abort());
-  const roots: HTMLElement[] = [];
-  for (let i = 0; i < views; i++) {
-    const el = document.body.appendChild(document.createElement("div"));
-    endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
-    roots.push(find(el, "crw"));
-  }
-  await drawn();
-  return roots;
-}
-
-const drawn = () => new Promise(requestAnimationFrame);
-/** Until the next request may go out, and a little longer. */
-const paced = () => new Promise((resolve) => setTimeout(resolve, 80));
-const find = (root: Element, testid: string) =>
-  root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
-
-function pointer(target: Element, type: string, clientX: number, clientY = 0) {
-  const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX, clientY });
-  target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
-}
-
-const press = (target: Element, key: string) => {
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-  target.dispatchEvent(event);
-  return event;
-};
+prepareBrowser();
 
 test("the first drawing shows the frame that came with the model", async () => {
   const [root] = await open();
@@ -124,59 +50,6 @@ test("only the chosen bands are drawn", async () => {
   expect([isHidden("sensitivity"), isHidden("specificity")]).toEqual([true, false]);
 });
 
-test("pressing on the alpha track moves the thumb there, and dragging goes on from it", async () => {
-  const [root] = await open();
-  const track = find(root, "alpha-track");
-  pointer(track, "pointerdown", 100 + 344 * 0.7412);
-  await drawn();
-  expect(model.last.alpha).toBe(0.1);
-  expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.1" });
-  expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("90 % confidence, α 0.10");
-  await paced();
-  pointer(track, "pointermove", 100 + 344);
-  pointer(track, "pointerup", 100 + 344);
-  expect(model.last.alpha).toBe(0.5);
-  pointer(track, "pointermove", 100);
-  expect(model.last.alpha).toBe(0.5);
-  model.answer(model.last);
-  await drawn();
-  expect(root.dataset).toMatchObject({ source: "kernel", alpha: "0.5" });
-});
-
-test("a drag has at most two requests under way and ends with its last value", async () => {
-  const [root] = await open();
-  const track = find(root, "threshold-track");
-  // All of it in one moment, however busy the machine is.
-  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
-  pointer(track, "pointerdown", 100);
-  for (const x of [200, 300, 400, 444]) pointer(track, "pointermove", x);
-  pointer(track, "pointerup", 444);
-  expect(model.sent).toHaveLength(1);
-  clock.mockRestore();
-  await paced();
-  expect(model.sent).toHaveLength(2);
-  model.answer(model.last);
-  expect(model.last.threshold).toBe(1);
-});
-
-test("while a hand moves a slider the words follow at their own pace, and are true once it lets go", async () => {
-  const [root] = await open();
-  const track = find(root, "threshold-track");
-  const [summary, rest] = [root.querySelector(".crw-summary"), root.querySelector(".crw-metrics")];
-  const said = () => summary?.textContent ?? "";
-  const stale = said();
-  pointer(track, "pointerdown", 444);
-  await drawn();
-  expect(root.dataset.threshold).toBe("1");
-  expect(said()).toBe(stale);
-  await vi.waitFor(() => expect(said()).toContain("At threshold 1.00"));
-  pointer(track, "pointermove", 100);
-  pointer(track, "pointerup", 100);
-  await drawn();
-  expect(said()).toContain("At threshold 0.00");
-  expect(rest?.textContent).toContain("Sensitivity1.00");
-});
-
 test("an answer that only confirms the drawing is not drawn again", async () => {
   const [root] = await open();
   press(find(root, "threshold"), "ArrowRight");
@@ -189,55 +62,6 @@ test("an answer that only confirms the drawing is not drawn again", async () => 
   expect(root.dataset.source).toBe("kernel");
   expect(drawings).not.toHaveBeenCalled();
   expect(root.querySelector(".crw-plot .crw-label")).toBe(label);
-});
-
-test("keys move a slider and go no further", async () => {
-  const [root] = await open();
-  const heard = vi.fn();
-  document.body.addEventListener("keydown", heard);
-  const thumb = find(root, "threshold");
-  const event = press(thumb, "ArrowRight");
-  expect(event.defaultPrevented).toBe(true);
-  expect(heard).not.toHaveBeenCalled();
-  press(thumb, "x");
-  expect(heard).toHaveBeenCalledOnce();
-  document.body.removeEventListener("keydown", heard);
-  expect(model.last.threshold).toBe(0.51);
-  await drawn();
-  for (const [key, value] of [
-    ["PageDown", 0.5],
-    ["End", 1],
-    ["Home", 0],
-  ] as const) {
-    press(thumb, key);
-    await drawn();
-    expect(thumb.getAttribute("aria-valuenow")).toBe(String(value));
-  }
-});
-
-test("the operating point follows the pointer along the curve", async () => {
-  const [root] = await open();
-  const { x0, y0, size } = find(root, "plot").dataset;
-  const point = find(root, "operating-point");
-  const at = (fpr: number, tpr: number) =>
-    [TRACK.left + Number(x0) + fpr * Number(size), TRACK.top + Number(y0) - tpr * Number(size)] as const;
-  pointer(point, "pointerdown", ...at(0.21, 0.45));
-  await drawn();
-  expect(model.last.threshold).toBe(0.7);
-  expect(point.getAttribute("aria-valuetext")).toContain("threshold 0.70; true positive rate 0.50");
-  await paced();
-  pointer(point, "pointermove", ...at(-1, -1));
-  pointer(point, "pointerup", ...at(-1, -1));
-  expect(model.last.threshold).toBe(1);
-});
-
-test("arrow keys take the operating point from vertex to vertex", async () => {
-  const [root] = await open();
-  const point = find(root, "operating-point");
-  press(point, "ArrowRight");
-  await paced();
-  press(point, "ArrowRight");
-  expect(model.sent.map(({ threshold }) => threshold)).toEqual([0.3, 0.1]);
 });
 
 test("two views of one model stay in step", async () => {
@@ -306,19 +130,6 @@ test("notes are shown, each with its first sentence in bold", async () => {
   expect(root.querySelector(".crw-note b")?.textContent).toBe("Mind this.");
 });
 
-test("a new note has its line already, so that nothing moves under the pointer", async () => {
-  const [root] = await open();
-  const track = find(root, "alpha-track");
-  pointer(track, "pointerdown", 100);
-  model.answer(model.last, WITHOUT_LIMITS_0);
-  await drawn();
-  expect(root.querySelector(".crw-passing")).not.toBeNull();
-  expect(root.querySelector(".crw-note")).toBeNull();
-  pointer(track, "pointerup", 100);
-  await drawn();
-  expect(root.querySelector(".crw-passing .crw-note")?.textContent).toContain("One limit for class 1");
-});
-
 test("where every test point has its own order statistics, the table says so", async () => {
   const [root] = await open({
     _frame: rawFrame({ quantiles: null, ranks: null, vacuous: ["Three points.", null] }),
@@ -360,20 +171,10 @@ test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
   expect(model.listenerCount).toBe(14);
   for (const end of endings.reverse()) end();
-  endings = [];
+  endings.length = 0;
   expect(model.listenerCount).toBe(0);
   expect(observed).toBe(0);
   expect(document.querySelector(".crw")).toBeNull();
-});
-
-test("a view closed in the middle of a drag lets go of the control", async () => {
-  const [root] = await open({}, 2);
-  pointer(find(root, "alpha-track"), "pointerdown", 444);
-  model.answer(model.last);
-  endings.splice(1, 1)[0]();
-  model.set("_frame", rawFrame({ alpha: 0.2, client: "other", seq: 9 }));
-  await drawn();
-  expect(find(document.body, "alpha").getAttribute("aria-valuenow")).toBe("0.2");
 });
 
 test("two widgets, each with its own copy of the module, share no id and no radio group", async () => {

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 HERE = Path(__file__).parent
 # A process that got one of these last would work on alone.
 LONGEST = (
-    "hostile",
+    "damaged_files",
+    "hostile_names",
     "leaks",
     "offline",
     "quickstart",

@@ -1,6 +1,12 @@
+// @vitest-environment jsdom
+// The table of the curve.
+
 import { expect, test } from "vitest";
 import { dataTable } from "../../src/chrome/data_table.ts";
+import { find, open, prepareBrowser } from "../opened_view.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
+
+prepareBrowser();
 
 test("the data table has 21 rows and reads the curve at the smallest threshold that keeps to the FPR", () => {
   const table = dataTable(pictureOf());
@@ -14,4 +20,9 @@ test("the data table has 21 rows and reads the curve at the smallest threshold t
     "Mean limits",
   ]);
   expect(dataTable(overviewPicture("classifiers", "a", "b")).columns).toContain("b: Limits");
+});
+
+test("the data table is there from the start", async () => {
+  await open();
+  expect(find("data-table").querySelectorAll("tbody tr")).toHaveLength(21);
 });

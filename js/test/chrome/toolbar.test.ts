@@ -1,109 +1,13 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pageClock } from "../../src/sync/backpressure.ts";
-import { Controller } from "../../src/sync/controller.ts";
-import { createView } from "../../src/view.ts";
-import { MockModel } from "../mock_model.ts";
-import { StillObserver } from "../observers.ts";
-import { rawEvaluation, rawFrame, rawFrames, rawGroup, WITHOUT_LIMITS_0 } from "../sample.ts";
+// The buttons of the toolbar, and the files that they write.
 
-const PLACE = {
-  left: 0,
-  top: 0,
-  right: 480,
-  bottom: 480,
-  width: 480,
-  height: 480,
-  x: 0,
-  y: 0,
-  toJSON: () => "",
-};
+import { expect, test, vi } from "vitest";
+import { press } from "../keys.ts";
+import { find, isSeen, measured, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
+import { drawn } from "../page.ts";
+import { rawFrames, rawGroup } from "../sample.ts";
 
-let model: MockModel;
-let controller: Controller;
-let root: HTMLElement;
-let endings: (() => void)[];
-let width: number;
-
-beforeEach(() => {
-  endings = [];
-  width = 960;
-  vi.stubGlobal("ResizeObserver", StillObserver);
-  vi.stubGlobal("IntersectionObserver", StillObserver);
-  vi.stubGlobal("matchMedia", () => new EventTarget());
-  Element.prototype.setPointerCapture = () => {};
-  Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });
-  Element.prototype.getBoundingClientRect = () => PLACE;
-  vi.spyOn(Element.prototype, "clientWidth", "get").mockImplementation(() => width);
-});
-
-afterEach(() => {
-  for (const end of endings.reverse()) end();
-  vi.unstubAllGlobals();
-});
-
-const drawn = () => new Promise(requestAnimationFrame);
-const find = <E extends Element = HTMLElement>(testid: string) =>
-  root.querySelector(`[data-testid="${testid}"]`) as E;
-const isSeen = (element: Element) => element.closest("[hidden]") === null;
-
-async function open(traits: ConstructorParameters<typeof MockModel>[0] = {}) {
-  model = new MockModel(traits);
-  controller = new Controller(model.asModel(), pageClock);
-  endings.push(() => controller.close());
-  await openView();
-}
-
-async function openView() {
-  const el = document.body.appendChild(document.createElement("div"));
-  endings.push(createView(controller, el));
-  root = el.firstElementChild as HTMLElement;
-  await drawn();
-}
-
-function press(target: Element, key: string) {
-  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-}
-
-interface Pointer {
-  clientX: number;
-  clientY: number;
-  buttons?: number;
-  pointerType?: string;
-}
-
-function pointer(target: Element, type: string, { pointerType = "mouse", ...place }: Pointer) {
-  const event = new MouseEvent(type, { bubbles: true, cancelable: true, ...place });
-  target.dispatchEvent(Object.assign(event, { pointerId: 1, pointerType }));
-}
-
-const onPlot = (fpr: number, tpr: number) => {
-  const { x0, y0, size } = find("plot").dataset;
-  return { clientX: Number(x0) + fpr * Number(size), clientY: Number(y0) - tpr * Number(size) };
-};
-
-const CLASSES = { _data: rawGroup("3", "8"), _frame: rawFrames(2) };
-
-test("the source of what is drawn has a word and a shape for each state", async () => {
-  await open();
-  const shapeOf = () => find("source").querySelector("svg")?.innerHTML;
-  expect(find("source").textContent).toBe("Kernel");
-  const shapes = new Set([shapeOf()]);
-  press(find("alpha"), "End");
-  await drawn();
-  expect(find("source").textContent).toBe("Preview");
-  shapes.add(shapeOf());
-  model.fail(model.last, "broke");
-  await drawn();
-  expect(find("source").textContent).toBe("Error");
-  shapes.add(shapeOf());
-  await open({ _static: true });
-  expect(find("source").textContent).toBe("No kernel");
-  expect(shapes.add(shapeOf()).size).toBe(4);
-  expect(root.querySelector(".crw-static")?.textContent).toBe(
-    "This page works on its own, without a kernel: it computes the numbers itself, exactly as Python would.",
-  );
-});
+prepareBrowser();
 
 test("Escape closes the list of files and gives the focus back", async () => {
   await open();
@@ -126,14 +30,14 @@ test("a press elsewhere closes the list of files", async () => {
 });
 
 test("in a narrow view the toolbar waits behind one button", async () => {
-  width = 400;
+  measured.width = 400;
   await open();
   expect(isSeen(find("toolbar-copy"))).toBe(false);
   find("toolbar-more").click();
   expect(isSeen(find("toolbar-copy"))).toBe(true);
   press(find("toolbar-copy"), "Escape");
   expect(isSeen(find("toolbar-copy"))).toBe(false);
-  width = 960;
+  measured.width = 960;
   await open();
   expect(isSeen(find("toolbar-copy"))).toBe(true);
   expect(isSeen(find("toolbar-more"))).toBe(false);
@@ -230,190 +134,3 @@ test("reset goes back to how the page was opened", async () => {
   await drawn();
   expect(find("threshold").getAttribute("aria-valuenow")).toBe("0.5");
 });
-
-test("a callout follows the pointer over the plot, but no drag and no finger", async () => {
-  await open();
-  pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
-  await drawn();
-  expect(isSeen(find("hover"))).toBe(true);
-  expect(find("hover").textContent).toBe("λ 0.70TPR 0.500.25 to 1.00FPR 0.200.00 to 0.40");
-  pointer(find("plot"), "pointermove", onPlot(0.9, 0.1));
-  await drawn();
-  expect(find("hover").textContent).toMatch(/^λ .*TPR .*FPR /);
-  pointer(find("plot"), "pointermove", onPlot(1.1, 0.1));
-  await drawn();
-  expect(isSeen(find("hover"))).toBe(false);
-  for (const more of [{ pointerType: "touch" }, { buttons: 1 }]) {
-    pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
-    await drawn();
-    expect(isSeen(find("hover"))).toBe(true);
-    pointer(find("plot"), "pointermove", { ...onPlot(0.21, 0.52), ...more });
-    await drawn();
-    expect(isSeen(find("hover"))).toBe(false);
-  }
-});
-
-test("a note that is dismissed stays away, in every view of the widget", async () => {
-  await open({ _data: rawEvaluation({ notes: ["Mind this. It matters.", "And this."] }) });
-  expect(root.querySelectorAll('[data-testid="note"]')).toHaveLength(2);
-  root.querySelector<HTMLElement>(".crw-close")?.click();
-  await drawn();
-  expect(find("note").textContent).toBe("And this. ");
-  await openView();
-  expect(root.querySelectorAll('[data-testid="note"]')).toHaveLength(1);
-});
-
-test("where a label has no limits, one button sets the confidence from which it has both", async () => {
-  const _data = rawEvaluation({ n_calibration: [12, 199] });
-  await open({ _data, _frame: rawFrame(WITHOUT_LIMITS_0) });
-  const action = root.querySelector(".crw-action") as HTMLElement;
-  expect(action.textContent).toBe("Set confidence to 69\u00a0%");
-  action.click();
-  await drawn();
-  expect(model.get("alpha")).toBe(0.31);
-});
-
-test("several classes open as their average, and a press on one of them shows it", async () => {
-  await open(CLASSES);
-  expect(root.dataset.view).toBe("overview");
-  expect(root.querySelector("h2")?.textContent).toBe(
-    "ROC curves of two classes with 95\u00a0% conformal bands",
-  );
-  expect(find("averaged").getAttribute("d")).toMatch(/^M/);
-  expect(find("roc")).toBeNull();
-  find("small-multiple-1").click();
-  await drawn();
-  expect(model.get("label")).toBe("8");
-  expect(root.dataset.view).toBe("entry");
-  expect(find("roc")).not.toBeNull();
-  const [average] = find("picker").querySelectorAll("input");
-  average.click();
-  await drawn();
-  expect(model.get("label")).toBeNull();
-  expect(root.dataset.view).toBe("overview");
-});
-
-test("the picker keeps the focus when it changes what is shown", async () => {
-  await open(CLASSES);
-  const radio = find("picker").querySelectorAll("input")[1];
-  radio.focus();
-  radio.click();
-  await drawn();
-  expect(document.activeElement).toBe(radio);
-});
-
-test("many classes, or long names, are picked from a list", async () => {
-  const names = Array.from({ length: 8 }, (_, i) => `c${i}`);
-  await open({ _data: rawGroup(...names), _frame: rawFrames(8) });
-  const select = find("picker").querySelector("select") as HTMLSelectElement;
-  expect(select.options).toHaveLength(9);
-  select.selectedIndex = 3;
-  select.dispatchEvent(new Event("change"));
-  expect(model.get("label")).toBe("c2");
-});
-
-test("weights are chosen where classes are averaged", async () => {
-  await open(CLASSES);
-  root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
-  await drawn();
-  expect(model.get("weights")).toBe("uniform");
-  expect(root.textContent).toContain("averaged over two classes with equal weights");
-});
-
-test("classifiers on the same points have a curve, a band and a row each", async () => {
-  await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2) });
-  expect(find("curve-0").querySelectorAll("path[d^=M]")).toHaveLength(3);
-  expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-series1");
-  expect(root.querySelectorAll(".crw-several:not(.crw-cuts) tbody tr")).toHaveLength(2);
-  expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
-});
-
-test("of several classifiers the band that is looked at has a fill, and no other", async () => {
-  const group = { ...rawGroup("a", "b", "c", "d", "e"), kind: "classifiers" };
-  await open({ _data: group, _frame: rawFrames(5) });
-  expect(find("curve-0").parentElement?.getAttribute("class")).toBe("crw-crossing");
-  const lookedAt = () =>
-    [...root.querySelectorAll(".crw-looked-at")].map((each) => each.getAttribute("data-testid"));
-  expect(lookedAt()).toEqual(["curve-0"]);
-  pointer(find("plot"), "pointermove", onPlot(0.4, 0.75));
-  await drawn();
-  expect(lookedAt()).toHaveLength(1);
-  const [name] = root.querySelectorAll(".crw-plot .crw-strong");
-  expect(lookedAt()).toEqual([`curve-${"abcde".indexOf(name.textContent ?? "")}`]);
-  pointer(find("plot"), "pointerleave", onPlot(0.4, 0.75));
-  await drawn();
-  expect(lookedAt()).toHaveLength(1);
-});
-
-test("the paired tests of many classifiers stand under one line", async () => {
-  const pairs = [{ a: "a", b: "b", difference: 0.1, z: 2, p: 0.05 }];
-  const _comparators = { version: 2, label: null, items: [], delong: null, delong_alpha: null, pairs };
-  const isOpen = () => (find("paired").parentElement as HTMLDetailsElement).open;
-  const several = (...names: string[]) => ({
-    _data: { ...rawGroup(...names), kind: "classifiers" },
-    _frame: rawFrames(names.length),
-    _comparators,
-  });
-  await open(several("a", "b"));
-  expect(isOpen()).toBe(true);
-  await open(several("a", "b", "c", "d"));
-  expect(isOpen()).toBe(false);
-  expect(find("paired").parentElement?.textContent).toContain("1 paired differences in AUC (DeLong)");
-});
-
-test("the handle of the average sets the threshold that all classes share", async () => {
-  await open(CLASSES);
-  pointer(find("operating-point"), "pointerdown", onPlot(0.25, 0.5));
-  expect(model.get("threshold")).toBe(0.501);
-  pointer(find("operating-point"), "pointerup", onPlot(0.25, 0.5));
-  press(find("operating-point"), "ArrowRight");
-  expect(model.get("threshold")).toBeLessThan(0.501);
-});
-
-test("the data table is there from the start", async () => {
-  await open();
-  expect(find("data-table").querySelectorAll("tbody tr")).toHaveLength(21);
-});
-
-test("the keyboard goes from the band over the sliders to the toolbar", async () => {
-  await open();
-  const stops = [...root.querySelectorAll("[tabindex='0'], input, button")]
-    .filter(isSeen)
-    .map((element) => element.getAttribute("data-testid") ?? element.getAttribute("value"));
-  const order = [
-    ...["sensitivity", "operating-point", "alpha", "threshold", "jump"],
-    ...["residual-handle-1-lower", "residual-handle-0-upper", "toolbar-download", "toolbar-reset"],
-  ];
-  const places = order.map((name) => stops.indexOf(name));
-  expect(places).toEqual([...places].sort((a, b) => a - b));
-  expect(places).not.toContain(-1);
-});
-
-test("two hundred views, opened and closed, leave no listener on the page", async () => {
-  let alive = 0;
-  for (const target of [window, document]) {
-    const add = target.addEventListener.bind(target);
-    vi.spyOn(target, "addEventListener").mockImplementation(
-      (type: string, listener: unknown, options?: boolean | AddEventListenerOptions) => {
-        alive += 1;
-        if (typeof options === "object") options.signal?.addEventListener("abort", () => (alive -= 1));
-        add(type, listener as EventListener, options);
-      },
-    );
-    vi.spyOn(target, "removeEventListener").mockImplementation(() => {
-      alive -= 1;
-    });
-  }
-  model = new MockModel(CLASSES);
-  controller = new Controller(model.asModel(), pageClock);
-  endings.push(() => controller.close());
-  const el = document.body.appendChild(document.createElement("div"));
-  for (let i = 0; i < 200; i++) {
-    const end = createView(controller, el);
-    if (i % 20 === 0) await drawn();
-    expect(alive).toBeGreaterThan(0);
-    end();
-  }
-  expect(alive).toBe(0);
-  expect(el.childElementCount).toBe(0);
-}, 60_000);

@@ -1,6 +1,13 @@
+// @vitest-environment jsdom
+// The callout at the pointer.
+
 import { expect, test } from "vitest";
 import { vertexHit } from "../../src/plot/hover.ts";
+import { find, isSeen, onPlot, open, pointer, prepareBrowser } from "../opened_view.ts";
+import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";
+
+prepareBrowser();
 
 test("the callout tells of the nearest vertex", () => {
   const { evaluation, frame } = pictureOf();
@@ -15,4 +22,26 @@ test("the callout tells of the nearest vertex", () => {
     ],
   });
   expect(vertexHit(evaluation, frame, curve, -1, -1).title).toBe("λ above 1");
+});
+
+test("a callout follows the pointer over the plot, but no drag and no finger", async () => {
+  await open();
+  pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
+  await drawn();
+  expect(isSeen(find("hover"))).toBe(true);
+  expect(find("hover").textContent).toBe("λ 0.70TPR 0.500.25 to 1.00FPR 0.200.00 to 0.40");
+  pointer(find("plot"), "pointermove", onPlot(0.9, 0.1));
+  await drawn();
+  expect(find("hover").textContent).toMatch(/^λ .*TPR .*FPR /);
+  pointer(find("plot"), "pointermove", onPlot(1.1, 0.1));
+  await drawn();
+  expect(isSeen(find("hover"))).toBe(false);
+  for (const more of [{ pointerType: "touch" }, { buttons: 1 }]) {
+    pointer(find("plot"), "pointermove", onPlot(0.21, 0.52));
+    await drawn();
+    expect(isSeen(find("hover"))).toBe(true);
+    pointer(find("plot"), "pointermove", { ...onPlot(0.21, 0.52), ...more });
+    await drawn();
+    expect(isSeen(find("hover"))).toBe(false);
+  }
 });

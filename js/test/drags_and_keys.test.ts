@@ -1,0 +1,135 @@
+// @vitest-environment jsdom
+// Sliders and points that a pointer drags and keys move.
+
+import { expect, test, vi } from "vitest";
+import { press } from "./keys.ts";
+import { endings, find, model, open, paced, pointer, prepareBrowser, TRACK } from "./opened_widget.ts";
+import { drawn } from "./page.ts";
+import { rawFrame, WITHOUT_LIMITS_0 } from "./sample.ts";
+
+prepareBrowser();
+
+test("pressing on the alpha track moves the thumb there, and dragging goes on from it", async () => {
+  const [root] = await open();
+  const track = find(root, "alpha-track");
+  pointer(track, "pointerdown", 100 + 344 * 0.7412);
+  await drawn();
+  expect(model.last.alpha).toBe(0.1);
+  expect(root.dataset).toMatchObject({ source: "preview", alpha: "0.1" });
+  expect(find(root, "alpha").getAttribute("aria-valuetext")).toBe("90 % confidence, α 0.10");
+  await paced();
+  pointer(track, "pointermove", 100 + 344);
+  pointer(track, "pointerup", 100 + 344);
+  expect(model.last.alpha).toBe(0.5);
+  pointer(track, "pointermove", 100);
+  expect(model.last.alpha).toBe(0.5);
+  model.answer(model.last);
+  await drawn();
+  expect(root.dataset).toMatchObject({ source: "kernel", alpha: "0.5" });
+});
+
+test("a drag has at most two requests under way and ends with its last value", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  // All of it in one moment, however busy the machine is.
+  const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now());
+  pointer(track, "pointerdown", 100);
+  for (const x of [200, 300, 400, 444]) pointer(track, "pointermove", x);
+  pointer(track, "pointerup", 444);
+  expect(model.sent).toHaveLength(1);
+  clock.mockRestore();
+  await paced();
+  expect(model.sent).toHaveLength(2);
+  model.answer(model.last);
+  expect(model.last.threshold).toBe(1);
+});
+
+test("while a hand moves a slider the words follow at their own pace, and are true once it lets go", async () => {
+  const [root] = await open();
+  const track = find(root, "threshold-track");
+  const [summary, rest] = [root.querySelector(".crw-summary"), root.querySelector(".crw-metrics")];
+  const said = () => summary?.textContent ?? "";
+  const stale = said();
+  pointer(track, "pointerdown", 444);
+  await drawn();
+  expect(root.dataset.threshold).toBe("1");
+  expect(said()).toBe(stale);
+  await vi.waitFor(() => expect(said()).toContain("At threshold 1.00"));
+  pointer(track, "pointermove", 100);
+  pointer(track, "pointerup", 100);
+  await drawn();
+  expect(said()).toContain("At threshold 0.00");
+  expect(rest?.textContent).toContain("Sensitivity1.00");
+});
+
+test("keys move a slider and go no further", async () => {
+  const [root] = await open();
+  const heard = vi.fn();
+  document.body.addEventListener("keydown", heard);
+  const thumb = find(root, "threshold");
+  const event = press(thumb, "ArrowRight");
+  expect(event.defaultPrevented).toBe(true);
+  expect(heard).not.toHaveBeenCalled();
+  press(thumb, "x");
+  expect(heard).toHaveBeenCalledOnce();
+  document.body.removeEventListener("keydown", heard);
+  expect(model.last.threshold).toBe(0.51);
+  await drawn();
+  for (const [key, value] of [
+    ["PageDown", 0.5],
+    ["End", 1],
+    ["Home", 0],
+  ] as const) {
+    press(thumb, key);
+    await drawn();
+    expect(thumb.getAttribute("aria-valuenow")).toBe(String(value));
+  }
+});
+
+test("the operating point follows the pointer along the curve", async () => {
+  const [root] = await open();
+  const { x0, y0, size } = find(root, "plot").dataset;
+  const point = find(root, "operating-point");
+  const at = (fpr: number, tpr: number) =>
+    [TRACK.left + Number(x0) + fpr * Number(size), TRACK.top + Number(y0) - tpr * Number(size)] as const;
+  pointer(point, "pointerdown", ...at(0.21, 0.45));
+  await drawn();
+  expect(model.last.threshold).toBe(0.7);
+  expect(point.getAttribute("aria-valuetext")).toContain("threshold 0.70; true positive rate 0.50");
+  await paced();
+  pointer(point, "pointermove", ...at(-1, -1));
+  pointer(point, "pointerup", ...at(-1, -1));
+  expect(model.last.threshold).toBe(1);
+});
+
+test("arrow keys take the operating point from vertex to vertex", async () => {
+  const [root] = await open();
+  const point = find(root, "operating-point");
+  press(point, "ArrowRight");
+  await paced();
+  press(point, "ArrowRight");
+  expect(model.sent.map(({ threshold }) => threshold)).toEqual([0.3, 0.1]);
+});
+
+test("a new note has its line already, so that nothing moves under the pointer", async () => {
+  const [root] = await open();
+  const track = find(root, "alpha-track");
+  pointer(track, "pointerdown", 100);
+  model.answer(model.last, WITHOUT_LIMITS_0);
+  await drawn();
+  expect(root.querySelector(".crw-passing")).not.toBeNull();
+  expect(root.querySelector(".crw-note")).toBeNull();
+  pointer(track, "pointerup", 100);
+  await drawn();
+  expect(root.querySelector(".crw-passing .crw-note")?.textContent).toContain("One limit for class 1");
+});
+
+test("a view closed in the middle of a drag lets go of the control", async () => {
+  const [root] = await open({}, 2);
+  pointer(find(root, "alpha-track"), "pointerdown", 444);
+  model.answer(model.last);
+  endings.splice(1, 1)[0]();
+  model.set("_frame", rawFrame({ alpha: 0.2, client: "other", seq: 9 }));
+  await drawn();
+  expect(find(document.body, "alpha").getAttribute("aria-valuenow")).toBe("0.2");
+});

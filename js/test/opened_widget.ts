@@ -1,0 +1,81 @@
+// A widget on a page, started as anywidget does, of a model that tests move by hand.
+
+import { afterEach, beforeEach, vi } from "vitest";
+import widget from "../src/widget.ts";
+import { MockModel } from "./mock_model.ts";
+import { drawn } from "./page.ts";
+
+export const TRACK = {
+  left: 100,
+  top: 0,
+  right: 444,
+  bottom: 32,
+  width: 344,
+  height: 32,
+  x: 100,
+  y: 0,
+  toJSON: () => "",
+};
+
+export let model: MockModel;
+export let endings: (() => void)[];
+export let observed: number;
+
+class FakeObserver {
+  observe() {
+    observed += 1;
+  }
+  disconnect() {
+    observed -= 1;
+  }
+}
+
+/** Gives each test of a file what jsdom lacks, and closes what it has opened. */
+export function prepareBrowser(): void {
+  beforeEach(() => {
+    endings = [];
+    observed = 0;
+    vi.stubGlobal("ResizeObserver", FakeObserver);
+    vi.stubGlobal("IntersectionObserver", FakeObserver);
+    vi.stubGlobal("matchMedia", () => new EventTarget());
+    Element.prototype.setPointerCapture = () => {};
+    Element.prototype.getBoundingClientRect = () => TRACK;
+  });
+
+  afterEach(() => {
+    for (const end of endings.reverse()) end();
+    vi.unstubAllGlobals();
+  });
+}
+
+/** Starts the widget as anywidget does: the factory once per model, `render` once per view. */
+export async function open(
+  traits: ConstructorParameters<typeof MockModel>[0] = {},
+  views = 1,
+  loaded = widget,
+): Promise<HTMLElement[]> {
+  model = new MockModel(traits);
+  const definition = typeof loaded === "function" ? await loaded() : loaded;
+  const ending = new AbortController();
+  const props = { model: model.asModel(), signal: ending.signal } as never;
+  await definition.initialize?.(props);
+  endings.push(() => ending.abort());
+  const roots: HTMLElement[] = [];
+  for (let i = 0; i < views; i++) {
+    const el = document.body.appendChild(document.createElement("div"));
+    endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
+    roots.push(find(el, "crw"));
+  }
+  await drawn();
+  return roots;
+}
+
+/** Until the next request may go out, and a little longer. */
+export const paced = () => new Promise((resolve) => setTimeout(resolve, 80));
+export const find = (root: Element, testid: string) =>
+  root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
+
+export function pointer(target: Element, type: string, clientX: number, clientY = 0) {
+  const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX, clientY });
+  target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
+}

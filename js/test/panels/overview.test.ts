@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+// Several classes or classifiers at once: their average, their curves, their table.
+
+import { expect, test } from "vitest";
+import { press } from "../keys.ts";
+import { CLASSES, find, isSeen, model, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
+import { drawn } from "../page.ts";
+import { rawFrames, rawGroup } from "../sample.ts";
+
+prepareBrowser();
+
+test("several classes open as their average, and a press on one of them shows it", async () => {
+  await open(CLASSES);
+  expect(root.dataset.view).toBe("overview");
+  expect(root.querySelector("h2")?.textContent).toBe(
+    "ROC curves of two classes with 95\u00a0% conformal bands",
+  );
+  expect(find("averaged").getAttribute("d")).toMatch(/^M/);
+  expect(find("roc")).toBeNull();
+  find("small-multiple-1").click();
+  await drawn();
+  expect(model.get("label")).toBe("8");
+  expect(root.dataset.view).toBe("entry");
+  expect(find("roc")).not.toBeNull();
+  const [average] = find("picker").querySelectorAll("input");
+  average.click();
+  await drawn();
+  expect(model.get("label")).toBeNull();
+  expect(root.dataset.view).toBe("overview");
+});
+
+test("weights are chosen where classes are averaged", async () => {
+  await open(CLASSES);
+  root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
+  await drawn();
+  expect(model.get("weights")).toBe("uniform");
+  expect(root.textContent).toContain("averaged over two classes with equal weights");
+});
+
+test("classifiers on the same points have a curve, a band and a row each", async () => {
+  await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2) });
+  expect(find("curve-0").querySelectorAll("path[d^=M]")).toHaveLength(3);
+  expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-series1");
+  expect(root.querySelectorAll(".crw-several:not(.crw-cuts) tbody tr")).toHaveLength(2);
+  expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
+});
+
+test("of several classifiers the band that is looked at has a fill, and no other", async () => {
+  const group = { ...rawGroup("a", "b", "c", "d", "e"), kind: "classifiers" };
+  await open({ _data: group, _frame: rawFrames(5) });
+  expect(find("curve-0").parentElement?.getAttribute("class")).toBe("crw-crossing");
+  const lookedAt = () =>
+    [...root.querySelectorAll(".crw-looked-at")].map((each) => each.getAttribute("data-testid"));
+  expect(lookedAt()).toEqual(["curve-0"]);
+  pointer(find("plot"), "pointermove", onPlot(0.4, 0.75));
+  await drawn();
+  expect(lookedAt()).toHaveLength(1);
+  const [name] = root.querySelectorAll(".crw-plot .crw-strong");
+  expect(lookedAt()).toEqual([`curve-${"abcde".indexOf(name.textContent ?? "")}`]);
+  pointer(find("plot"), "pointerleave", onPlot(0.4, 0.75));
+  await drawn();
+  expect(lookedAt()).toHaveLength(1);
+});
+
+test("the paired tests of many classifiers stand under one line", async () => {
+  const pairs = [{ a: "a", b: "b", difference: 0.1, z: 2, p: 0.05 }];
+  const _comparators = { version: 2, label: null, items: [], delong: null, delong_alpha: null, pairs };
+  const isOpen = () => (find("paired").parentElement as HTMLDetailsElement).open;
+  const several = (...names: string[]) => ({
+    _data: { ...rawGroup(...names), kind: "classifiers" },
+    _frame: rawFrames(names.length),
+    _comparators,
+  });
+  await open(several("a", "b"));
+  expect(isOpen()).toBe(true);
+  await open(several("a", "b", "c", "d"));
+  expect(isOpen()).toBe(false);
+  expect(find("paired").parentElement?.textContent).toContain("1 paired differences in AUC (DeLong)");
+});
+
+test("the handle of the average sets the threshold that all classes share", async () => {
+  await open(CLASSES);
+  pointer(find("operating-point"), "pointerdown", onPlot(0.25, 0.5));
+  expect(model.get("threshold")).toBe(0.501);
+  pointer(find("operating-point"), "pointerup", onPlot(0.25, 0.5));
+  press(find("operating-point"), "ArrowRight");
+  expect(model.get("threshold")).toBeLessThan(0.501);
+});

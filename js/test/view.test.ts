@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+// A view as a whole: the order of its stops, and what is left of it once closed.
+
+import { expect, test, vi } from "vitest";
+import { createView } from "../src/view.ts";
+import { CLASSES, controller, isSeen, open, prepareBrowser, root, start } from "./opened_view.ts";
+import { drawn } from "./page.ts";
+
+prepareBrowser();
+
+test("the keyboard goes from the band over the sliders to the toolbar", async () => {
+  await open();
+  const stops = [...root.querySelectorAll("[tabindex='0'], input, button")]
+    .filter(isSeen)
+    .map((element) => element.getAttribute("data-testid") ?? element.getAttribute("value"));
+  const order = [
+    ...["sensitivity", "operating-point", "alpha", "threshold", "jump"],
+    ...["residual-handle-1-lower", "residual-handle-0-upper", "toolbar-download", "toolbar-reset"],
+  ];
+  const places = order.map((name) => stops.indexOf(name));
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});
+
+test("two hundred views, opened and closed, leave no listener on the page", async () => {
+  let alive = 0;
+  for (const target of [window, document]) {
+    const add = target.addEventListener.bind(target);
+    vi.spyOn(target, "addEventListener").mockImplementation(
+      (type: string, listener: unknown, options?: boolean | AddEventListenerOptions) => {
+        alive += 1;
+        if (typeof options === "object") options.signal?.addEventListener("abort", () => (alive -= 1));
+        add(type, listener as EventListener, options);
+      },
+    );
+    vi.spyOn(target, "removeEventListener").mockImplementation(() => {
+      alive -= 1;
+    });
+  }
+  start(CLASSES);
+  const el = document.body.appendChild(document.createElement("div"));
+  for (let i = 0; i < 200; i++) {
+    const end = createView(controller, el);
+    if (i % 20 === 0) await drawn();
+    expect(alive).toBeGreaterThan(0);
+    end();
+  }
+  expect(alive).toBe(0);
+  expect(el.childElementCount).toBe(0);
+}, 60_000);

@@ -1,0 +1,305 @@
+"""Bad arguments of functions, and an alpha outside 0 and 1 wherever it is taken, are refused by name."""
+
+import numpy as np
+import polars as pl
+import pytest
+from data import evaluation_from_scores
+from refusals import (
+    INF,
+    NAN,
+    POINTS,
+    S_CAL,
+    S_TEST,
+    TABLE,
+    WRONG,
+    X3,
+    Y3,
+    Y_CAL,
+    Y_TEST,
+    X,
+    Y,
+    model3,
+    refused,
+    spoiled,
+)
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    average_bands,
+    charts,
+    comparators,
+    comparison,
+    conformal_quantiles,
+    guaranteed_coverage,
+    kernel_logit,
+    simulation,
+)
+
+BAD_ALPHAS = [0, 1, 0.0, 1.0, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05], 0.05j]
+
+
+# alpha, wherever it is taken
+
+
+def alpha_takers():
+    evaluation = evaluation_from_scores()
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+    given = {"y": Y_TEST, "score": S_TEST}
+    return {
+        "conformal_quantiles": lambda alpha: conformal_quantiles([1.0, 2.0], alpha),
+        "guaranteed_coverage": lambda alpha: guaranteed_coverage(20, alpha),
+        "band": evaluation.band,
+        "intervals": evaluation.intervals,
+        "auc": evaluation.auc,
+        "operating_point": lambda alpha: evaluation.operating_point(0.5, alpha),
+        "predict_interval": lambda alpha: model.predict_interval(X, 1, alpha),
+        "youden": evaluation.youden,
+        "at": evaluation.at,
+        "average_bands": lambda alpha: average_bands({1: evaluation}, alpha),
+        "ks_band": lambda alpha: comparators.ks_band(**given, alpha=alpha),
+        "bootstrap_band": lambda alpha: comparators.bootstrap_band(**given, alpha=alpha),
+        "simultaneous_band": lambda alpha: comparators.simultaneous_band(**given, alpha=alpha),
+        "working_hotelling_band": lambda alpha: comparators.working_hotelling_band(
+            **given, alpha=alpha
+        ),
+        "clopper_pearson_box": lambda alpha: comparators.clopper_pearson_box(
+            **given, threshold=0.5, alpha=alpha
+        ),
+        "delong_interval": lambda alpha: comparators.delong_interval(**given, alpha=alpha),
+        "charts.residuals": lambda alpha: charts.residuals(evaluation, alpha),
+        "simulation.run": lambda alpha: simulation.run("sample_size", alpha=alpha),
+        "comparison.run": lambda alpha: comparison.run(alpha=alpha),
+    }
+
+
+ALPHA_TAKERS = alpha_takers()
+
+
+@pytest.mark.parametrize("alpha", BAD_ALPHAS, ids=repr)
+@pytest.mark.parametrize("taker", list(ALPHA_TAKERS))
+def test_an_alpha_outside_zero_and_one_or_of_another_kind_is_refused(taker, alpha):
+    refused(lambda: ALPHA_TAKERS[taker](alpha), WRONG, r"\balpha\b")
+
+
+def test_the_message_says_what_was_found_and_what_is_expected():
+    message = refused(lambda: conformal_quantiles([1.0], 1.5), ValueError, r"\balpha\b")
+    assert "1.5" in message
+    assert "0" in message
+    assert "1" in message.replace("1.5", "")
+    message = refused(lambda: conformal_quantiles([1.0], 0.1, "median"), ValueError, r"\brule\b")
+    assert all(word in message for word in ("median", "paper", "split"))
+    message = refused(lambda: kernel_logit(X, Y[:-1], POINTS), ValueError, r"\by_train\b")
+    assert {"60", "59"} <= {word.strip(".,;:()") for word in message.split()}
+
+
+# The pure functions
+
+KERNEL = {"X_train": X, "y_train": Y, "X": POINTS}
+PREDICTIONS = {
+    "y_calibration": Y_CAL,
+    "score_calibration": S_CAL,
+    "y_test": Y_TEST,
+    "score_test": S_TEST,
+}
+EMPTY = np.empty(0)
+
+
+def table(**columns):
+    """The good table with other columns."""
+    return {"source": pl.DataFrame({"p": S_TEST, "y": Y_TEST} | columns)}
+
+
+FUNCTIONS = {
+    "quantiles": lambda **given: conformal_quantiles(
+        **{"residuals": [1.0, 2.0], "alpha": 0.1} | given
+    ),
+    "coverage": lambda **given: guaranteed_coverage(**{"n": 20, "alpha": 0.1} | given),
+    "kernel": lambda **given: kernel_logit(**KERNEL | given),
+    "predictions": lambda **given: RocEvaluation.from_predictions(**PREDICTIONS | given),
+    "table": lambda **given: RocEvaluation.from_table(**TABLE | given),
+}
+
+BAD_ARGUMENTS = [
+    ("quantiles", {"residuals": [1.0, NAN]}, ValueError, "residuals"),
+    ("quantiles", {"residuals": ["a", "b"]}, WRONG, "residuals"),
+    ("quantiles", {"residuals": [[1.0, 2.0]]}, ValueError, "residuals"),
+    ("quantiles", {"rule": "median"}, ValueError, "rule"),
+    ("quantiles", {"rule": None}, WRONG, "rule"),
+    ("coverage", {"rule": "median"}, ValueError, "rule"),
+    ("coverage", {"n": -1}, ValueError, r"\bn\b"),
+    ("kernel", {"X_train": spoiled(X, NAN)}, ValueError, "X_train"),
+    ("kernel", {"X_train": spoiled(X, INF)}, ValueError, "X_train"),
+    ("kernel", {"X_train": X[:, 0]}, ValueError, "X_train"),
+    ("kernel", {"X_train": X[:-1]}, ValueError, "X_train|y_train"),
+    ("kernel", {"X_train": X[:0], "y_train": Y[:0]}, ValueError, "X_train|y_train"),
+    ("kernel", {"X_train": np.full((60, 3), "a")}, WRONG, "X_train"),
+    ("kernel", {"X": spoiled(POINTS, NAN)}, ValueError, r"\bX\b"),
+    ("kernel", {"X": spoiled(POINTS, -INF)}, ValueError, r"\bX\b"),
+    ("kernel", {"X": POINTS[:, :2]}, ValueError, r"\bX\b"),
+    ("kernel", {"X": POINTS[0]}, ValueError, r"\bX\b"),
+    ("kernel", {"y_train": np.zeros(60)}, ValueError, "y_train"),
+    ("kernel", {"y_train": np.resize([0, 1, 2], 60)}, ValueError, "y_train"),
+    ("kernel", {"y_train": spoiled(Y, NAN)}, ValueError, "y_train"),
+    ("kernel", {"bandwidth": 0}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": 0.0}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": -1.0}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": NAN}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": INF}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": [1.0, 1.0]}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": [1.0, 1.0, 1.0, 1.0]}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": [1.0, 0.0, 1.0]}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": [1.0, -2.0, 1.0]}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": [1.0, NAN, 1.0]}, ValueError, "bandwidth"),
+    ("kernel", {"bandwidth": "wide"}, ValueError, "bandwidth.*silverman|silverman.*bandwidth"),
+    ("kernel", {"bandwidth": None}, WRONG, "bandwidth"),
+    ("kernel", {"bandwidth": True}, WRONG, "bandwidth"),
+    ("kernel", {"kernel": "box"}, ValueError, "kernel.*gaussian"),
+    *(
+        ("predictions", {name: spoiled(PREDICTIONS[name], value)}, ValueError, name)
+        for name in ("score_calibration", "score_test")
+        for value in (NAN, INF, -INF, -0.01, 1.01)
+    ),
+    *(
+        ("predictions", {name: PREDICTIONS[name][:-1]}, ValueError, f"{name}|{other}")
+        for name, other in (
+            ("y_calibration", "score_calibration"),
+            ("score_calibration", "y_calibration"),
+            ("y_test", "score_test"),
+            ("score_test", "y_test"),
+        )
+    ),
+    (
+        "predictions",
+        {"y_calibration": EMPTY, "score_calibration": EMPTY},
+        ValueError,
+        "_calibration",
+    ),
+    ("predictions", {"y_test": EMPTY, "score_test": EMPTY}, ValueError, "_test"),
+    ("predictions", {"y_calibration": np.zeros(40, dtype=int)}, ValueError, "y_calibration"),
+    ("predictions", {"y_test": np.ones(30, dtype=int)}, ValueError, "y_test"),
+    ("predictions", {"y_calibration": np.resize([0, 1, 2], 40)}, ValueError, "y_calibration"),
+    ("predictions", {"y_test": np.resize([0, 1, 2], 30)}, ValueError, "y_test"),
+    ("predictions", {"y_test": np.resize([1, 2], 30)}, ValueError, "y_test"),
+    ("predictions", {"y_test": np.resize(["no", "yes"], 30)}, WRONG, "y_test"),
+    ("predictions", {"y_calibration": spoiled(Y_CAL, NAN)}, ValueError, "y_calibration"),
+    ("predictions", {"y_test": spoiled(Y_TEST, INF)}, ValueError, "y_test"),
+    ("predictions", {"y_test": [None, *Y_TEST[1:]]}, WRONG, "y_test"),
+    ("predictions", {"score_test": np.full(30, "high")}, WRONG, "score_test"),
+    (
+        "predictions",
+        {"score_test": np.column_stack([1 - S_TEST, S_TEST])},
+        ValueError,
+        "score_test",
+    ),
+    (
+        "predictions",
+        {"score_calibration": np.column_stack([1 - S_CAL, S_CAL])},
+        ValueError,
+        "score_calibration",
+    ),
+    ("predictions", {"score_calibration": Y_CAL.astype(float)}, ValueError, "score_calibration"),
+    (
+        "predictions",
+        {"score_calibration": np.where(Y_CAL == 1, 1.0, 0.25)},
+        ValueError,
+        "score_calibration",
+    ),
+    ("predictions", {"score_calibration": np.full(40, 0.5)}, ValueError, "score_calibration"),
+    *(
+        ("table", table(p=[value, *S_TEST[1:].tolist()]), ValueError, rf"score.*{found}")
+        for value, found in (
+            (None, "1 missing"),
+            (NAN, "1 NaN"),
+            (-0.01, "1 values outside.*-0.01"),
+            (1.01, "1 values outside.*1.01"),
+            (INF, "1 values outside"),
+            (-INF, "1 values outside"),
+        )
+    ),
+    ("table", table(p=np.full(30, "high")), TypeError, "score.*String"),
+    ("table", table(p=Y_TEST == 1), TypeError, "score.*Boolean"),
+    ("table", table(y=[None, *Y_TEST[1:].tolist()]), ValueError, "label.*1 without one"),
+    ("table", table(y=np.resize([0, 1, 2], 30)), ValueError, "label.*10 rows with other labels"),
+    ("table", table(y=np.full(30, 0.5)), ValueError, "label.*30 rows with other labels"),
+    ("table", table(y=spoiled(Y_TEST, NAN)), ValueError, "label.*1 rows with other labels"),
+    ("table", table(y=np.resize(["no", "yes"], 30)), TypeError, "label.*String"),
+    ("table", table(y=np.ones(30, dtype=int)), ValueError, "label.*no row of 0"),
+    ("table", table(y=np.zeros(30, dtype=int)), ValueError, "label.*no row of 1"),
+    ("table", {"source": TABLE["source"][:0]}, ValueError, "source.*no rows"),
+    ("table", {"source": pl.DataFrame({"p": [], "y": []}).lazy()}, (TypeError, ValueError), "."),
+    ("table", {"source": "nowhere.parquet"}, ValueError, "source.*nowhere.parquet"),
+    ("table", {"source": __file__}, ValueError, "source"),
+    ("table", {"source": None}, TypeError, "source.*NoneType"),
+    ("table", {"source": S_TEST}, TypeError, "source.*ndarray"),
+    ("table", {"source": {"p": S_TEST, "y": Y_TEST}}, TypeError, "source.*dict"),
+    ("table", {"score": "q"}, ValueError, "score.*'q'.*'p', 'y'"),
+    ("table", {"label": "q"}, ValueError, "label.*'q'.*'p', 'y'"),
+    ("table", {"score": 0}, TypeError, "score.*int"),
+    ("table", {"label": None}, TypeError, "label.*NoneType"),
+    ("table", {"y_calibration": np.zeros(40, dtype=int)}, ValueError, "y_calibration"),
+    ("table", {"y_calibration": Y_CAL[:-1]}, ValueError, "y_calibration"),
+    ("table", {"score_calibration": spoiled(S_CAL, NAN)}, ValueError, "score_calibration"),
+    ("table", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ("table", {"bandwidth": 0.0}, ValueError, "bandwidth"),
+    ("predictions", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ("predictions", {"bandwidth": 0.0}, ValueError, "bandwidth"),
+    ("predictions", {"bandwidth": "wide"}, ValueError, "bandwidth"),
+    ("predictions", {"bandwidth": [1.0, 1.0]}, ValueError, "bandwidth"),
+]
+
+
+@pytest.mark.parametrize(("function", "bad", "kind", "pattern"), BAD_ARGUMENTS)
+def test_a_function_refuses_a_bad_argument_by_name(function, bad, kind, pattern):
+    FUNCTIONS[function]()
+    refused(lambda: FUNCTIONS[function](**bad), kind, pattern)
+
+
+# Arguments of an evaluation's methods
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "kind"),
+    [([0.5, NAN], ValueError), ([[0.1, 0.2]], ValueError), (["a"], WRONG), ("all", WRONG)],
+)
+def test_thresholds_that_are_not_numbers_are_refused(thresholds, kind):
+    refused(lambda: evaluation_from_scores().band(0.05, thresholds=thresholds), kind, "thresholds")
+
+
+@pytest.mark.parametrize(
+    ("threshold", "kind"), [(NAN, ValueError), ("0.5", WRONG), (None, WRONG), ([0.5, 0.6], WRONG)]
+)
+def test_a_threshold_that_is_not_a_number_is_refused(threshold, kind):
+    refused(lambda: evaluation_from_scores().operating_point(threshold), kind, r"\bthreshold\b")
+
+
+# Averages over labels
+
+BAD_AVERAGES = [
+    ({"weights": "equal"}, ValueError, "weights.*size"),
+    ({"weights": {0: 0.5, 1: 0.4, 2: 0.2}}, ValueError, "weights"),
+    ({"weights": {0: 0.5, 1: 0.5}}, ValueError, "weights"),
+    ({"weights": {0: 0.5, 1: 0.3, 7: 0.2}}, ValueError, "weights"),
+    ({"weights": {0: 0.5, 1: 0.3, 2: 0.2, 7: 0.0}}, ValueError, "weights"),
+    ({"weights": {0: 1.5, 1: -0.5, 2: 0.0}}, ValueError, "weights"),
+    ({"weights": {0: NAN, 1: 0.5, 2: 0.5}}, ValueError, "weights"),
+    ({"weights": None}, WRONG, "weights"),
+    ({"grid": [0.0, NAN]}, ValueError, "grid"),
+    ({"grid": [0.0, 1.2]}, ValueError, "grid"),
+    ({"grid": []}, ValueError, "grid"),
+    ({"grid": [[0.0, 1.0]]}, ValueError, "grid"),
+    ({"alpha": 0}, ValueError, "alpha"),
+    ({"alpha": "0.1"}, WRONG, "alpha"),
+    ({"evaluations": {}}, ValueError, "evaluations"),
+    ({"evaluations": {0: "a curve"}}, WRONG, "evaluations"),
+    ({"evaluations": None}, WRONG, "evaluations"),
+]
+
+
+@pytest.mark.parametrize(("bad", "kind", "pattern"), BAD_AVERAGES)
+def test_an_average_refuses_a_bad_argument_by_name(bad, kind, pattern):
+    evaluations = model3().evaluate_all(X3, Y3)
+    refused(
+        lambda: average_bands(**{"evaluations": evaluations, "alpha": 0.1} | bad), kind, pattern
+    )

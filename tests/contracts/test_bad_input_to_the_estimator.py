@@ -1,0 +1,252 @@
+"""Bad parameters of ConformalROC, bad data for its fit and bad questions to it are refused by name."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+import scipy.sparse
+from data import Neither, Untouchable
+from refusals import (
+    CONTINUOUS,
+    EXPLICIT,
+    FIT,
+    INF,
+    NAN,
+    WRONG,
+    X3,
+    Y3,
+    X,
+    Y,
+    model3,
+    refused,
+    spoiled,
+)
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC
+
+# The parameters of ConformalROC, checked before the estimator is fitted
+
+BAD_PARAMETERS = [
+    ({"reference": "kernal"}, ValueError, "reference.*kernel"),
+    ({"reference": 3}, WRONG, "reference"),
+    ({"reference": None}, WRONG, "reference"),
+    ({"bandwidth": 0.0}, ValueError, "bandwidth"),
+    ({"bandwidth": -0.5}, ValueError, "bandwidth"),
+    ({"bandwidth": [1.0, 2.0]}, ValueError, "bandwidth"),
+    ({"bandwidth": "wide"}, ValueError, "bandwidth.*silverman"),
+    ({"calibration_size": 0.0}, ValueError, "calibration_size"),
+    ({"calibration_size": 1.0}, ValueError, "calibration_size"),
+    ({"calibration_size": -0.2}, ValueError, "calibration_size"),
+    ({"calibration_size": "half"}, WRONG, "calibration_size"),
+    ({"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ({"neighbors": 0}, ValueError, "neighbors"),
+    ({"neighbors": -5}, ValueError, "neighbors"),
+    ({"neighbors": 2.5}, WRONG, "neighbors"),
+    ({"neighbors": "many"}, WRONG, "neighbors"),
+    ({"neighbors": 5, "distance": "manhatten"}, ValueError, "distance.*standardized"),
+    ({"neighbors": 5, "distance": [1.0, 2.0]}, ValueError, "distance"),
+    ({"neighbors": 5, "distance": np.ones((2, 2))}, ValueError, "distance"),
+    ({"neighbors": 5, "distance": np.ones((3, 2, 2))}, ValueError, "distance"),
+    ({"neighbors": 5, "distance": [1.0, NAN, 2.0]}, ValueError, "distance"),
+    ({"neighbors": 5, "distance": None}, WRONG, "distance"),
+    ({"neighbors": 5, "distance": "haversine"}, ValueError, "distance.*2 dimensions"),
+    ({"neighbors": 5, "distance": "mahalanobis"}, ValueError, "distance.*standardized"),
+    ({"neighbors": 5, "distance": lambda a, b: "far"}, ValueError, "distance"),
+    ({"center": "median"}, ValueError, "center.*classifier"),
+    ({"recenter": "yes"}, WRONG, "recenter"),
+    ({"resplits": 0}, ValueError, "resplits"),
+    ({"resplits": -1}, ValueError, "resplits"),
+    ({"resplits": 1.5}, WRONG, "resplits"),
+    ({"resplits": "each"}, ValueError, "resplits.*per-instance"),
+]
+
+
+@pytest.mark.parametrize(("bad", "kind", "pattern"), BAD_PARAMETERS)
+def test_a_bad_parameter_is_refused_before_the_estimator_is_fitted(bad, kind, pattern):
+    refused(lambda: ConformalROC(Untouchable(), **bad).fit(X, Y), kind, pattern)
+
+
+@pytest.mark.parametrize(
+    "estimator", [None, "logistic", LogisticRegression, 3, Neither()], ids=repr
+)
+def test_an_estimator_that_cannot_classify_with_scores_is_refused(estimator):
+    refused(lambda: ConformalROC(estimator).fit(X, Y), WRONG, "estimator")
+
+
+def test_a_frozen_classifier_with_neither_probabilities_nor_a_decision_function_is_refused():
+    refused(
+        lambda: ConformalROC(FrozenEstimator(Neither().fit(X, Y))).fit(X, Y),
+        WRONG,
+        "estimator.*predict_proba.*decision_function",
+    )
+
+
+def test_a_frozen_classifier_that_was_never_fitted_is_refused():
+    refused(
+        lambda: ConformalROC(FrozenEstimator(LogisticRegression())).fit(X, Y),
+        WRONG,
+        "estimator|fitted",
+    )
+
+
+def test_a_frozen_classifier_of_other_classes_is_refused():
+    other = LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))
+    refused(lambda: ConformalROC(FrozenEstimator(other)).fit(X, Y), WRONG, "estimator|classes")
+
+
+# The data given to ConformalROC.fit
+
+BAD_FITS = [
+    (FIT, {"X": spoiled(X, INF)}, ValueError, r"\bX\b"),
+    (FIT, {"X": X[:-1]}, ValueError, r"\bX\b|\by\b"),
+    (FIT, {"X": X[:, 0]}, ValueError, r"\bX\b"),
+    (FIT, {"X": X[:0], "y": Y[:0]}, ValueError, r"\bX\b|\by\b"),
+    (FIT, {"X": None}, WRONG, r"\bX\b"),
+    (FIT, {"y": None}, WRONG, r"\by\b"),
+    (FIT, {"y": np.zeros(60, dtype=int)}, ValueError, r"\by\b"),
+    (FIT, {"y": spoiled(Y, NAN)}, ValueError, r"\by\b"),
+    (FIT, {"y": np.column_stack([Y, Y])}, ValueError, r"\by\b"),
+    (FIT, {"y": CONTINUOUS}, ValueError, r"\by\b"),
+    (FIT, {"y": (np.arange(60) == 7).astype(int)}, ValueError, r"\by\b"),
+    (FIT, {"X_calibration": X}, WRONG, "y_calibration"),
+    (FIT, {"y_calibration": Y}, WRONG, "X_calibration"),
+    (EXPLICIT, {"X_calibration": spoiled(X, NAN)}, ValueError, "X_calibration"),
+    (EXPLICIT, {"X_calibration": X[:, :2]}, ValueError, "X_calibration"),
+    (EXPLICIT, {"X_calibration": X[:-1]}, ValueError, "X_calibration|y_calibration"),
+    (
+        EXPLICIT,
+        {"X_calibration": X[:0], "y_calibration": Y[:0]},
+        ValueError,
+        "X_calibration|y_calibration",
+    ),
+    (EXPLICIT, {"y_calibration": np.ones(60, dtype=int)}, ValueError, "y_calibration"),
+    (EXPLICIT, {"y_calibration": spoiled(Y, NAN)}, ValueError, "y_calibration"),
+    (EXPLICIT, {"y_calibration": np.resize([0, 2], 60)}, ValueError, "y_calibration"),
+    (EXPLICIT, {"y": np.zeros(60, dtype=int)}, ValueError, r"\by\b"),
+]
+
+
+@pytest.mark.parametrize(("good", "bad", "kind", "pattern"), BAD_FITS)
+def test_bad_training_or_calibration_data_are_refused_before_the_estimator_is_fitted(
+    good, bad, kind, pattern
+):
+    refused(lambda: ConformalROC(Untouchable()).fit(**good | bad), kind, pattern)
+
+
+def test_features_that_are_no_numbers_are_refused_before_the_fit_where_nothing_encodes_them():
+    model = ConformalROC(Untouchable(), encoder=None)
+    refused(lambda: model.fit(spoiled(X, NAN), Y), ValueError, r"\bX\b")
+    refused(lambda: model.fit(scipy.sparse.csr_matrix(X), Y), TypeError, r"\bX\b")
+
+
+def test_resplits_and_an_explicit_calibration_set_exclude_each_other():
+    refused(lambda: ConformalROC(Untouchable(), resplits=3).fit(**EXPLICIT), ValueError, "resplits")
+    refused(
+        lambda: ConformalROC(Untouchable(), resplits="per-instance").fit(**EXPLICIT),
+        ValueError,
+        "resplits",
+    )
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        lambda X: np.full(len(X), 1.2),
+        lambda X: np.full(len(X), -0.1),
+        lambda X: np.full(len(X), NAN),
+        lambda X: np.full((len(X), 2), 0.5),
+        lambda X: np.full(len(X) + 1, 0.5),
+        lambda X: 0.5,
+        lambda X: ["a"] * len(X),
+    ],
+    ids=["above 1", "below 0", "NaN", "two columns", "too long", "a number", "words"],
+)
+def test_a_callable_reference_that_gives_no_probabilities_is_refused(reference):
+    refused(
+        lambda: ConformalROC(LogisticRegression(), reference=reference).fit(X, Y),
+        WRONG,
+        "reference",
+    )
+
+
+# Arguments of a fitted model's methods
+
+
+def model():
+    return ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+
+
+BAD_QUESTIONS = [
+    (lambda: model().evaluate(spoiled(X, NAN), Y), ValueError, "X_test"),
+    (lambda: model().evaluate(spoiled(X, INF), Y), ValueError, "X_test"),
+    (lambda: model().evaluate(X[:, :2], Y), ValueError, "X_test"),
+    (lambda: model().evaluate(X[:-1], Y), ValueError, "X_test|y_test"),
+    (lambda: model().evaluate(X[:0], Y[:0]), ValueError, "X_test|y_test"),
+    (lambda: model().evaluate(X, np.ones(60, dtype=int)), ValueError, "y_test"),
+    (lambda: model().evaluate(X, np.resize([0, 1, 2], 60)), ValueError, "y_test"),
+    (lambda: model().evaluate(X, np.where(Y == 1, "yes", "no")), WRONG, "y_test"),
+    (lambda: model().evaluate(X, spoiled(Y, NAN)), ValueError, "y_test"),
+    (lambda: model().predict_interval(spoiled(X, NAN), 1), ValueError, r"\bX\b"),
+    (lambda: model().predict_interval(X[:, :2], 1), ValueError, r"\bX\b"),
+    (lambda: model().predict_interval(X, 2), ValueError, "label"),
+    (lambda: model().predict_interval(X, "1"), WRONG, "label"),
+    (lambda: model().predict_interval(X, None), WRONG, "label"),
+    (lambda: model().evaluate(X, Y, label=7), ValueError, "label"),
+    (lambda: model3().evaluate(X3, Y3), WRONG, "label"),
+    (lambda: model3().evaluate(X3, Y3, label=3), ValueError, "label"),
+    (lambda: model3().evaluate(X3, Y3, label="0"), WRONG, "label"),
+    (lambda: model3().predict_interval(X3, 5), ValueError, "label"),
+]
+
+
+@pytest.mark.parametrize(("question", "kind", "pattern"), BAD_QUESTIONS)
+def test_a_fitted_model_refuses_a_bad_question_by_name(question, kind, pattern):
+    refused(question, kind, pattern)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda m: m.predict_interval(X, 1),
+        lambda m: m.evaluate(X, Y),
+        lambda m: m.evaluate_all(X, Y),
+    ],
+    ids=["predict_interval", "evaluate", "evaluate_all"],
+)
+def test_an_unfitted_model_says_so(question):
+    refused(lambda: question(ConformalROC(LogisticRegression())), NotFittedError, "fit")
+
+
+@pytest.mark.parametrize("frame", ["pandas", "polars"])
+@pytest.mark.parametrize(
+    ("columns", "named"),
+    [
+        (["a", "b", "d"], "d"),
+        (["b", "a", "c"], "a"),
+        (["a", "b"], "c"),
+        (["a", "b", "c", "d"], "d"),
+    ],
+)
+def test_a_frame_whose_columns_differ_from_those_of_fit_is_refused(frame, columns, named):
+    def held(names):
+        values = np.resize(X, (60, len(names)))
+        return (
+            pd.DataFrame(values, columns=names)
+            if frame == "pandas"
+            else pl.DataFrame(values, schema=names)
+        )
+
+    fitted = ConformalROC(LogisticRegression(), random_state=0).fit(held(["a", "b", "c"]), Y)
+    message = refused(lambda: fitted.evaluate(held(columns), Y), ValueError, "X_test")
+    assert named in message
+    refused(lambda: fitted.predict_interval(held(columns), 1), ValueError, r"\bX\b")
+    refused(
+        lambda: ConformalROC(Untouchable()).fit(
+            held(["a", "b", "c"]), Y, X_calibration=held(columns), y_calibration=Y
+        ),
+        ValueError,
+        "X_calibration",
+    )

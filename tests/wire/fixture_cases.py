@@ -1,0 +1,134 @@
+"""What the messages of the fixtures show: evaluations that no generator of random numbers can change."""
+
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
+
+SETTINGS = 30
+
+
+class Case(NamedTuple):
+    shown: RocEvaluation | dict[str, RocEvaluation]
+    alpha: float
+    threshold: float
+    budget: Budget = export_budget(0.1)
+    steps: bool = False
+    settings: int = SETTINGS
+
+
+def scored(zeros: int, ones: int, digits: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and scores that no generator of random numbers can change."""
+    y = np.repeat([0, 1], [zeros, ones])
+    place = np.arange(zeros + ones)
+    return y, (0.05 + 0.7 * (place * 0.381966 % 1) + 0.2 * y).round(digits)
+
+
+def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Labels that are the more often 1 the higher the score is, or the other way round."""
+    place = np.arange(n)
+    p = (place * 0.381966 % 1).round(digits)
+    return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
+
+
+class FirstFeature(ClassifierMixin, BaseEstimator):
+    """A classifier whose probability is the first feature."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def from_features(**options) -> RocEvaluation:
+    def part(zeros, ones):
+        y, p = scored(zeros, ones)
+        return np.column_stack([p, (p * 7.3) % 1]), y
+
+    X, y = part(60, 60)
+    model = ConformalROC(
+        FirstFeature(), reference=lambda X: 0.1 + 0.8 * X[:, 0] ** 2, **options
+    ).fit(X, y, X_calibration=X, y_calibration=y)
+    return model.evaluate(*part(17, 14))
+
+
+def three_classes() -> dict[str, RocEvaluation]:
+    """One class against the rest, three times, with a rare class."""
+    made = {}
+    for i, (name, ones) in enumerate({"ant": 19, "bee": 8, "cat": 3}.items()):
+        y, p = scored(30 - ones, ones)
+        made[name] = RocEvaluation.from_predictions(
+            *scored(60 + 7 * i, 41 - 10 * i), y, (p + 0.013 * i).round(3)
+        )
+    return made
+
+
+def thinned() -> RocEvaluation:
+    """Many points, few vertices, of which some lie closer than half a pixel."""
+    zeros, ones = (3000 + 2 * np.arange(25) for _ in range(2))
+    y = np.repeat([0, 1], [zeros.size + 4000, ones.size + 5000])
+    place = np.arange(y.size)
+    crowd = (0.1 + 0.6 * (place * 0.381966 % 1) + 0.2 * y).round(1)
+    alone = (place % 50 + 0.5) / 51
+    lonely = (place < zeros.size) | (place >= y.size - ones.size)
+    return RocEvaluation.from_predictions(*scored(700, 650, 5), y, np.where(lonely, alone, crowd))
+
+
+def cases() -> dict[str, Case]:
+    test = scored(16, 19)
+    names = np.array(["<benign>", "malign"])
+    ties = tuple(scored(16, 21, digits=1))
+    y, p = scored(16, 19)
+    ends = y, np.select([p < 0.2, p > 0.85], [0.0, 1.0], p)
+    scores = RocEvaluation.from_predictions
+    return {
+        "limits everywhere": Case(scores(*scored(90, 110), *test), 0.05, 0.42, steps=True),
+        "ties, and names": Case(
+            scores(names[scored(90, 110, 2)[0]], scored(90, 110, 2)[1], names[ties[0]], ties[1]),
+            0.2,
+            0.6,
+            steps=True,
+        ),
+        "an infinite end": Case(scores(*scored(60, 70), *test), 0.05, 0.5),
+        "one vacuous label": Case(scores(*scored(12, 80), *test), 0.05, 1.0),
+        "both vacuous": Case(scores(*scored(9, 11), *test), 0.05, 0.3),
+        "split rule": Case(scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42),
+        "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
+        "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
+        "simultaneous": Case(
+            scores(*rising(24, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, settings=6
+        ),
+        "simultaneous, refuted": Case(
+            scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, settings=6
+        ),
+        "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
+        "recentred": Case(from_features(recenter=True), 0.1, 0.35),
+        "three classes": Case(three_classes(), 0.1, 0.35),
+        "two classifiers": Case(
+            {
+                "rough": scores(*scored(90, 110), y, p.round(1)),
+                "fine": scores(*scored(40, 30), y, p),
+            },
+            0.1,
+            0.35,
+        ),
+    }
+
+
+def settings(case: Case) -> list[tuple[float, float]]:
+    """Alphas and thresholds of the sliders, the ends and some scores among them."""
+    group = Group.of(case.shown)
+    first = next(iter(group.entries.values()))
+    local = not first.pooled and first.recalibration is None
+    many = case.settings if len(group.entries) == 1 else SETTINGS // 2 + 2
+    stops = FROZEN_STOPS if local else ALPHA_STOPS
+    alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
+    thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]
+    thresholds[1:5] = [1.0, 0.001, 0.999, float(first.display_vertices.thresholds[7])]
+    return list(zip(alphas, thresholds, strict=True))

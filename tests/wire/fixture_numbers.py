@@ -1,0 +1,138 @@
+"""Python's numbers and texts of what the fixtures show, as the page must read or compute them."""
+
+import numpy as np
+from fixture_cases import Case
+from scipy.special import logit
+
+from conformal_roc_widget import RocEvaluation, average_bands
+from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.calibration_band import band_of_runs
+from conformal_roc_widget.evaluation.net_benefit import net_benefit_of
+from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
+from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
+
+CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
+RATES = ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper")
+
+
+def steps(x: np.ndarray, y: np.ndarray) -> list[tuple[float, float]]:
+    """From each vertex first along x, then along y."""
+    line = [(x[0], y[0])]
+    for i in range(1, len(x)):
+        line += [(x[i], y[i - 1]), (x[i], y[i])]
+    return line
+
+
+def view_numbers(
+    evaluation: RocEvaluation, band: ConformalBand, prevalence: float | None
+) -> dict[str, object]:
+    """Precision at all vertices, and net benefit at those below 1."""
+    own = evaluation.own_prevalence
+    share = own if prevalence is None else prevalence
+    below = np.flatnonzero(band.thresholds < 1)
+    precision, benefit = precision_recall_of(band, share), net_benefit_of(band, below, own, share)
+    numbers = {
+        "prevalence": share,
+        "precision": precision.precision,
+        "precision_lower": precision.precision_lower,
+        "precision_upper": precision.precision_upper,
+        "average_precision": precision.average_precision,
+        "risk": benefit.risk,
+        "net_benefit": benefit.net_benefit,
+        "net_benefit_lower": benefit.net_benefit_lower,
+        "net_benefit_upper": benefit.net_benefit_upper,
+        "treat_all": benefit.treat_all,
+    }
+    # Finer than what the page is held to.
+    return {name: np.round(value, 12) for name, value in numbers.items()}
+
+
+def undecided_numbers(
+    evaluation: RocEvaluation, case: Case, band: ConformalBand
+) -> dict[str, object]:
+    """Undecided points by label, and who is left where both labels' intervals refer a point."""
+    undecided = evaluation.undecided(case.threshold, case.alpha)
+    numbers = {"undecided": [int(undecided[evaluation.labels == k].sum()) for k in (0, 1)]}
+    if band.quantiles is None and not band.joint:
+        return numbers
+    if band.quantiles is not None:
+        centres, at = logit(evaluation.scores), logit(case.threshold)
+        undecided = np.any(
+            [
+                (centres + high > at) & (centres + low <= at)
+                for low, high in band.quantiles.values()
+            ],
+            axis=0,
+        )
+    called, positive = evaluation.scores >= case.threshold, evaluation.labels == 1
+    cells = (called & positive, ~called & positive, called & ~positive, ~called & ~positive)
+    return numbers | {"left": [int((cell & ~undecided).sum()) for cell in cells]}
+
+
+def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
+    band = evaluation.band(case.alpha, evaluation.display_vertices.thresholds)
+    point = evaluation.operating_point(case.threshold, case.alpha)
+    numbers = {
+        "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
+        "point": {field: getattr(point, field) for field in ("tp", "fp", "tn", "fn", *RATES)},
+    }
+    simplified = evaluation.display_vertices.thresholds.size < evaluation.n_thresholds
+    if case.steps or simplified:
+        groups = evaluation.score_groups
+        if simplified:
+            groups = groups.joined(case.budget.groups)
+        reliable = band_of_runs(groups, case.alpha)
+        numbers["reliability"] = {
+            name: getattr(reliable, name) for name in ("score", "lower", "upper", "isotonic")
+        }
+    if case.steps:
+        numbers |= undecided_numbers(evaluation, case, band)
+        numbers["views"] = [view_numbers(evaluation, band, share) for share in (None, 0.12)]
+        numbers |= {curve: getattr(band, curve) for curve in CURVES}
+        numbers |= {
+            "thresholds": band.thresholds,
+            "sensitivity": {
+                "upper": steps(band.fpr, band.tpr_upper),
+                "lower": steps(band.fpr, band.tpr_lower),
+            },
+            "specificity": {
+                "upper": steps(band.fpr_lower, band.tpr),
+                "lower": steps(band.fpr_upper, band.tpr),
+            },
+        }
+    return numbers
+
+
+def averages(evaluations: dict[str, RocEvaluation]) -> list[dict[str, object]]:
+    made = []
+    for alpha in (0.02, 0.1, 0.3):
+        for weights in ("size", "uniform"):
+            band = average_bands(evaluations, alpha, weights)
+            rates = {name: getattr(band, name)[::20] for name in ("tpr", "tpr_lower", "tpr_upper")}
+            made.append({"alpha": alpha, "weights": weights, **rates})
+    return made
+
+
+#: Numbers as the page and the pictures write them, each beside its text.
+TEXTS = {
+    "rate": (
+        number_text,
+        (0, 0.004, 0.125, 0.375, 0.625, 0.904, 0.995, 1, -0.001, -0.125, -0.171, 2.675),
+    ),
+    "percent": (
+        percent,
+        (0, 1e-7, 0.05, 0.1234, 0.5, 0.9, 0.93, 0.953, 0.9875, 0.98765, 1 - 1 / 30, 0.9999999, 1),
+    ),
+    "percent_down": (percent_down, (0.9, 0.91, 0.95299, 0.9999, 1)),
+    "threshold": (
+        threshold_text,
+        (
+            *(0, 1e-7, 0.0001, 0.0004, 0.000499, 0.0005, 0.0006, 0.001, 0.0625, 0.1875, 0.4),
+            *(0.42, 0.4236, 0.4999, 0.5, 0.998, 0.9994, 0.9996, 0.99964, 0.99999983, 1),
+        ),
+    ),
+}
+
+
+def texts() -> dict[str, list[tuple[float, str]]]:
+    return {name: [(x, text(x)) for x in numbers] for name, (text, numbers) in TEXTS.items()}
