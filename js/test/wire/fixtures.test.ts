@@ -10,6 +10,7 @@ import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_l
 import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
+import { scoreCounts } from "../../src/evaluation/score_counts.ts";
 import type { Frame, Group, Limits, Weights } from "../../src/evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../../src/evaluation/undecided.ts";
 import { hasLimits } from "../../src/evaluation/vacuous.ts";
@@ -28,6 +29,7 @@ interface Expected {
   steps?: Record<"sensitivity" | "specificity", Record<"upper" | "lower", number[][]>>;
   curves?: Record<Rate, number[]>;
   views?: ViewNumbers[];
+  score_counts?: number[];
   undecided?: [number, number];
   /** True and missed positives, false alarms, true negatives. */
   left?: [number, number, number, number];
@@ -167,6 +169,13 @@ describe.each(cases)("%s:", (name, kept) => {
       expectClose(band.lower, wanted.lower);
       expectClose(band.upper, wanted.upper);
       expectClose(isotonic(band.groups), wanted.isotonic);
+    });
+  });
+
+  test("the counts of scores along the axis are Python’s", () => {
+    group.entries.forEach((evaluation, i) => {
+      const wanted = kept.expected[i].score_counts;
+      if (wanted) expectClose(scoreCounts(evaluation).y, wanted);
     });
   });
 
