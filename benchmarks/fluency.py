@@ -4,7 +4,8 @@ What is measured, in one run, on a stock server and in headless Chromium at 60 f
 
 * Input to drawn: from a pointer event's time stamp (when the browser got it, so that the wait for
   the next frame counts) to the end of rendering of the first frame that shows the handle there, and
-  of the first that shows the band (or the point's intervals) for that value or a later one.
+  of the first that shows the band (or the point's intervals) for that value or a later one. No page
+  can be quicker than an element that draws nothing: its figure is printed beside them.
 * Input to confirmed: from the pointer event to the end of rendering of the frame that holds the
   kernel's answer to it, against a bare echo widget: the page sends each value as a custom message,
   the kernel sends it back, the page writes it down. Rounds of both alternate. "Paced" is a step now
@@ -71,12 +72,16 @@ class Echo(anywidget.AnyWidget):
         track.style = "width: 600px; height: 40px; background: silver; touch-action: none";
         el.append(track);
         Object.assign(el.dataset, {{ testid: "echo", source: "kernel" }});
+        track.dataset.testid = "bare-handle";
         let seq = 0;
         track.addEventListener("pointermove", (event) => {{
           if (event.buttons === 0) return;
           const alpha = event.clientX - track.getBoundingClientRect().left;
           model.send({{ client: "echo", seq: ++seq, alpha }});
-          requestAnimationFrame(() => {{ el.dataset.source = "preview"; }});
+          requestAnimationFrame(() => {{
+            el.dataset.source = "preview";
+            track.setAttribute("aria-valuenow", alpha);
+          }});
         }});
         model.on("msg:custom", (answer) => requestAnimationFrame(() => {{
           el.dataset.alpha = answer.alpha;
@@ -147,7 +152,8 @@ class Bench:
     def record(self, control: str) -> None:
         root = self.echo if control == "echo" else self.view.root
         name = "threshold" if control in ("threshold", "operating-point") else "alpha"
-        arguments = [root.element_handle(), control, name]
+        handle = "bare-handle" if control == "echo" else control
+        arguments = [root.element_handle(), handle, name]
         self.page.evaluate("(given) => startRecording(...given)", arguments)
 
     def stop(self) -> Recording:
@@ -307,6 +313,8 @@ def summary(what: str, times: Sequence[float]) -> str:
 def drags(bench: Bench, n: int) -> list[Row]:
     rows = []
     points = f"{n:,} points"
+    bare = [*chain(*(input_to_handle(bench.steady_drag("echo")) for _ in range(ROUNDS)))]
+    print(summary("input to frame of an element that draws nothing", bare))
     for control in ("alpha", "threshold", "operating-point"):
         recordings = [bench.steady_drag(control) for _ in range(ROUNDS)]
         for part, measure in (("handle", input_to_handle), ("band", input_to_band)):
