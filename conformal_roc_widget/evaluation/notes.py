@@ -53,6 +53,14 @@ def outside_limits(label: int, observed: float, lower: float, upper: float) -> s
     )
 
 
+def crossed_by_all(label: int) -> str:
+    """Why both limits of a rate leave everything possible."""
+    return (
+        f"All intervals of label {label} cross this threshold: the limits of the "
+        f"{'sensitivity' if label else 'specificity'} say nothing here."
+    )
+
+
 def kernel_too_smooth(share: float) -> list[str]:
     """A sentence on intervals around the kernel that leave much of what bins of the score say."""
     sentence = (

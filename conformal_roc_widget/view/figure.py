@@ -291,7 +291,7 @@ def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
     reasons: dict[str, list[str]] = {}
     for name, (band, evaluation, point, _) in shown.items():
         classes = (0, 1) if evaluation is None else evaluation.classes
-        outside = [] if point is None else reasons_outside(point, labels, classes)
+        outside = [] if point is None else reasons_outside(point, band, labels, classes)
         for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):
             if reason is not None:
                 reasons.setdefault(with_class_names(reason, classes), []).append(name)

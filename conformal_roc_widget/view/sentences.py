@@ -12,7 +12,7 @@ from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.comparators.comparator_band import TARGET as POPULATION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.notes import outside_limits
+from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import (
     number_text,
@@ -130,23 +130,27 @@ def ranges(group: Group, controls: Controls) -> list[str]:
         sides = low1 and high0, high1 and low0
         allowed = limits_text(lower, upper, sides) if any(sides) else "anything"
         area = f"Area under the curve, range that the intervals allow: {allowed}"
-        outside = reasons_outside(
-            at.operating_point(controls.threshold), labels_of(group, controls), evaluation.classes
-        )
+        point = at.operating_point(controls.threshold)
+        outside = reasons_outside(point, band, labels_of(group, controls), evaluation.classes)
         found = [f"{area} (no confidence interval).", *outside]
         lines += [f"{name}: {line}" if several else line for line in found]
     return lines
 
 
 def reasons_outside(
-    point: OperatingPoint, labels: Iterable[int], classes: Sequence[Any]
+    point: OperatingPoint, band: ConformalBand, labels: Iterable[int], classes: Sequence[Any]
 ) -> list[str]:
-    """Why the rates of these labels are outside their own limits, where they are."""
+    """Why rates of these labels leave their own limits, or why these leave everything possible."""
     shares = (
         (point.fpr, point.fpr_lower, point.fpr_upper),
         (point.tpr, point.tpr_lower, point.tpr_upper),
     )
-    reasons = (outside_limits(k, *shares[k]) for k in labels)
+    reasons = (
+        crossed_by_all(k)
+        if all(band.has_limits(k)) and shares[k][1:] == (0, 1)
+        else outside_limits(k, *shares[k])
+        for k in labels
+    )
     return [with_class_names(reason, classes) for reason in reasons if reason is not None]
 
 

@@ -2,11 +2,14 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from data import evaluation_from_scores
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
+from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -145,6 +148,22 @@ def test_without_limits_nothing_is_promised():
     )
     assert "90 %" not in sentence
     assert "range that the intervals allow: anything" in text
+
+
+def test_limits_that_leave_everything_possible_have_a_reason():
+    y, score = np.resize([0, 1], 200), np.resize([0.2, 0.8, 0.8, 0.2], 200)
+    undecided = RocEvaluation.from_predictions(y, score, [0, 1, 1], [0.5, 0.5, 0.6])
+    controls = Controls(alpha=0.1, band="both")
+    reason = (
+        "All intervals of class {} cross this threshold: the limits of the {} say nothing here."
+    )
+    point = undecided.operating_point(0.5, 0.1)
+    assert (point.tpr_lower, point.tpr_upper, point.fpr_lower, point.fpr_upper) == (0, 1, 0, 1)
+    text = summary(Group.of(undecided), controls)
+    drawn = figure.of(Group.of(undecided), controls).notes
+    for said in (reason.format(1, "sensitivity"), reason.format(0, "specificity")):
+        assert said in text
+        assert said in drawn
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ export function passingNotes(picture: Picture): Note[] {
     );
   }
   const outside = labelsOf(band).flatMap((label) => {
-    const text = outsideLimits(label, frame.point, evaluation.classes);
+    const text = outsideLimits(label, frame, evaluation.classes);
     return text === null ? [] : [lasting(text)];
   });
   return [...limitNotes(evaluation, frame), ...frame.notes.map(lasting), ...outside];

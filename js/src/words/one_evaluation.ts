@@ -2,7 +2,7 @@
 
 import { count, limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { type Evaluation, type Frame, LABELS, type Label, type OperatingPoint } from "../evaluation/types.ts";
+import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { hasLimits, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { plain, type Run, strong, TONES, type Tone } from "./runs.ts";
@@ -217,16 +217,19 @@ export function levelText(
   return `${percent(1 - alpha)}${isEach ? " each" : ""}${mean}, for a threshold picked blindly`;
 }
 
-/** Why the share of a label that is called positive leaves its own limits; null where it does not. */
-export function outsideLimits(label: Label, point: OperatingPoint, classes: Pair<string>): string | null {
-  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = point;
-  const [observed, lower, upper] = label === 1 ? [tpr, tprLower, tprUpper] : [fpr, fprLower, fprUpper];
+/** Why a rate leaves its own limits, or why both of these leave everything possible; null where neither is so. */
+export function outsideLimits(label: Label, frame: Frame, classes: Pair<string>): string | null {
+  const found = rateOf(label, frame);
+  const { noun, observed, lower, upper } = found;
+  const name = className(label, classes);
+  if (isTwoSided(found) && lower === 0 && upper === 1)
+    return `All intervals of ${name} cross this threshold: the limits of the ${noun} say nothing here.`;
   if (lower <= observed && observed <= upper) return null;
-  const isHigh = observed > upper;
-  const isAbove = isHigh === (label === 1);
+  const isAbove = observed > upper;
+  const isHigh = isAbove === (label === 1);
   return (
-    `The ${nounOf(label)} at this threshold is ${isAbove ? "above" : "below"} its own limits: the ` +
-    `scores of ${className(label, classes)} are too ${isHigh ? "high" : "low"} there. Recalibrate the ` +
+    `The ${noun} at this threshold is ${isAbove ? "above" : "below"} its own limits: the ` +
+    `scores of ${name} are too ${isHigh ? "high" : "low"} there. Recalibrate the ` +
     "classifier, or choose the threshold by rates rather than by probability."
   );
 }

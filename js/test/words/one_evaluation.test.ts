@@ -110,14 +110,27 @@ test("limits at every threshold at once are of an ideal recalibration", () => {
 });
 
 test("a rate outside its own limits says why", () => {
-  const { point } = sampleFrame();
+  const frame = sampleFrame();
   const of = (label: 0 | 1, changes: object) =>
-    outsideLimits(label, { ...point, ...changes }, ["well", "ill"]);
+    outsideLimits(label, { ...frame, point: { ...frame.point, ...changes } }, ["well", "ill"]);
   expect(of(1, {})).toBeNull();
   expect(of(1, { tprUpper: 0.7 })).toMatch(/^The sensitivity .* above .* scores of ill are too high/);
   expect(of(1, { tprLower: 0.8 })).toMatch(/^The sensitivity .* below .* scores of ill are too low/);
   expect(of(0, { fprUpper: 0.3 })).toMatch(/^The specificity .* below .* scores of well are too high/);
   expect(of(0, { fprLower: 0.5 })).toMatch(/^The specificity .* above .* scores of well are too low/);
+});
+
+test("limits that leave everything possible have a reason, missing ones have their own", () => {
+  const of = (label: 0 | 1, overrides = {}) => {
+    const frame = sampleFrame(overrides);
+    const point = { ...frame.point, tprLower: 0, tprUpper: 1, fprLower: 0, fprUpper: 1 };
+    return outsideLimits(label, { ...frame, point }, ["well", "ill"]);
+  };
+  expect(of(1)).toBe(
+    "All intervals of ill cross this threshold: the limits of the sensitivity say nothing here.",
+  );
+  expect(of(0)).toMatch(/^All intervals of well cross .* specificity say nothing/);
+  expect(of(0, WITHOUT_LIMITS_0)).toBeNull();
 });
 
 test("titles have a short form", () => {
