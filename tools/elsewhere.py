@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build/elsewhere/près d'ici"
-#: OpenBLAS's kernels for Prescott are those of a family whose first name it reports.
-REPORTED = {"Prescott": "Katmai"}
+#: OpenBLAS's kernels for Prescott are those of a family whose first name it reports; the builds
+#: that NumPy and SciPy bring have none for Zen and run Haswell's.
+REPORTED = {"Prescott": "Katmai", "Zen": "Haswell"}
 LEFT_OUT = (".git", ".venv", "node_modules", "build", "dist", "__pycache__", ".*_cache")
 PYTEST = ["--nbval", "--nbval-current-env", "-q", "--no-header", "-p", "no:cacheprovider"]
 PYTEST += ["--ignore=tests/browser", "-n", "auto", "--dist", "loadfile"]
@@ -117,7 +118,8 @@ def described(place: Place) -> str:
     missing = "" if locale == place.locale else f" ({place.locale} is not installed)"
     without = "" if place.avx512 else " without AVX-512"
     threads = "one BLAS thread" if place.threads == 1 else f"{place.threads} BLAS threads"
-    return f"{place.processor}{without}, {threads}, {locale}{missing}, {place.zone}"
+    kernels = " by Haswell's kernels" if place.processor == "Zen" else ""
+    return f"{place.processor}{kernels}{without}, {threads}, {locale}{missing}, {place.zone}"
 
 
 def main() -> int:
