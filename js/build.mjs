@@ -33,6 +33,7 @@ async function smaller(script) {
       lhs_constants: false,
       if_return: false,
       unsafe_arrows: true,
+      // No property of ours, or of the page's, is read for what the reading does.
       pure_getters: true,
     },
     // Engines keep a script of ASCII in half the memory.

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { arrowWords } from "../../src/panels/significance.ts";
-import widget from "../../src/widget.ts";
-import { MockModel } from "../mock_model.ts";
-import { StillObserver } from "../observers.ts";
+import { press } from "../keys.ts";
+import { find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
+import { drawn } from "../page.ts";
 import {
   counts,
   float32s,
@@ -17,20 +17,6 @@ import {
   WITHOUT_LIMITS_0,
 } from "../sample.ts";
 
-const TRACK = {
-  left: 100,
-  top: 0,
-  right: 444,
-  bottom: 32,
-  width: 344,
-  height: 32,
-  x: 100,
-  y: 0,
-  toJSON: () => "",
-};
-
-let model: MockModel;
-let endings: (() => void)[];
 let resized: (() => void)[];
 
 class FakeResizeObserver {
@@ -41,56 +27,24 @@ class FakeResizeObserver {
   disconnect() {}
 }
 
+prepareBrowser();
+
 beforeEach(() => {
-  endings = [];
   resized = [];
   vi.stubGlobal("ResizeObserver", FakeResizeObserver);
-  vi.stubGlobal("IntersectionObserver", StillObserver);
-  vi.stubGlobal("matchMedia", () => new EventTarget());
-  Element.prototype.setPointerCapture = () => {};
-  Element.prototype.getBoundingClientRect = () => TRACK;
 });
 
 afterEach(() => {
-  for (const end of endings.reverse()) end();
-  vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-async function open(traits: ConstructorParameters<typeof MockModel>[0] = {}): Promise<HTMLElement> {
-  model = new MockModel(traits);
-  const definition = typeof widget === "function" ? await widget() : widget;
-  const ending = new AbortController();
-  const props = { model: model.asModel(), signal: ending.signal } as never;
-  await definition.initialize?.(props);
-  endings.push(() => ending.abort());
-  const el = document.body.appendChild(document.createElement("div"));
-  endings.push((await definition.render?.(Object.assign({ el }, props))) as () => void);
-  await drawn();
-  return find(el, "crw");
-}
-
-const drawn = () => new Promise(requestAnimationFrame);
-const find = (root: Element, testid: string) =>
-  root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
 const handle = (root: Element, name: string) => find(root, `residual-handle-${name}`);
 const isShown = (element: Element) => element.closest("[hidden]") === null;
 const dotsIn = (strip: Element, selector: string) =>
   strip.querySelector(selector)?.getAttribute("d")?.match(/h0/g)?.length ?? 0;
 
-function pointer(target: Element, type: string, clientX: number) {
-  const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX });
-  target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
-}
-
-function press(target: Element, key: string) {
-  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
-  target.dispatchEvent(event);
-  return event;
-}
-
 test("each strip has a dot for each residual, in full between the order statistics", async () => {
-  const root = await open();
+  const [root] = await open();
   const strip = find(root, "residual-strip-0");
   const [full, faint] = [".crw-marks:not(.crw-faint)", ".crw-faint"].map((each) => dotsIn(strip, each));
   expect(full + faint).toBe(99);
@@ -100,7 +54,7 @@ test("each strip has a dot for each residual, in full between the order statisti
 });
 
 test("a handle says which order statistic it is, of how many, and what alpha it stands for", async () => {
-  const root = await open();
+  const [root] = await open();
   const lower = handle(root, "0-lower");
   expect(lower.getAttribute("role")).toBe("slider");
   expect(lower.getAttribute("aria-valuenow")).toBe("-1.46");
@@ -108,7 +62,7 @@ test("a handle says which order statistic it is, of how many, and what alpha it 
 });
 
 test("a limit that is missing has its words in the strip, and a handle for the focus alone", async () => {
-  const root = await open({ _frame: rawFrame({ quantiles: float64s([-1.46, 1.21, -1 / 0, 2.43]) }) });
+  const [root] = await open({ _frame: rawFrame({ quantiles: float64s([-1.46, 1.21, -1 / 0, 2.43]) }) });
   const lower = handle(root, "1-lower");
   expect(lower.getAttribute("aria-valuetext")).toContain("no lower limit, −∞");
   expect(lower.classList.contains("crw-quiet")).toBe(true);
@@ -119,7 +73,7 @@ test("a limit that is missing has its words in the strip, and a handle for the f
 });
 
 test("taking hold of a handle changes nothing, pulling it inwards raises alpha step by step", async () => {
-  const root = await open();
+  const [root] = await open();
   const upper = handle(root, "0-upper");
   pointer(upper, "pointerdown", 400);
   expect(model.sent).toHaveLength(0);
@@ -136,7 +90,7 @@ test("taking hold of a handle changes nothing, pulling it inwards raises alpha s
 });
 
 test("arrow keys take a handle to the next order statistic, Home and End to the ends", async () => {
-  const root = await open();
+  const [root] = await open();
   const lower = handle(root, "1-lower");
   expect(press(lower, "ArrowRight").defaultPrevented).toBe(true);
   await drawn();
@@ -151,7 +105,7 @@ test("arrow keys take a handle to the next order statistic, Home and End to the 
 });
 
 test("a label without limits has a hatched strip that says so, and no handles in sight", async () => {
-  const root = await open({ _frame: rawFrame(WITHOUT_LIMITS_0) });
+  const [root] = await open({ _frame: rawFrame(WITHOUT_LIMITS_0) });
   const strip = find(root, "residual-strip-0");
   expect(strip.textContent).toContain("no finite interval: −∞ to +∞");
   expect(isShown(strip.querySelector(".crw-strip-hatch") as Element)).toBe(true);
@@ -163,7 +117,7 @@ test("a label without limits has a hatched strip that says so, and no handles in
 });
 
 test("points with order statistics of their own have strips without handles or shade", async () => {
-  const root = await open({ _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
+  const [root] = await open({ _data: rawEvaluation(LOCALIZED), _frame: rawFrame(LOCALIZED_FRAME) });
   expect(find(root, "residual-strip-1").textContent).toContain("a pair for each test point");
   expect(find(root, "residual-strip-0").textContent).toContain("20\u00a0% without limits");
   expect(isShown(handle(root, "1-lower"))).toBe(false);
@@ -174,7 +128,7 @@ test("points with order statistics of their own have strips without handles or s
 });
 
 test("scores at and above the threshold are counted: their dots are full", async () => {
-  const root = await open();
+  const [root] = await open();
   const strip = find(root, "score-strip-0");
   expect(dotsIn(strip, ".crw-marks:not(.crw-faint)")).toBe(2);
   expect(dotsIn(strip, ".crw-faint")).toBe(3);
@@ -183,7 +137,7 @@ test("scores at and above the threshold are counted: their dots are full", async
 
 test("where no residuals and scores came along, the strips say so", async () => {
   const empty = (n: number) => ({ n, values: new DataView(new ArrayBuffer(0)), stops: null });
-  const root = await open({
+  const [root] = await open({
     _data: rawEvaluation({
       centres: null,
       logits: null,
@@ -198,7 +152,7 @@ test("where no residuals and scores came along, the strips say so", async () => 
 });
 
 test("the metrics are observed and for the ideal model", async () => {
-  const root = await open();
+  const [root] = await open();
   const rows = [...find(root, "metrics").querySelectorAll("tbody tr")].map((row) => row.textContent);
   expect(rows).toEqual([
     "Sensitivity0.750.50 to 1.00",
@@ -226,7 +180,7 @@ const IDEAL = {
 };
 
 test("with an ideal model’s own curve the figures are its area, its sensitivity and the gain", async () => {
-  const root = await open({ band: "ideal", _ideal: IDEAL });
+  const [root] = await open({ band: "ideal", _ideal: IDEAL });
   const metrics = () => [...find(root, "metrics").querySelectorAll("tbody tr")].map((row) => row.textContent);
   expect(metrics()).toEqual([
     "AUC0.850.76 to 0.99",
@@ -247,14 +201,14 @@ test("with an ideal model’s own curve the figures are its area, its sensitivit
 test("without limits the metrics have none, and a precision of nothing is told", async () => {
   const point = { tp: 0, fp: 0, tn: 5, fn: 4, tpr: 0, fpr: 0, youden: 0, precision: null };
   const all = { tpr_lower: 0, tpr_upper: 1, fpr_lower: 0, fpr_upper: 1 };
-  const root = await open({ _frame: rawFrame({ ...WITHOUT_LIMITS_0, point: { ...point, ...all } }) });
+  const [root] = await open({ _frame: rawFrame({ ...WITHOUT_LIMITS_0, point: { ...point, ...all } }) });
   const metrics = find(root, "metrics").textContent;
   expect(metrics).toContain("Specificity1.00no limits");
   expect(metrics).toContain("Precision*none called positive");
 });
 
 test("the jump menu leads to Youden’s optimum and gives the focus back", async () => {
-  const root = await open();
+  const [root] = await open();
   const button = find(root, "jump");
   button.click();
   const panel = root.querySelector(".crw-jump-panel") as HTMLElement;
@@ -268,7 +222,7 @@ test("the jump menu leads to Youden’s optimum and gives the focus back", async
 });
 
 test("the jump menu follows the figures that are typed in, and tells where there is no threshold", async () => {
-  const root = await open();
+  const [root] = await open();
   find(root, "jump").click();
   const row = [...root.querySelectorAll(".crw-jump-row")][1];
   const input = row.querySelector("input") as HTMLInputElement;
@@ -287,7 +241,7 @@ test("the jump menu follows the figures that are typed in, and tells where there
 });
 
 test("Escape closes the jump menu; arrows go through it, but belong to a figure inside one", async () => {
-  const root = await open();
+  const [root] = await open();
   const button = find(root, "jump");
   button.click();
   const rows = [...root.querySelectorAll<HTMLElement>(".crw-jump-row button")];
@@ -303,7 +257,7 @@ test("Escape closes the jump menu; arrows go through it, but belong to a figure 
 });
 
 test("an overview of several classes keeps the sliders and hides what belongs to one", async () => {
-  const root = await open({ _data: rawGroup("3", "8"), _frame: rawFrames(2) });
+  const [root] = await open({ _data: rawGroup("3", "8"), _frame: rawFrames(2) });
   expect(isShown(find(root, "alpha"))).toBe(true);
   expect(isShown(find(root, "threshold"))).toBe(true);
   for (const name of ["residual-strip-1", "score-strip-0", "jump", "metrics"]) {
@@ -313,7 +267,7 @@ test("an overview of several classes keeps the sliders and hides what belongs to
 });
 
 test("strips take the width that they are given", async () => {
-  const root = await open();
+  const [root] = await open();
   const widthOf = () => find(root, "residual-strip-1").querySelector("svg")?.getAttribute("width");
   expect(widthOf()).toBe("344");
   vi.spyOn(Element.prototype, "clientWidth", "get").mockReturnValue(296);
