@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from data import evaluation_from_scores
+from data import evaluation_from_scores, fit_explicit, logistic_sample
 from lab import Lab
 from lab_server import Server
 from page import Opened
@@ -78,6 +79,35 @@ def test_in_a_file(width: int, height: int, tmp_path: Path, browser: Browser) ->
             assert shares_while_dragging(view, name) == WHOLE
             opened.page.evaluate("scrollTo(0, document.body.scrollHeight)")
             assert shares_while_dragging(view, name) == WHOLE
+
+
+# How far the words of each choice come out of its frame, and its frame out of the plot's column.
+OVERHANGS = """(root) => {
+    const column = root.querySelector(".crw-modules").getBoundingClientRect();
+    const frames = [...root.querySelectorAll(".crw-segments")].filter((e) => e.getClientRects().length);
+    return frames.flatMap((frame) => {
+        const { left, right } = frame.getBoundingClientRect();
+        const ends = [...frame.querySelectorAll("label")].map((label) => {
+            const words = document.createRange();
+            words.selectNodeContents(label);
+            return words.getBoundingClientRect().right - right;
+        });
+        return [...ends, left < column.left ? right - column.left : 0];
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", [(960, 700), (1280, 620), (1440, 620)], ids=str)
+def test_choices_keep_their_room_beside_a_low_screens_plot(
+    size: tuple[int, int], tmp_path: Path, browser: Browser
+) -> None:
+    parts = [logistic_sample(np.random.default_rng(seed), 200)[:2] for seed in range(3)]
+    page = ROCWidget(fit_explicit(parts).evaluate(*parts[2])).to_html(tmp_path / "a.html")
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with Opened(browser, page, viewport=viewport) as opened:
+        view = opened.view()
+        assert view.root.locator(".crw-choice:not(.crw-picker) label").count() == 4
+        assert max(view.root.evaluate(OVERHANGS)) <= 0
 
 
 @pytest.fixture(scope="module")
