@@ -98,8 +98,7 @@ def page_of_its_own(widget: Any, name: str, assets: Path) -> str:
     address = f"{GALLERY}/{widget.to_html(folder / f'{name}.html').name}"
     frame = [
         f'<iframe id="{name}" title="{name}" src="{address}" loading="lazy"',
-        f'height="{DEFAULT_HEIGHT}"></iframe>',
-        f"<script>{FOLLOW % name}</script>",
+        f'height="{DEFAULT_HEIGHT}" onload="{FOLLOW}"></iframe>',
         f'<a href="{address}">On a page of its own</a>',
     ]
     return in_a_block("own-page", "\n".join(frame))

@@ -94,9 +94,9 @@ class Learned(FromDraws):
         return sign * found.draws
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
-        """Draws without and with the learning gap."""
+        """Draws without the learning gap, and with one that is uncertain for a whole curve."""
         found, sign = self._of(column)
-        return sign * found.smooth, sign * found.draws
+        return sign * found.smooth, self.ideal_draws(column)[1]
 
     def all_draws(self, column: int) -> Floats:
         """`draws` at all points that it has learned from, those that calibrate first."""
@@ -105,7 +105,8 @@ class Learned(FromDraws):
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
-        every = with_uncertain_gap(self.all_draws(column), self._of(column)[0].variance)
+        found, sign = self._of(column)
+        every = sign * with_uncertain_gap(sign * self.all_draws(column), found.variance)
         return every, every[: self.calibration.codes.size]
 
     def remark(self, estimator: Any) -> str:

@@ -114,6 +114,11 @@ class ExplainedVariance(NamedTuple):
         """The value with so many standard errors added."""
         return min(self.value + errors * self.error, self.most)
 
+    @property
+    def of_labels(self) -> float:
+        """The variance of the labels."""
+        return self.most / MOST_VARIANCE
+
 
 class LearnedScores(NamedTuple):
     """Out-of-fold probabilities (n, 3), and the variance of ``pi`` that learners explain."""

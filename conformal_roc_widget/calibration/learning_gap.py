@@ -8,15 +8,16 @@ everywhere, until it does not. Draws are stretched before, so that the noise lea
 probability where it was, and it is tilted by the point's own label, which tells which way ``pi`` is
 likely to differ.
 
-That variance is an estimate, and its error is not in the draws. Where it matters, for the ideal
-model's own curve, `with_uncertain_gap` gives it to them.
+That variance is an estimate, and its error is not in the draws; nor does it tell how heavy the
+tails of ``logit pi`` are. Both matter for a whole curve, the ideal model's own and the one of
+``guarantee="curve"``: `with_uncertain_gap` gives them to its draws.
 """
 
 from __future__ import annotations
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit, log_ndtr, ndtri_exp
+from scipy.special import expit, log_ndtr, logit, ndtri_exp
 from scipy.stats import kstwobign
 
 from conformal_roc_widget.arrays import Floats, Ints
@@ -33,10 +34,13 @@ SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 MOST_NOISE = 4.0
 #: Draws whose variance decides the deviation.
 DRAWS_FOR_NOISE = 30
-#: ``Var(pi)`` beside the variance that learners explain: how many of its standard errors it lies
-#: above it, the deviation of that, and one of its logarithm besides. From the tables of the bank
-#: that the method was made with, fixed before the fresh ones.
-ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.8, 1.3, 0.25
+#: ``Var(pi)`` as a share of the labels' variance, on the logit, beside the share that learners
+#: explain: how many of its standard errors it lies above it, the deviation of that, and one
+#: besides. From tables of the bank that the method was made with, fixed before the fresh ones.
+ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
+#: Deviation of the logarithm of a tail's weight, from the same tables; at weight 1 a tail is as the
+#: draw has it.
+TAILS = 0.2
 #: Points that decide a scale, factors at most each way, and steps of halving.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
@@ -61,28 +65,52 @@ def with_noise(draws: Floats, y: Ints, noise: float, uniform: Floats, normal: Fl
 
 
 def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0) -> Floats:
-    """Draws (n, s), each with a variance of ``pi`` of its own.
+    """Draws (n, s), each with tails and a variance of ``pi`` of its own.
 
     The learning gap gives all draws one extrapolated variance, as if it were known, and one on the
     safe side. Here a draw is spread about its mean, on the logit, until its ``Var(pi)`` is one that
-    the learners' halves leave possible. Where these explain nothing, the draws stay.
+    the learners' halves leave possible, as a share of what labels of its mean vary. A variance does
+    not tell the shape: before that, either tail gets a weight. Points keep their order. Where the
+    halves explain nothing, the draws stay.
     """
     if variance.value == 0:
         return draws
     rng = np.random.default_rng([seed, 8])
     rows = np.sort(rng.permutation(len(draws))[:POINTS_FOR_SCALE])
-    likely = variance.plus(ERRORS_ABOVE)
-    deviation = np.hypot(ERRORS_BESIDE * variance.error / likely, DEVIATION)
-    wanted = likely * np.exp(deviation * rng.standard_normal(draws.shape[1]))
+    wanted = _possible_shares(variance, draws.shape[1], rng)
     means = draws.mean(axis=0)
-    some = draws[rows] - means
+    away = _with_tails(draws - means, means, rng)
+    some = away[rows]
     low, high = np.full((2, wanted.size), np.log(MOST_SCALE)) * [[-1.0], [1.0]]
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        short = expit(means + np.exp(middle) * some).var(axis=0) < wanted
+        pi = expit(means + np.exp(middle) * some)
+        mean = pi.mean(axis=0)
+        short = pi.var(axis=0) < wanted * mean * (1 - mean)
         low, high = np.where(short, middle, low), np.where(short, high, middle)
-    scaled: Floats = means + np.exp((low + high) / 2) * (draws - means)
+    scaled: Floats = means + np.exp((low + high) / 2) * away
     return scaled
+
+
+def _possible_shares(variance: ExplainedVariance, n: int, rng: np.random.Generator) -> Floats:
+    """Shares of the labels' variance that ``pi`` may have, one a draw."""
+    share = min(variance.value, variance.most) / variance.of_labels
+    error = variance.error / variance.of_labels / (share * (1 - share))
+    deviation = np.hypot(ERRORS_BESIDE * error, DEVIATION)
+    return np.asarray(
+        expit(logit(share) + ERRORS_ABOVE * error + deviation * rng.standard_normal(n))
+    )
+
+
+def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats:
+    """Differences (n, s) from means, heavier or lighter far out, on either side by itself."""
+    spread = away.std(axis=0)
+    spread = np.where(spread > 0, spread, 1.0)
+    inner, outer = np.exp(TAILS * rng.standard_normal((2, away.shape[1])))
+    # Inner is where even odds are, so that it makes no difference which label is 1.
+    weight = np.where(away * means < 0, inner, outer)
+    weighted = spread * np.sinh(weight * np.arcsinh(away / spread))
+    return np.asarray(weighted - weighted.mean(axis=0))
 
 
 def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal: Floats) -> Floats:

@@ -162,11 +162,11 @@ def screen_vertices(fpr: Floats, tpr: Floats, near: float = HALF_A_PIXEL) -> Int
     very next one. Every edge of a band is a step line over one of the two rates, so each stays
     within `near`, however far it moves in between.
     """
-    shown = [0]
-    while shown[-1] < fpr.size - 1:
-        here = shown[-1]
-        last = min(int(np.searchsorted(rate, rate[here] + near)) - 1 for rate in (fpr, tpr))
-        shown.append(max(last, here + 1))
+    shown, here = [0], 0
+    while here < fpr.size - 1:
+        beyond = min(rate.searchsorted(rate[here] + near) for rate in (fpr, tpr))
+        here = max(int(beyond) - 1, here + 1)
+        shown.append(here)
     return np.array(shown)
 
 

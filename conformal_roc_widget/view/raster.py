@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 
@@ -36,6 +37,8 @@ WIDE = (
 )
 #: Slanted lines are drawn so many times larger.
 SMOOTH = 4
+#: Dashes of a slanted line that are drawn in one mask.
+DASHES = 8
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 STEP = re.compile(r"([MLHVZhv])([^MLHVZhv]*)")
 NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
@@ -186,12 +189,20 @@ class _Canvas:
         from PIL import Image, ImageDraw
 
         bits = [piece[i : i + 17] for piece in pieces for i in range(0, len(piece) - 1, 16)]
-        for bit in bits:
-            left, top = (int(low) for low in np.floor(bit.min(axis=0) - width))
-            wide, high = (int(size) + 1 for size in np.ceil(bit.max(axis=0) + width) - (left, top))
+        # A few dashes share a mask; those of a plot's diagonal would need a hundred and fifty.
+        several = 1 if len(pieces) == 1 else DASHES
+        for at in range(0, len(bits), several):
+            group = bits[at : at + several]
+            points = np.concatenate(group)
+            left, top = (int(low) for low in np.floor(points.min(axis=0) - width))
+            wide, high = (
+                int(size) + 1 for size in np.ceil(points.max(axis=0) + width) - (left, top)
+            )
             mask = Image.new("L", (SMOOTH * wide, SMOOTH * high))
-            corners = (SMOOTH * (bit - (left, top))).ravel().tolist()
-            ImageDraw.Draw(mask).line(corners, 255, width=max(round(SMOOTH * width), 1))
+            pencil = ImageDraw.Draw(mask)
+            for bit in group:
+                corners = (SMOOTH * (bit - (left, top))).ravel().tolist()
+                pencil.line(corners, 255, width=max(round(SMOOTH * width), 1))
             self.image.paste(ink, (left, top), mask.reduce(SMOOTH))
 
     def _text(self, style: Mapping[str, str], place: Place, element: Element) -> None:
@@ -248,29 +259,22 @@ def _line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
     from PIL import Image, ImageDraw
 
     ascent, descent = font.getmetrics()
-    if COVERED.fullmatch(text):
-        glyphs = [_glyph(font, letter) for letter in text]
-        mask = Image.new("L", (sum(advance for _, advance in glyphs), ascent + descent))
-        x = 0
-        for glyph, advance in glyphs:
-            mask.paste(glyph, (x, 0))
-            x += advance
-        return mask, ascent
+    if text and COVERED.fullmatch(text):
+        return Image.fromarray(np.hstack([_glyph(font, letter) for letter in text])), ascent
     mask = Image.new("L", (round(font.getlength(text)) + 2, ascent + descent))
     ImageDraw.Draw(mask).text((0, ascent), text, 255, font, "ls")
     return mask, ascent
 
 
 @lru_cache(maxsize=2000)
-def _glyph(font: FreeTypeFont, letter: str) -> tuple[Image, int]:
-    """Letter of one of the package's fonts, which have no kerning, and its width in the line."""
+def _glyph(font: FreeTypeFont, letter: str) -> NDArray[np.uint8]:
+    """Letter of one of the package's fonts, which have no kerning, as wide as it is in the line."""
     from PIL import Image, ImageDraw
 
     ascent, descent = font.getmetrics()
-    advance = round(font.getlength(letter))
-    mask = Image.new("L", (advance, ascent + descent))
+    mask = Image.new("L", (round(font.getlength(letter)), ascent + descent))
     ImageDraw.Draw(mask).text((0, ascent), letter, 255, font, "ls")
-    return mask, advance
+    return np.asarray(mask)
 
 
 def _moved(place: Place, transform: str | None) -> Place:
@@ -289,17 +293,17 @@ def _lines_of(path: str) -> list[Floats]:
     lines: list[list[tuple[float, float]]] = []
     x = y = 0.0
     for command, text in STEP.findall(path):
-        numbers = [float(number) for number in NUMBER.findall(text)]
-        if command in "ML":
-            x, y = numbers
-        elif command == "H":
-            x = numbers[0]
+        # Most of a picture's path commands are steps of its curves.
+        if command == "H":
+            x = float(text)
         elif command == "V":
-            y = numbers[0]
+            y = float(text)
+        elif command in "ML":
+            x, y = map(float, text.split())
         elif command == "h":
-            x += numbers[0]
+            x += float(text)
         elif command == "v":
-            y += numbers[0]
+            y += float(text)
         else:
             x, y = lines[-1][0]
         if command == "M":
@@ -351,4 +355,6 @@ def _font_of(name: str, size: int) -> FreeTypeFont | None:
 
 def _has(font: FreeTypeFont, text: str) -> bool:
     absent = bytes(font.getmask("\uffff"))
-    return all(bytes(font.getmask(letter)) != absent for letter in text if not letter.isspace())
+    return all(
+        bytes(font.getmask(letter)) != absent for letter in set(text) if not letter.isspace()
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +9,13 @@ from conformal_roc_widget.checks import whole_number
 
 #: Pixels that a chart with its sliders takes at the width of a notebook.
 DEFAULT_HEIGHT = 900
-#: Makes the frame as high as its content says; where a host runs no script, the height stays.
+#: Makes a frame as high as its content says; where a host runs no script, the height stays.
+#: Hosts that put HTML into a living page run this attribute, though no script element.
 FOLLOW = (
-    "(()=>{const f=document.getElementById('%s');f&&addEventListener('message',e=>{"
-    "const h=e.data&&e.data.conformalRocHeight;"
-    "if(e.source===f.contentWindow&&h>0&&h<1e4)f.style.height=h+'px'})})()"
+    "const f=this;f.follows||(f.follows=1,window.addEventListener('message',e=>{"
+    "const h=e.data?.conformalRocHeight;"
+    "if(e.source===f.contentWindow)if(h>0)if(1e4>h)f.style.height=h+'px'}));"
+    "f.contentWindow.postMessage('height','*')"
 )
 
 #: In place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
@@ -43,11 +44,10 @@ class FramedPage:
         """The frame, with the page inside the element itself."""
         # With single quotes around, the many double quotes of JSON stand as they are.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
-        name = f"conformal-roc-{hashlib.sha256(self.page.encode()).hexdigest()[:12]}"
         return (
-            f'<iframe id="{name}" title="ROC curve with conformal bands" sandbox="allow-scripts" '
+            '<iframe title="ROC curve with conformal bands" sandbox="allow-scripts" '
             f'style="width:100%;height:{self.height}px;border:0" loading="lazy" '
-            f"srcdoc='{content}'>{INSTEAD}</iframe><script>{FOLLOW % name}</script>"
+            f"onload=\"{FOLLOW}\" srcdoc='{content}'>{INSTEAD}</iframe>"
         )
 
     def __repr__(self) -> str:

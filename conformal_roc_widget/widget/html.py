@@ -163,7 +163,8 @@ def embed(
             write(Path(folder) / file, content.encode())
         links[kind] = f"{url.rstrip('/')}/{file}" if url else file
     if form == "myst":
-        return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n{payload}\n:::\n"
+        # MyST reads a body as Markdown too, half a minute for 12 kB; indented, it is code.
+        return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n    {payload}\n:::\n"
     links = {kind: escape(link) for kind, link in links.items()}
     # The chart comes after its data, and what stands in the head of a page is not shown; an
     # element around both begins the body of a page that has not begun it itself.

@@ -63,11 +63,12 @@ export default {
   },
 };
 
-/** Tells the page around a frame how high its content is, so that it can make room. */
+/** Tells the page around a frame how high its content is, also when asked, so that it can make room. */
 function tellHeight() {
   const tell = () =>
     window.parent.postMessage({ conformalRocHeight: document.documentElement.scrollHeight }, "*");
   new ResizeObserver(tell).observe(document.body);
+  window.addEventListener("message", tell);
 }
 
 const titleOf = (payload: unknown) =>

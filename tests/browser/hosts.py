@@ -39,7 +39,7 @@ tell()"""
 
 MARIMO = """import marimo
 
-app = marimo.App()
+app = marimo.App(width="{width}")
 
 
 @app.cell
@@ -55,6 +55,12 @@ def _(mo, widget):
     shown = mo.ui.anywidget(widget)
     shown
     return (shown,)
+
+
+@app.cell
+def _(widget):
+    widget.as_html()
+    return
 
 
 @app.cell
@@ -97,7 +103,8 @@ class Voila(Server):
             *(option for option in self._command if option.startswith("--KernelManager")),
         ]
         self._env["TMPDIR"] = str(folder)  # for its kernels' connection files
-        cells = [new_code_cell(f"{WIDGET_CELL}\nwidget"), new_code_cell(TELL_CELL)]
+        sources = (f"{WIDGET_CELL}\nwidget", TELL_CELL, "widget.as_html()")
+        cells = [new_code_cell(source) for source in sources]
         kernelspec = {"name": "python3", "display_name": "Python 3"}
         notebook = new_notebook(cells=cells, metadata={"kernelspec": kernelspec})
         nbformat.write(notebook, self.root / "shown.ipynb")
@@ -107,13 +114,15 @@ class Marimo(Server):
     """A marimo notebook, served as an app."""
 
     probe = "health"
+    mode: tuple[str, ...] = ("run", "--no-check")
+    width = "compact"
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
         self._command = [
-            *(sys.executable, "-m", "marimo", "run", "shown.py", "--headless", "--no-token"),
+            *(sys.executable, "-m", "marimo", self.mode[0], "shown.py", "--headless", "--no-token"),
             *("--host", "127.0.0.1", "--port", str(urlsplit(self.url).port)),
-            *("--no-sandbox", "--no-check"),
+            *("--no-sandbox", *self.mode[1:]),
         ]
         # marimo keeps its settings and looks for news in the user's folders
         self._env |= {
@@ -124,7 +133,19 @@ class Marimo(Server):
             "MARIMO_SKIP_UPDATE_CHECK": "1",
         }
         cells = {"widget": indent(WIDGET_CELL), "tell": indent(TELL_CELL)}
-        (self.root / "shown.py").write_text(MARIMO.format(**cells))
+        (self.root / "shown.py").write_text(MARIMO.format(width=self.width, **cells))
+
+
+class WideMarimo(Marimo):
+    """The same with room for two columns."""
+
+    width = "medium"
+
+
+class MarimoEditor(WideMarimo):
+    """A marimo notebook as its author sees it."""
+
+    mode = ("edit",)
 
 
 def indent(code: str) -> str:

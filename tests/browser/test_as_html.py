@@ -1,22 +1,19 @@
 """The chart as an HTML output: it moves where the state of a widget is dropped, and stays in its frame."""
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import nbformat
 import pytest
-from agreement import assert_same
-from lab import WIDGET, Lab
+from framed import FRAME, follows, framed, moves
+from lab import Lab
 from lab_server import TIMEOUT
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from page import known
-from playwright.sync_api import Browser, Frame, Locator, Page, expect
-from view import View
+from playwright.sync_api import Browser, Page, expect
 from watched import WATCH
 
 from conformal_roc_widget import ROCWidget
@@ -35,7 +32,6 @@ widget = ROCWidget.from_estimator(model, X[::2], y[::2], X[1::2], y[1::2], rando
 widget.as_html()"""
 QUARTO = Path(__file__).parents[2] / "notebooks/page.qmd"
 APART = True  # the page is loaded again
-FRAME = "iframe[title='ROC curve with conformal bands']"
 
 
 @pytest.fixture(scope="module")
@@ -69,65 +65,6 @@ def offline(browser: Browser, file: Path) -> Iterator[Page]:
         yield page
     finally:
         context.close()
-
-
-class Host:
-    """A page that holds the frame; it stands where `View` wants a `Lab`."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-
-
-def framed(page: Page) -> tuple[Locator, View]:
-    """The frame and the chart in it, once that is drawn."""
-    frame = page.locator(FRAME)
-    frame.scroll_into_view_if_needed()
-    root = page.frame_locator(FRAME).locator(WIDGET)
-    root.wait_for()
-    return frame, FramedView(Host(page), root)
-
-
-class FramedView(View):
-    """A chart in a frame of its own; functions that wait for it run there."""
-
-    def wait(self, condition: str) -> None:
-        element = self.root.element_handle()
-        frame = element.owner_frame()
-        frame.wait_for_function(f"(root) => {condition}", arg=element, timeout=20_000)
-        element.dispose()
-
-    def inside(self) -> Frame:
-        return self.root.element_handle().owner_frame()
-
-
-def moves(view: View, widget: ROCWidget) -> None:
-    """By mouse and keyboard, and what it draws is what Python computes."""
-    start = view.shown("alpha"), view.shown("threshold")
-    view.drag_slider("alpha", 0.2)
-    view.drag_slider("threshold", 0.3)
-    for name in ("alpha", "threshold", "operating-point"):
-        view.part(name).focus()
-        view.page.keyboard.press("ArrowRight")
-        view.settle()
-        drawn = view.drawing()
-        assert drawn["source"] == "static"
-        assert_same(drawn, known(widget, drawn))
-    assert drawn["alpha"] != start[0]
-    assert drawn["threshold"] != start[1]
-
-
-def follows(page: Page, frame: Locator, view: FramedView) -> None:
-    """The frame is as high as its content, also after that has changed."""
-    page.set_viewport_size({"width": 700, "height": 1400})
-    view.wait("root.clientWidth < 700")
-    end = time.monotonic() + TIMEOUT
-    while True:
-        high = view.inside().evaluate("document.documentElement.scrollHeight")
-        found = frame.evaluate("(frame) => frame.clientHeight")
-        if abs(found - high) <= 2 and found != 900:
-            return
-        assert time.monotonic() < end, f"the frame is {found} high, its content {high}"
-        page.wait_for_timeout(50)
 
 
 def test_a_bare_page_shows_it_moving_in_a_sandbox_that_reaches_nothing(

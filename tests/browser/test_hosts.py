@@ -6,11 +6,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hosts import TELL_CELL, WIDGET_CELL, HostPage, Marimo, NotebookServer, Voila
+from framed import follows, framed, moves
+from hosts import (
+    TELL_CELL,
+    WIDGET_CELL,
+    HostPage,
+    Marimo,
+    MarimoEditor,
+    NotebookServer,
+    Voila,
+    WideMarimo,
+)
 from lab import Lab
-from lab_server import Server
-from playwright.sync_api import Browser, expect
+from lab_server import TIMEOUT, Server
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+from playwright.sync_api import Browser, Page, expect
 from view import View
+
+from conformal_roc_widget import ROCWidget
 
 # Errors that Voila's page reports without the widget too: its icon font comes from a CDN, and it loads
 # every JupyterLab extension it finds, though not what they lean on.
@@ -18,6 +32,14 @@ VOILA_REPORTS = ("fontawesome", "labextensions/@jupyter-notebook", "labextension
 
 # So does Notebook's, of its own settings.
 NOTEBOOK_REPORTS = "TypeError: Cannot read properties of undefined (reading 'schema')"
+
+
+@pytest.fixture(scope="module")
+def widget() -> ROCWidget:
+    """The same one on this side."""
+    names: dict = {}
+    exec(WIDGET_CELL, names)
+    return names["widget"]
 
 
 @pytest.fixture
@@ -58,6 +80,13 @@ def handle_everything(view: View) -> None:
     settle(view, alpha=0.5)
 
 
+def assert_framed_page_moves(page: Page, widget: ROCWidget) -> None:
+    """That of `as_html`; it is as high as its content."""
+    frame, view = framed(page)
+    moves(view, widget)
+    follows(page, frame, view)
+
+
 def settle(view: View, **expected: float | str) -> None:
     """Both sides have come to these values and agree; what the kernel writes down comes a bit later."""
     view.rest()
@@ -70,12 +99,12 @@ def settle(view: View, **expected: float | str) -> None:
     assert {name: kernel[name] for name in expected} == expected
 
 
-def test_it_works_in_notebook_7(folder: Path, browser: Browser) -> None:
+def test_it_works_in_notebook_7(folder: Path, browser: Browser, widget: ROCWidget) -> None:
     with (
         NotebookServer(folder) as server,
         Lab(server, browser, viewport={"width": 1280, "height": 1300}) as lab,
     ):
-        lab.open([f"{WIDGET_CELL}\nwidget", TELL_CELL])
+        lab.open([f"{WIDGET_CELL}\nwidget", TELL_CELL, "widget.as_html()"])
         assert lab.page.evaluate("window.jupyterapp.name") == "Jupyter Notebook"
         lab.run_all()
         view = View(lab, lab.wait_for_widget())
@@ -83,12 +112,36 @@ def test_it_works_in_notebook_7(folder: Path, browser: Browser) -> None:
         lab.execute("widget.alpha = 0.1")
         view.wait_for(alpha=0.1)
         view.assert_agrees()
+        assert_framed_page_moves(lab.page, widget)
         lab.errors[:] = [error for error in lab.errors if error != NOTEBOOK_REPORTS]
 
 
-def test_it_works_in_voila(enter: Callable[[type[Server]], HostPage]) -> None:
+def test_a_notebook_that_notebook_7_opens_again_moves_without_a_kernel(
+    folder: Path, browser: Browser, widget: ROCWidget
+) -> None:
+    cells = [f"{WIDGET_CELL}\nwidget", "widget.as_html()"]
+    kernelspec = {"name": "python3", "display_name": "Python 3"}
+    notebook = new_notebook(
+        cells=[new_code_cell(cell) for cell in cells], metadata={"kernelspec": kernelspec}
+    )
+    NotebookClient(notebook, kernel_name="python3", store_widget_state=True).execute()
+    with (
+        NotebookServer(folder) as server,
+        Lab(server, browser, viewport={"width": 1500, "height": 1400}) as lab,
+    ):
+        lab.reopen(notebook)
+        view = View(lab, lab.wait_for_widget())
+        view.wait("root.dataset.source === 'static'")
+        moves(view, widget)
+        assert_framed_page_moves(lab.page, widget)
+        assert lab.kernel("'widget' in globals()") is False, "nothing was run"
+        lab.errors[:] = [error for error in lab.errors if error != NOTEBOOK_REPORTS]
+
+
+def test_it_works_in_voila(enter: Callable[[type[Server]], HostPage], widget: ROCWidget) -> None:
     host = enter(Voila)
     handle_everything(View(host, host.wait_for_widget()))
+    assert_framed_page_moves(host.page, widget)
     assert [error for error in host.errors if not any(w in error for w in VOILA_REPORTS)] == []
     assert [url for url in host.foreign if "fontawesome" not in url] == []
 
@@ -99,5 +152,26 @@ def test_it_works_in_marimo_which_knows_what_is_on_the_screen(
     host = enter(Marimo)
     handle_everything(View(host, host.wait_for_widget()))
     expect(host.page.get_by_text("marimo knows:")).to_have_text("marimo knows: 0.5")
+    assert host.errors == []
+    assert host.foreign == []
+
+
+def test_the_framed_page_moves_in_marimo(
+    enter: Callable[[type[Server]], HostPage], widget: ROCWidget
+) -> None:
+    host = enter(WideMarimo)
+    assert_framed_page_moves(host.page, widget)
+    assert host.errors == []
+    assert host.foreign == []
+
+
+def test_it_works_in_marimos_editor(
+    enter: Callable[[type[Server]], HostPage], widget: ROCWidget
+) -> None:
+    host = enter(MarimoEditor)
+    expect(host.page.get_by_test_id("cell-actions-button")).to_have_count(4, timeout=1000 * TIMEOUT)
+    host.page.get_by_test_id("run-button").last.click()
+    handle_everything(View(host, host.wait_for_widget()))
+    assert_framed_page_moves(host.page, widget)
     assert host.errors == []
     assert host.foreign == []

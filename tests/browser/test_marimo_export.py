@@ -9,11 +9,12 @@ from pathlib import Path
 import marimo
 import pytest
 from agreement import assert_same
+from framed import Host, follows, framed
 from hosts import WIDGET_CELL, indent
 from lab import WIDGET
 from lab_server import TIMEOUT
 from page import known
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Route, expect
 from view import View
 
 NOTEBOOK = f"""import marimo
@@ -47,13 +48,6 @@ ADDRESS = "http://export.invalid/"
 # The page takes marimo's own scripts from there; here they come from the package, which has the same files.
 SCRIPTS = f"https://cdn.jsdelivr.net/npm/@marimo-team/frontend@{marimo.__version__}/dist/"
 STATIC = Path(marimo.__file__).parent / "_static"
-
-
-class Host:
-    """A page without a kernel; it stands where `View` wants a `Lab`."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
 
 
 @pytest.fixture(scope="module")
@@ -108,13 +102,11 @@ def test_the_widget_and_the_framed_page_of_an_export_move(exported: Path, browse
     view.wait("root.dataset.source === 'static'")
     assert "The kernel no longer answers" in view.words(".crw-alert")
 
-    (inner,) = [
-        frame for frame in page.frames if frame.locator(WIDGET).count() and frame.parent_frame
-    ]
-    framed = inner.locator(WIDGET)
-    framed.get_by_test_id("threshold").focus()
+    frame, inner = framed(page)
+    inner.part("threshold").focus()
     page.keyboard.press("Home")
-    expect(framed).not_to_have_attribute("data-threshold", "0.5")
-    assert framed.get_attribute("data-source") == "static"
+    expect(inner.root).not_to_have_attribute("data-threshold", "0.5")
+    assert inner.source == "static"
+    follows(page, frame, inner)
     assert foreign == []
     context.close()

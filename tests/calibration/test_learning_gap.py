@@ -87,17 +87,46 @@ def test_draws_with_an_uncertain_gap_have_variances_that_the_halves_leave_possib
     draws = rng.normal(0.4, 1.0, (700, 60)) * np.linspace(0.5, 2, 60)
     variance = ExplainedVariance(0.03, 0.01, 0.2)
     found = with_uncertain_gap(draws, variance, 3)
-    # The naive way: each draw's variance, from the same stream, after the choice of points.
+    # The naive way: the share of each draw, from the same stream, after the choice of points.
     stream = np.random.default_rng([3, 8])
     stream.permutation(700)
-    likely = 0.03 + 0.8 * 0.01
-    deviation = math.sqrt((1.3 * 0.01 / likely) ** 2 + 0.25**2)
-    wanted = likely * np.exp(deviation * stream.standard_normal(60))
-    np.testing.assert_allclose(expit(found).var(axis=0), wanted, rtol=1e-3)
+    share = 0.03 / (0.2 / 0.95)
+    error = 0.01 / (0.2 / 0.95) / (share * (1 - share))
+    deviation = math.sqrt((1.1 * error) ** 2 + 0.15**2)
+    log_odds = math.log(share / (1 - share)) + 0.4 * error + deviation * stream.standard_normal(60)
+    pi = expit(found)
+    mean = pi.mean(axis=0)
+    np.testing.assert_allclose(
+        pi.var(axis=0) / (mean * (1 - mean)), 1 / (1 + np.exp(-log_odds)), rtol=1e-3
+    )
     np.testing.assert_allclose(found.mean(axis=0), draws.mean(axis=0), atol=1e-12)
     # Each draw keeps its order of points, and the sign of pi's logit makes no difference.
     np.testing.assert_array_equal(np.argsort(found, axis=0), np.argsort(draws, axis=0))
     np.testing.assert_allclose(with_uncertain_gap(-draws, variance, 3), -found, atol=1e-9)
+
+
+def test_either_tail_of_a_draw_has_a_weight_of_its_own(rng):
+    """Far from the mean a draw grows as a power of what it was, and near it as a multiple."""
+    draws = np.sort(rng.standard_cauchy((4_000, 30)), axis=0) * 0.5 + 0.7
+    found = with_uncertain_gap(draws, ExplainedVariance(0.03, 0.01, 0.2), 3)
+    stream = np.random.default_rng([3, 8])
+    stream.permutation(4_000)
+    stream.standard_normal(30)
+    inner, outer = np.exp(0.2 * stream.standard_normal((2, 30)))
+    for column in range(30):
+        mean, spread = draws[:, column].mean(), draws[:, column].std()
+        naive = [
+            spread
+            * math.sinh(
+                (inner if (x - mean) * mean < 0 else outer)[column]
+                * math.asinh((x - mean) / spread)
+            )
+            for x in draws[:, column]
+        ]
+        # All that is left is a scale, and the mean that the draw had.
+        centred = np.array(naive) - np.mean(naive)
+        scale = (found[-1, column] - found[0, column]) / (centred[-1] - centred[0])
+        np.testing.assert_allclose(found[:, column], mean + scale * centred, rtol=1e-9, atol=1e-9)
 
 
 def test_draws_stay_where_the_halves_explain_nothing(rng):

@@ -267,6 +267,7 @@ def test_the_directive_of_myst_holds_the_same_payload_as_its_model(widget, tmp_p
     )
     assert lines[:3] == [f":::{{anywidget}} assets/{script}", f":css: assets/{style}", ""]
     assert lines[4:] == [":::"]
+    assert lines[3].startswith("    {"), "code in Markdown, which MyST reads at once"
     assert json.loads(lines[3]) == payload_of(html)
 
 

@@ -34,6 +34,8 @@ export function passingNotes(picture: Picture): Note[] {
       ),
     );
   }
+  // An ideal model's own curve has no limits of intervals.
+  if (band === "ideal") return [];
   const outside = labelsOf(band).flatMap((label) => {
     const text = outsideLimits(label, frame, evaluation.classes);
     return text === null ? [] : [lasting(text)];

@@ -47,6 +47,11 @@ test("a missing limit comes with the confidence that gives both; in the overview
   expect(first.text).toBe(note.text.replace("class 1", "the class"));
 });
 
+test("beside an ideal model's own curve limits of intervals are not missed", () => {
+  const picture = fewPicture([-1, 1, -1 / 0, 1], [99, 57]);
+  expect(passingNotes({ ...picture, band: "ideal" })).toEqual([]);
+});
+
 test("of several classes a missing limit is told once, with the confidence that serves each of them", () => {
   const picture = fewPicture([-1, 1, -1 / 0, 1], [99, 57]);
   const fewer = fewPicture([-1, 1, -1 / 0, 1], [99, 47]);
