@@ -19,11 +19,13 @@ STATIC    := conformal_roc_widget/static
 NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
 # Notebooks take longest, so they begin. Each process has a core, and more threads would only get
-# into each other's way.
-ON_ALL_CORES = --ignore=tests/browser -n auto --dist loadfile notebooks tests
+# into each other's way. One that is ended because a test hangs ends the run: pytest-xdist would begin that
+# test again and again.
+PARALLEL = -n auto --dist loadfile --max-worker-restart 0
+ON_ALL_CORES = --ignore=tests/browser $(PARALLEL) notebooks tests
 # A browser and a JupyterLab a process: more than four would need more memory than cores. They begin
 # with the files that take longest, as tests/browser/conftest.py lists them.
-IN_BROWSERS = -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder tests/browser
+IN_BROWSERS = $(PARALLEL) --maxprocesses 4 --no-loadscope-reorder tests/browser
 ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
 # Their table, and studies of coverage, which take hours.

@@ -26,6 +26,7 @@ REPORTED = {"Prescott": "Katmai", "Zen": "Haswell"}
 LEFT_OUT = (".git", ".venv", "node_modules", "build", "dist", "__pycache__", ".*_cache")
 PYTEST = ["--nbval", "--nbval-current-env", "-q", "--no-header", "-p", "no:cacheprovider"]
 PYTEST += ["--ignore=tests/browser", "-n", "auto", "--dist", "loadfile"]
+PYTEST += ["--max-worker-restart", "0"]
 PROBE = """
 import json, numpy, scipy.linalg, threadpoolctl, conformal_roc_widget
 blas = {found.get("architecture") for found in threadpoolctl.threadpool_info()} - {None}

@@ -1,12 +1,17 @@
 """A real JupyterLab and a real Chromium, one each for the whole run."""
 
+import gc
+import sys
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Timer
 
 import pytest
 from chromium import CHROMIUM_FLAGS, find, help_text
+from greenlet import greenlet
 from lab import Lab
 from lab_server import Server
 from playwright.sync_api import Browser, sync_playwright
@@ -38,6 +43,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker("browser")
     if len(ours) == len(items):
         items.sort(key=place_in_run)
+
+
+@pytest.fixture(autouse=True)
+def told_where_it_hangs(pytestconfig: pytest.Config) -> Iterator[None]:
+    """Shortly before pytest ends a test that hangs: what pytest shows is Playwright's loop alone."""
+    capture = pytestconfig.pluginmanager.getplugin("capturemanager")
+
+    def tell() -> None:
+        waiting = [each for each in gc.get_objects() if isinstance(each, greenlet)]
+        with capture.global_and_fixture_disabled():
+            for frame in filter(None, (each.gr_frame for each in waiting)):
+                traceback.print_stack(frame, limit=12, file=sys.stderr)
+
+    timer = Timer(0.9 * float(pytestconfig.getini("faulthandler_timeout")), tell)
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
 
 
 @pytest.fixture(scope="session")
