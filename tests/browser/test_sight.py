@@ -21,18 +21,24 @@ AT_REST = """async (root) => {
     root.changes = 0;
     new MutationObserver((changes) => { root.changes += changes.length; }).observe(
         root, { attributes: true, childList: true, characterData: true, subtree: true });
+    const end = performance.now() + 60_000;
     for (let quiet = 0; quiet < 60; quiet += 1) {
         await new Promise(requestAnimationFrame);
+        if (performance.now() > end) throw new Error("the chart does not come to rest");
         if (root.changes > 0) quiet = root.changes = 0;
     }
 }"""
 # Another script of the page moves the chart for so many frames; resolves with the changes in it up to the last of them.
-# A frame as late as the page's rest begins anew.
+# A frame as late as the page's rest begins anew, on a machine where it is not always late.
 MOVE = """async (root, [frames, last]) => {
     const { setAlpha } = root.parentElement.conformalRoc;
-    let then = 0;
+    let then = 0, late = 0;
     for (let frame = 0; frame < frames; frame += 1) {
-        if (performance.now() - then > 400) frame = root.changes = 0;
+        if (performance.now() - then > 400) {
+            if (late === 100) throw new Error("frames come too late to tell");
+            late += 1;
+            frame = root.changes = 0;
+        }
         then = performance.now();
         setAlpha(0.1 + frame / 1000);
         await new Promise(requestAnimationFrame);
