@@ -362,4 +362,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    import real_tables  # by its name, under which other processes find the cached tables
+
+    sys.exit(real_tables.main())
