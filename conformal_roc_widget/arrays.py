@@ -68,9 +68,16 @@ def scores_of(values: Any, name: str) -> Floats:
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
         raise ValueError(
-            f"{name}: found values from {low:g} to {high:g}, expected probabilities in [0, 1]"
+            f"{name}: found values from {_exactly(low)} to {_exactly(high)}, "
+            "expected probabilities in [0, 1]"
         )
     return scores
+
+
+def _exactly(value: float) -> str:
+    """A number in few digits; in all where few would read as a probability and it is none."""
+    few = f"{value:g}"
+    return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))
 
 
 def kept_scores_of(values: Any, name: str) -> Floats:

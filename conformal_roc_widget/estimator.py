@@ -49,9 +49,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         is one that learns from any table (`conformal_roc_widget.calibration.learned_draws`); a
         scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
         the oracle of Proposition 2.1 (of more than two classes one column each). ``"auto"`` is the
-        kernel for up to five numeric features without missing values, where ``center="kernel"``, a
-        bandwidth or ``resplits="per-instance"`` asks for it, and where a label has fewer than 20
-        points; else it is ``"learned"``: a rule on the shape of the data, not on results.
+        kernel for up to five numeric features without missing values whose rows mostly differ,
+        where ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and where
+        a label has fewer than 20 points; else it is ``"learned"``: the data's shape decides, not
+        results.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table
@@ -207,9 +208,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
-        self._reference, self._choice = chosen_reference(
-            self.reference, settings, data, kernel_only(self.center, self.bandwidth, self.resplits)
-        )
+        must = kernel_only(self.center, self.bandwidth, self.resplits)
+        chosen = chosen_reference(self.reference, self.encoder, settings, data, must)
+        self._reference, self._choice = chosen
         self.reference_ = self._reference.text.strip("'")
         check_frozen(self.estimator, self.classes_)
         check_features(data.points, self._reference, self.distance, self.bandwidth)
@@ -272,15 +273,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "splits_")
         exact_alpha(alpha)
-        points = Points.of(X, "X", like=self._columns)
+        method, classes = self._method(), self.classes_.tolist()
+        points = Points.of(X, "X", self._columns, method.encode_test(self.encoder))
         at = self._class_index(label)
         binary = self.classes_.size == 2
         column, code = (1, at) if binary else (at, int(given))
         if binary and not given:
             raise ValueError("given: found False for two classes, expected the other label instead")
         labels = np.full(len(points.array), code, dtype=np.int8)
-        classes = self.classes_.tolist()
-        evaluation = assemble(self._served(points), column, labels, classes, self._method())
+        evaluation = assemble(self._served(points), column, labels, classes, method)
         return evaluation.intervals(alpha)
 
     def evaluate(
@@ -369,7 +370,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
 
-    # Input
+    # Input and test points
 
     def _method(self) -> Method:
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
@@ -381,8 +382,6 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
 
-    # Test points
-
     def _served(self, points: Points) -> list[SplitPoints]:
         """Test points, each by the split that serves it."""
         n = len(points.array)
@@ -392,8 +391,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def _evaluate(
         self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
     ) -> list[RocEvaluation]:
-        test = Labelled.of(X, y, "_test", (self._columns, self.classes_))
-        served, classes, method = self._served(test.points), self.classes_.tolist(), self._method()
+        method, like = self._method(), (self._columns, self.classes_)
+        test = Labelled.of(X, y, "_test", like, method.encode_test(self.encoder))
+        served, classes = self._served(test.points), self.classes_.tolist()
         return [
             assemble(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee)
             for l in columns

@@ -31,6 +31,9 @@ def has_scores(estimator: Any) -> bool:
 
 def check_classifier(estimator: Any) -> None:
     """Refuses an estimator that gives classes alone."""
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        raise TypeError(f"estimator: found the class {name}, expected an object of it: {name}()")
     if not has_scores(estimator):
         raise TypeError(
             f"estimator: found {type(estimator).__name__} with neither predict_proba nor "
@@ -69,7 +72,7 @@ def seeded(estimator: Any, seed: int | None) -> Any:
 
 @contextmanager
 def table_named(estimator: Any, points: Points) -> Iterator[None]:
-    """Names X where an estimator refuses a table, which is shown to it as it is."""
+    """Names the argument where an estimator refuses a table, which is shown to it as it is."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -77,7 +80,7 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         name = type(estimator).__name__
-        raise kind(f"X: {name} does not take this table as it is: {error}") from error
+        raise kind(f"{points.name}: {name} does not take this table as it is: {error}") from error
 
 
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:
@@ -123,7 +126,9 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
 
 def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
     """Probabilities and logits with the digits that the estimator gives them."""
-    columns = np.searchsorted(estimator.classes_, classes)
+    known = np.asarray(estimator.classes_)
+    order = np.argsort(known)  # a frozen classifier of somebody's own may have any order
+    columns = order[np.searchsorted(known, classes, sorter=order)]
     decision = None
     if hasattr(estimator, "decision_function"):
         decision = _decision_logits(np.asarray(estimator.decision_function(X), dtype=np.float64))
@@ -139,7 +144,13 @@ def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Flo
             )
         numbers_of(decision, "estimator.decision_function(X)", ndim=2)
         return expit(decision), decision
-    probabilities = np.asarray(estimator.predict_proba(X), dtype=np.float64)[:, columns]
+    probabilities = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    if probabilities.ndim != 2 or probabilities.shape[1] != known.size:
+        raise ValueError(
+            f"estimator.predict_proba(X): found shape {probabilities.shape}, "
+            f"expected (n, {known.size}), a column a class"
+        )
+    probabilities = probabilities[:, columns]
     scores_of(probabilities.ravel(), "estimator.predict_proba(X)")
     if decision is not None and np.allclose(expit(decision), probabilities, rtol=1e-9, atol=1e-12):
         return probabilities, decision

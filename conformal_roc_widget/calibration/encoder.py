@@ -10,7 +10,7 @@ and get them column by column:
   that were never seen;
 * strings that hardly repeat are texts: a few principal components of their weighted n-grams;
 * a missing number is the median beside a column that tells that it was missing, and a missing level
-  is a level of its own;
+  is a level of its own; the odd string in a column of numbers counts as missing;
 * a sparse matrix, and anything that comes to more than `MOST_COLUMNS` columns, is reduced to its
   first `COMPONENTS` principal directions.
 
@@ -19,6 +19,7 @@ Labels have no part in it, and all of it is learned from the points given to ``f
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Any, NamedTuple, Self
 
@@ -51,7 +52,8 @@ LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
 #: Words from which on, on average, words are counted instead of their letters.
 WORDS_OF_DOCUMENT = 5
 #: How n-grams are counted, and how many at most.
-WORDS: dict[str, Any] = {"token_pattern": r"(?u)\b\w+\b"}
+WORD = re.compile(r"(?u)\b\w+\b")
+WORDS: dict[str, Any] = {"token_pattern": WORD.pattern}
 LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
 #: Components of a column of texts, or of a table that is texts and nothing else.
@@ -126,14 +128,17 @@ class _Levels(NamedTuple):
 class _Text(NamedTuple):
     """Principal directions of weighted n-grams, of letters or of words."""
 
-    counts: TfidfVectorizer
+    counts: TfidfVectorizer | None
     components: TruncatedSVD | None
 
     @classmethod
     def of(cls, values: NDArray[np.object_], most: int) -> _Text:
         texts = _texts(values)
+        if not any(text.split() for text in texts):  # nothing but spaces
+            return cls(None, None)
         words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
-        grams = WORDS if words else LETTERS
+        # Signs without letters are no words.
+        grams = WORDS if words and any(map(WORD.search, texts)) else LETTERS
         counts = TfidfVectorizer(**grams, sublinear_tf=True, max_features=MOST_GRAMS)
         matrix = counts.fit_transform(texts)
         number = min(most, min(matrix.shape) - 1)
@@ -142,6 +147,8 @@ class _Text(NamedTuple):
         return cls(counts, TruncatedSVD(number, random_state=0).fit(matrix))
 
     def columns(self, values: NDArray[np.object_]) -> Floats:
+        if self.counts is None:
+            return np.zeros((len(values), 1))
         matrix = self.counts.transform(_texts(values))
         columns = matrix.toarray() if self.components is None else self.components.transform(matrix)
         return np.asarray(columns, dtype=np.float64)
@@ -230,6 +237,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self.n_features_in_ = len(columns)
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
             self._encoders = [_encoder_of(column, most) for column in columns]
+            self._without_kind = [column.empty for column in columns]
+            self._mixed = [column.mixed for column in columns]
             numbers = self._columns(columns)
         # A column that does not vary tells nothing, and would do harm only where it does later.
         self._varies = np.ptp(numbers, axis=0) > 0
@@ -278,16 +287,19 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _columns(self, columns: list[Column]) -> Floats:
         found = []
-        for encoder, column in zip(self._encoders, columns, strict=True):
+        fitted = zip(self._encoders, self._without_kind, self._mixed, strict=True)
+        for (encoder, without_kind, mixed), column in zip(fitted, columns, strict=True):
             values, numeric = column.values, isinstance(encoder, _Score | _Few)
-            if numeric != column.numeric:
-                if not column.empty:
+            if without_kind or column.empty:
+                values = np.full(len(values), np.nan if numeric else None)
+            elif numeric != column.numeric:
+                if not (mixed or column.mixed):
                     kinds = ("numbers", "strings") if column.numeric else ("strings", "numbers")
                     raise ValueError(
                         f"X: found {kinds[0]} in column {column.name!r}, "
                         f"expected {kinds[1]} as in the fit"
                     )
-                values = np.full(len(values), np.nan if numeric else None)
+                values = column.as_numbers() if numeric else column.as_strings()
             found.append(encoder.columns(values))
         return np.concatenate(found, axis=1)
 

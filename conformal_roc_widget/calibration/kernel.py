@@ -246,14 +246,18 @@ def _cross_validated_factor(X: Floats, codes: Ints, spread: Floats) -> float:
 
 
 def score_kernel(
-    logits: Floats, codes: Ints, usable: NDArray[np.bool_], bandwidth: Any
+    logits: Floats,
+    codes: Ints,
+    usable: NDArray[np.bool_],
+    bandwidth: Any,
+    name: str = "score_calibration",
 ) -> KernelReference:
     """Kernel over the score's logit; its bandwidth comes from the `usable` (not clipped) scores."""
     distinct = np.unique(logits[usable])
     if distinct.size < 2:
         raise ValueError(
-            f"score_calibration: found {distinct.size} distinct values other than 0 and 1, "
-            "expected at least two (these look like labels and not like scores)"
+            f"{name}: found {distinct.size} distinct values other than 0 and 1, expected at least "
+            "two (these look like labels and not like scores)"
         )
     points = logits[:, None]
     return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))

@@ -27,6 +27,10 @@ from conformal_roc_widget.checks import one_of
 
 #: Features up to which ``"auto"`` is the paper's kernel.
 KERNEL_FEATURES = 5
+#: Points on average at one place of the features from which on ``"auto"`` is no kernel: where every
+#: place is a cell of its own, kernel and classifier are both the shares there, and their difference
+#: tells nothing of ``pi``. Places are counted among so many points at most.
+POINTS_AT_A_PLACE, COUNTED = 2, 10_000
 #: Points of a label that ``"auto"`` wants for more than the kernel.
 AUTO_FEWEST = 20
 #: The reference that is chosen by the shape of the data.
@@ -52,34 +56,49 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
 
 
 def chosen_reference(
-    reference: Any, settings: Settings, data: Labelled, kernel_only: str
+    reference: Any, encoder: Any, settings: Settings, data: Labelled, kernel_only: str
 ) -> tuple[Reference, str]:
     """The reference that is used on these data, and why, where ``"auto"`` made a choice."""
     note = ""
     if isinstance(reference, str) and reference == AUTO:
-        reference, note = auto_reference(data, kernel_only)
+        reference, note = auto_reference(data, kernel_only, encoder)
     return reference_of(reference, settings), note
 
 
-def auto_reference(data: Labelled, kernel_only: str) -> tuple[str, str]:
+def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str, str]:
     """The reference that ``"auto"`` stands for, by the shape of the data, and why it is not plain.
 
     `kernel_only` says why it has to be a kernel, or is empty. Where the paper's kernel is the plain
     choice there is nothing to tell.
     Results have no part in it: a choice that looked at them would have to be paid for in coverage.
     """
-    fewest, d = int(np.bincount(data.codes).min()), data.points.columns.number
-    many = f"there are {d} features, too many for a kernel"
-    mixed = "the features are not complete numbers alone"
-    reason = mixed if data.points.columns.encoded else many if d > KERNEL_FEATURES else ""
+    reason = _why_no_kernel(data.points, encoder)
     if not reason:
         return "kernel", ""
+    fewest = int(np.bincount(data.codes).min())
     if fewest < AUTO_FEWEST:
         kernel_only = f"a label has {fewest} points, too few to learn from"
     name, why = (
         ("kernel", f"{kernel_only}, though {reason}") if kernel_only else ("learned", reason)
     )
     return name, f"The reference is '{name}', chosen by 'auto': {why}."
+
+
+def _why_no_kernel(points: Points, encoder: Any) -> str:
+    """Why the paper's kernel is not the plain choice; empty where it is."""
+    if points.columns.encoded:
+        is_auto = isinstance(encoder, str)
+        return f"the features are {'not complete numbers alone' if is_auto else 'encoded'}"
+    if points.columns.number > KERNEL_FEATURES:
+        return f"there are {points.columns.number} features, too many for a kernel"
+    some = points.array[:: -(-len(points.array) // COUNTED)]
+    places = len(np.unique(some, axis=0))
+    if places * POINTS_AT_A_PLACE > len(some):
+        return ""
+    return (
+        f"the features have only {places:,} different rows, "
+        "where a kernel says what the classifier says"
+    )
 
 
 def kernel_only(center: str, bandwidth: Any, resplits: int | str) -> str:
@@ -97,10 +116,16 @@ def transformer_of(
     encoder: Any, data: Labelled, reference: Reference, neighbors: int | None, distance: Any
 ) -> Any:
     """Makes numbers of the features; None where these are numbers, or nothing looks at them."""
-    far = neighbors is not None and not (isinstance(distance, str) and distance == "score")
-    if not data.points.columns.encoded or not (reference.needs_features or far):
+    if not data.points.columns.encoded or not (
+        reference.needs_features or looks_at_features(neighbors, distance)
+    ):
         return None
     return TableEncoder() if isinstance(encoder, str) else encoder
+
+
+def looks_at_features(neighbors: int | None, distance: Any) -> bool:
+    """Whether a distance between features decides which residuals serve a test point."""
+    return neighbors is not None and not (isinstance(distance, str) and distance == "score")
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -56,38 +56,40 @@ class Points:
         As numbers: kernels and distances see these. Without columns until an encoder made them.
     columns : Columns
         Names and number of the user's own columns.
+    name : str
+        The argument that they came in.
     """
 
     raw: Any
     array: Floats
     columns: Columns
+    name: str = "X"
 
     @classmethod
     def of(cls, X: Any, name: str, like: Columns | None = None, encode: Encode = "never") -> Points:
         """Features that the user gave, refused by name if they are not those of `like`.
 
         Complete numbers are taken as they are; `encode` says whether other tables are to become
-        numbers later. Like those of the fit, new points are encoded or are not.
+        numbers later. Where those of the fit are encoded, new points are, too.
         """
         if hasattr(X, "collect") and hasattr(X, "collect_schema"):
             raise TypeError(
                 f"{name}: found a {type(X).__name__}, expected a table in memory: collect it first"
             )
-        if like is not None:
-            encode = "always" if like.encoded else "never"
-        if encode == "always":
+        if encode == "always" or (like is not None and like.encoded):
             return cls._table(X, name, like)
         try:
+            _refuse_dates(X, name)
             array = numbers_of(X, name, ndim=2)
         except (TypeError, ValueError):
-            if encode == "needed" and table_shape(X) is not None:
+            if encode == "needed" and table_shape(X) is not None and _as_before(X, like):
                 return cls._table(X, name, like)
             raise
         # An array that is kept must not change when the user's own does.
         array = array if array.flags.owndata and array is not X else array.copy()
         # Lists and the like are shown to estimators as numbers.
         as_given = isinstance(X, np.ndarray) or getattr(X, "columns", None) is not None
-        points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]))
+        points = cls(X if as_given else array, array, Columns(_names(X), array.shape[1]), name)
         if like is not None:
             like.check(points.columns, name)
         return points
@@ -106,25 +108,42 @@ class Points:
         columns = Columns(_names(X), shape[1], encoded=True)
         if like is not None:
             like.check(columns, name)
-        return cls(raw, np.empty((shape[0], 0)), columns)
+        return cls(raw, np.empty((shape[0], 0)), columns, name)
 
     def rows(self, rows: Ints) -> Points:
         """Some of the points, in that order."""
         if type(self.raw).__module__.startswith("pyarrow"):
-            return Points(self.raw.take(rows), self.array[rows], self.columns)
-        return Points(_safe_indexing(self.raw, rows), self.array[rows], self.columns)
+            raw = self.raw.take(rows)
+        else:
+            raw = _safe_indexing(self.raw, rows)
+        return replace(self, raw=raw, array=self.array[rows])
 
     def encoded(self, encoder: Any) -> Points:
         """The same points with an encoder's numbers."""
         array = encoder.transform(self.raw)
         array = numbers_of(array.toarray() if hasattr(array, "toarray") else array, "encoder", 2)
-        return Points(self.raw, array, self.columns)
+        return replace(self, array=array)
 
 
 def _names(X: Any) -> list[str] | None:
     """Column names of a frame."""
     names = getattr(X, "column_names", getattr(X, "columns", None))  # pyarrow's columns are data
     return None if names is None else [str(name) for name in names]
+
+
+def _refuse_dates(X: Any, name: str) -> None:
+    """Polars makes numbers of dates, in units of its own; pandas and pyarrow make none."""
+    if type(X).__module__.startswith("polars"):
+        dates = [column for column, kind in X.schema.items() if kind.is_temporal()]
+        if dates:
+            raise TypeError(f"{name}: found dates or times in {shortened(dates)}, expected numbers")
+
+
+def _as_before(X: Any, like: Columns | None) -> bool:
+    """Whether a table with gaps is dense, and a frame where that of the fit was one."""
+    if like is None:
+        return True
+    return not hasattr(X, "toarray") and (_names(X) is None) == (like.names is None)
 
 
 def table_shape(X: Any) -> tuple[int, int] | None:

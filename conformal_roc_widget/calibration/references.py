@@ -67,6 +67,8 @@ class Reference(ABC):
         ``center="kernel"``; empty where it can.
     local_caution : str
         A sentence for evaluations with neighbourhoods, or empty.
+    noise_advice : str
+        A sentence for evaluations where the reference turns out to be noise, or empty.
     needs_features : bool
         Whether it looks at numbers made from the features.
     recalibrates : bool
@@ -81,9 +83,10 @@ class Reference(ABC):
     curve_assumption = WHERE_SMOOTH
     no_curve = ""
     no_simultaneous = "it is a promise of the score alone, which the reference 'score' makes"
-    no_ideal_curve = "one estimate of π has no posterior draws: choose reference='sharp'"
+    no_ideal_curve = "one estimate of π has no draws: choose reference='sharp' or 'learned'"
     no_centre = ""
     local_caution = ""
+    noise_advice = ""
     needs_features = True
     recalibrates = False
 
@@ -157,6 +160,9 @@ class Kernel(Reference):
     """``reference="kernel"``: eq. tilde_pi on the training part."""
 
     text = "'kernel'"
+    noise_advice = (
+        "The reference 'learned' is made for many features, if π can be learned from them."
+    )
     kernel: KernelReference
     training: tuple[Floats, Ints]
 
@@ -219,9 +225,9 @@ class Score(Reference):
         return 1
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
-        codes = self.calibration.codes
+        codes, named = self.calibration.codes, (self.bandwidth, "estimator")
         self.kernels = tuple(
-            score_kernel(logits, (codes == l).astype(np.intp), ~is_clipped(logits), self.bandwidth)
+            score_kernel(logits, (codes == l).astype(np.intp), ~is_clipped(logits), *named)
             for l, logits in enumerate(self.class_logits.T)
         )
 

@@ -16,15 +16,21 @@ from conformal_roc_widget.arrays import shortened
 
 #: Infinite numbers count as this large: they rank first and last, and have squares.
 LARGEST = 1e140
+#: Share of numbers from which on a column is one of numbers, and its strings count as missing.
+MOSTLY = 0.9
 MISSING = {"NAType", "NaTType", "NoneType"}
 
 
 @dataclass(frozen=True)
 class Column:
-    """Values of one column: floats with NaN, or strings with None, for what is missing."""
+    """Values of one column: floats with NaN, or strings with None, for what is missing.
+
+    A `mixed` column holds both kinds, and may count as the other one in other rows.
+    """
 
     name: Any
     values: NDArray[Any]
+    mixed: bool = False
 
     @property
     def numeric(self) -> bool:
@@ -37,6 +43,18 @@ class Column:
         if self.numeric:
             return bool(np.isnan(self.values).all())
         return all(value is None for value in self.values)
+
+    def as_numbers(self) -> NDArray[np.float64]:
+        """Its values as numbers; strings that are none are missing."""
+        if self.numeric:
+            return np.asarray(self.values)
+        return _finite(np.array([_number(value) for value in self.values]))
+
+    def as_strings(self) -> NDArray[Any]:
+        """Its values as the strings that they would be among strings."""
+        if not self.numeric:
+            return self.values
+        return np.array([_text(v) for v in self.values.tolist()], dtype=object)
 
 
 def is_sparse(X: Any) -> bool:
@@ -184,7 +202,26 @@ def _column(name: Any, values: NDArray[Any]) -> Column:
             f"X: found values of type {shortened(found)} in column {name!r}, "
             "expected numbers, truth values, dates or strings"
         )
-    return Column(name, np.array([v if v is None else str(v) for v in values], dtype=object))
+    some = [v if isinstance(v, numbers.Real | decimal.Decimal) else None for v in values]
+    n_numbers = sum(v is not None for v in some)
+    if n_numbers >= MOSTLY * len(present):
+        floats = [np.nan if v is None else float(v) for v in some]
+        return Column(name, _finite(np.array(floats)), mixed=True)
+    strings = np.array([v if v is None else str(v) for v in values], dtype=object)
+    return Column(name, strings, mixed=n_numbers > 0)
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return np.nan
+
+
+def _text(number: float) -> str | None:
+    if np.isnan(number):
+        return None
+    return str(int(number) if number.is_integer() else number)
 
 
 def _is_missing(value: Any) -> bool:

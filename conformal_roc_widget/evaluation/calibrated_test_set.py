@@ -49,6 +49,8 @@ class CalibratedTestSet:
     _recalibrates: bool = False
     #: Sentences on the reference, after all others.
     _reference_remarks: tuple[str, ...] = ()
+    #: What to do where the reference is noise.
+    _noise_advice: str = ""
     #: Fitted classifier whose probabilities the scores are; or why there is none.
     _classifier: Any = "it was made from scores alone"
 

@@ -32,7 +32,12 @@ from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, R
 from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.method import Method
-from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS, clipped_scores
+from conformal_roc_widget.evaluation.notes import (
+    CALIBRATION_POINTS,
+    GAPS_IN_TEST,
+    NEIGHBOURS,
+    clipped_scores,
+)
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import SupportPart
@@ -135,6 +140,8 @@ def assemble(
         _support_parts=tuple(_support_part(one, column) for one in served),
         _runs=runs,
         _recalibrates=method.reference.recalibrates,
+        # Where "auto" chose the kernel, its sentence tells why nothing else would do.
+        _noise_advice="" if method.choice else method.reference.noise_advice,
     )
 
 
@@ -156,7 +163,7 @@ def _support_part(served: SplitPoints, column: int) -> SupportPart:
     logits = split.class_logits[:, column]
     kernel, test = split.kernel, served.points.array
     calibration: Floats | None = None if split.crossed else split.points.array
-    if kernel is None:
+    if kernel is None or not test.shape[1]:
         kernel = fit_kernel(logits[:, None], labels)
         calibration, test = None, served.logits[:, [column]]
     return SupportPart(
@@ -272,6 +279,8 @@ def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tupl
     """Sentences on the splits that the evaluation passes on."""
     scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
     remarks = [] if not method.choice else [method.choice]
+    if any(one.split.points.array.shape[1] > one.points.array.shape[1] for one in served):
+        remarks.append(GAPS_IN_TEST)
     remarks += clipped_scores(
         sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
     )

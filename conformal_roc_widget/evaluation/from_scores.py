@@ -27,7 +27,12 @@ from conformal_roc_widget.calibration.references import FROM_SCORES
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
-from conformal_roc_widget.evaluation.notes import USUAL_ALPHA, clipped_scores, kernel_too_smooth
+from conformal_roc_widget.evaluation.notes import (
+    NOISE_OF_SCORES,
+    USUAL_ALPHA,
+    clipped_scores,
+    kernel_too_smooth,
+)
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
 from conformal_roc_widget.evaluation.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
@@ -144,6 +149,7 @@ class ScoreCalibration(NamedTuple):
             "_recalibrates": True,
             "_remarks": self.remarks,
             "_reference_remarks": self.reference_remarks,
+            "_noise_advice": NOISE_OF_SCORES,
         }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from conformal_roc_widget.calibration.named_references import looks_at_features
+from conformal_roc_widget.calibration.points import Encode
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
@@ -41,6 +43,12 @@ class Method(NamedTuple):
         yes_or_no(self.recenter, "recenter")
         if self.neighbors is not None:
             whole_number(self.neighbors, "neighbors", 1, other="None")
+
+    def encode_test(self, encoder: Any) -> Encode:
+        """Which test points may lack numbers: all, where their classifier alone looks at them."""
+        near = looks_at_features(self.neighbors, self.distance)
+        alone = self.center == "classifier" and not near
+        return "needed" if alone and encoder is not None else "never"
 
     def check_guarantee(self, guarantee: Any, resplits: int | str) -> None:
         """Refuses a guarantee that these parameters cannot give."""

@@ -13,6 +13,17 @@ from conformal_roc_widget.text import percent
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 #: Significance level at which an evaluation is looked at before anyone asks.
 USUAL_ALPHA = 0.05
+#: What to do where a reference from scores alone is noise.
+NOISE_OF_SCORES = (
+    "More calibration points make it narrower; guarantee='simultaneous' promises without a "
+    "reference."
+)
+#: Said where test points have no numbers and those of the fit had.
+GAPS_IN_TEST = (
+    "Test points have missing values or others than numbers, and the points of the fit had none: "
+    "no residual tells how the classifier does there, and how far test points lie from the "
+    "calibration data is told by their scores."
+)
 #: Share of extrapolating test points from which the user is told.
 SHARE_TO_NOTE = 0.05
 #: Slope that the reference's must exceed by two standard errors before the user is told.
@@ -109,8 +120,11 @@ def summarized_table(n: int, error: float) -> str:
     )
 
 
-def poor_support(support: Support, about: bool = False) -> tuple[str, ...]:
-    """Sentences on broken assumptions; `about` where the share is that of some test points."""
+def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[str, ...]:
+    """Sentences on broken assumptions; `about` where the share is that of some test points.
+
+    `advice` is what to do where the reference is noise, if that is known.
+    """
     notes = []
     if support.share > SHARE_TO_NOTE:
         share = f"{100 * support.share:.0f} %"
@@ -127,10 +141,9 @@ def poor_support(support: Support, about: bool = False) -> tuple[str, ...]:
             "band may cover less than it says."
         )
     elif slope + 2 * error < SLOPE_OF_NOISE:
-        notes.append(
+        noise = (
             "The reference π̃ is mostly noise: the calibration labels follow its logit with slope "
-            f"{slope:.2f} (standard error {error:.2f}) instead of 1, as with a kernel over many "
-            "features, and the band is wide for that. The reference 'learned' is made for many "
-            "features; it needs four points of each label, and that π can be learned from them."
+            f"{slope:.2f} (standard error {error:.2f}) instead of 1, and the band is wide for that."
         )
+        notes.append(f"{noise} {advice}".rstrip())
     return tuple(notes)

@@ -43,6 +43,7 @@ from conformal_roc_widget.evaluation.support import (
     support_of,
 )
 from conformal_roc_widget.evaluation.youden import YoudenRange
+from conformal_roc_widget.text import with_class_names
 
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
@@ -91,20 +92,27 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
         if self._runs is not None:
-            return (*self.at(USUAL_ALPHA).notes, *self.lasting_notes)
-        few = few_residuals(
-            self.n_calibration, self._groups, self._neighbour_noun, self.quantile_rule
-        )
-        return (*few, *self.lasting_notes)
+            first = self.at(USUAL_ALPHA).notes
+        else:
+            first = few_residuals(
+                self.n_calibration, self._groups, self._neighbour_noun, self.quantile_rule
+            )
+        notes = (*first, *self.lasting_notes)
+        if self.classes == (0, 1):
+            return notes
+        return tuple(with_class_names(note, self.classes) for note in notes)
 
     @property
     def lasting_notes(self) -> tuple[str, ...]:
-        """Those of the `notes` that hold at every alpha; a band says itself where it is vacuous."""
+        """Those of the `notes` that hold at every alpha, about labels 0 and 1.
+
+        A band says itself where it is vacuous.
+        """
         summary = self._summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         if self._runs is not None:  # which lean on no reference
             return table
-        support = poor_support(*self.display_support)
+        support = poor_support(*self.display_support, self._noise_advice)
         return (*self._remarks, *table, *support, *self._reference_remarks)
 
     @cached_property

@@ -19,6 +19,8 @@ def numbers(d):
 
 
 TABLE = pd.DataFrame({"a": [None, *range(59)]})
+ENCODED = "the features are encoded"
+CELLS = "the features have only 30 different rows, where a kernel says what the classifier says"
 
 
 @pytest.mark.parametrize(
@@ -50,15 +52,45 @@ TABLE = pd.DataFrame({"a": [None, *range(59)]})
     ],
 )
 def test_the_shape_of_the_data_chooses_and_the_reason_is_told(X, y, asked, name, reason):
-    chosen, why = auto_reference(Labelled.of(X, y, encode="needed"), asked)
+    chosen, why = auto_reference(Labelled.of(X, y, encode="needed"), asked, "auto")
     assert chosen == name
     assert why == f"The reference is '{name}', chosen by 'auto': {reason}."
 
 
+def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
+    repeated = np.tile(np.arange(30.0), 2)[:, None]
+    name, why = auto_reference(Labelled.of(repeated, MANY), "", "auto")
+    assert (name, why) == ("learned", f"The reference is 'learned', chosen by 'auto': {CELLS}.")
+    repeated[0] = 0.5  # 31 of 60: most are different
+    assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("kernel", "")
+
+
+def test_a_transformer_is_the_reason_where_one_is_given():
+    data = Labelled.of(numbers(2), MANY, encode="always")
+    assert ENCODED in auto_reference(data, "", OneHotEncoder())[1]
+
+
+@pytest.mark.parametrize("n_features", [1, 2])
+def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
+    covered = []
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 2, (1200, n_features)).astype(float)
+        pi = np.where(X[:, 0] == 1, 0.7, 0.3)
+        y = (rng.random(1200) < pi).astype(int)
+        model = ConformalROC(LogisticRegression(C=1e4), random_state=seed, progress=False)
+        lower, upper = model.fit(X[:800], y[:800]).evaluate(X[800:], y[800:]).intervals(0.05)
+        covered.append(np.mean((lower <= pi[800:]) & (pi[800:] <= upper)))
+    assert np.mean(covered) >= 0.95
+
+
 @pytest.mark.parametrize("d", [1, 5])
 def test_of_the_papers_kernel_on_a_few_numbers_there_is_nothing_to_tell(d):
-    assert auto_reference(Labelled.of(numbers(d), MANY), "") == ("kernel", "")
-    assert auto_reference(Labelled.of(numbers(d), MANY), "a bandwidth asks") == ("kernel", "")
+    assert auto_reference(Labelled.of(numbers(d), MANY), "", "auto") == ("kernel", "")
+    assert auto_reference(Labelled.of(numbers(d), MANY), "a bandwidth asks", "auto") == (
+        "kernel",
+        "",
+    )
 
 
 @pytest.mark.parametrize(
