@@ -133,7 +133,7 @@ def _names(X: Any) -> list[str] | None:
 
 def _refuse_dates(X: Any, name: str) -> None:
     """Polars makes numbers of dates, in units of its own; pandas and pyarrow make none."""
-    if type(X).__module__.startswith("polars"):
+    if type(X).__module__.startswith("polars") and hasattr(X, "schema"):
         dates = [column for column, kind in X.schema.items() if kind.is_temporal()]
         if dates:
             raise TypeError(f"{name}: found dates or times in {shortened(dates)}, expected numbers")
