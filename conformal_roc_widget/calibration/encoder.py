@@ -299,7 +299,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                         f"X: found {kinds[0]} in column {column.name!r}, "
                         f"expected {kinds[1]} as in the fit"
                     )
-                values = column.as_numbers() if numeric else column.as_strings()
+                values = column.as_other_kind()
             found.append(encoder.columns(values))
         return np.concatenate(found, axis=1)
 

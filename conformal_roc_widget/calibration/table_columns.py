@@ -44,17 +44,11 @@ class Column:
             return bool(np.isnan(self.values).all())
         return all(value is None for value in self.values)
 
-    def as_numbers(self) -> NDArray[np.float64]:
-        """Its values as numbers; strings that are none are missing."""
+    def as_other_kind(self) -> NDArray[Any]:
+        """Its strings as numbers, or missing; or its numbers as they are written among strings."""
         if self.numeric:
-            return np.asarray(self.values)
+            return np.array([_text(value) for value in self.values.tolist()], dtype=object)
         return _finite(np.array([_number(value) for value in self.values]))
-
-    def as_strings(self) -> NDArray[Any]:
-        """Its values as the strings that they would be among strings."""
-        if not self.numeric:
-            return self.values
-        return np.array([_text(v) for v in self.values.tolist()], dtype=object)
 
 
 def is_sparse(X: Any) -> bool:
