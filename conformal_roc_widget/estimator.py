@@ -208,8 +208,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
-        must = kernel_only(self.center, self.bandwidth, self.resplits)
-        chosen = chosen_reference(self.reference, self.encoder, settings, data, must)
+        why = kernel_only(self.center, self.bandwidth, self.resplits)
+        chosen = chosen_reference(self.reference, self.encoder, settings, data, why)
         self._reference, self._choice = chosen
         self.reference_ = self._reference.text.strip("'")
         check_frozen(self.estimator, self.classes_)

@@ -152,6 +152,10 @@ def test_what_is_no_object_and_no_probability_is_told_exactly(rng):
     x, y = data(rng)
     with pytest.raises(TypeError, match="found the class LogisticRegression, expected an object"):
         ConformalROC(LogisticRegression, random_state=0).fit(x[:, None], y)
+    with pytest.raises(ValueError, match=r"^estimator: found 1 distinct scores .*one score for"):
+        ConformalROC(DummyClassifier(), reference="score", random_state=0).fit(x[:, None], y)
+    with pytest.raises(ValueError, match=r"^score_calibration: found 0 .* look like labels"):
+        RocEvaluation.from_predictions(y, y, y, y)
     above = np.full(N, np.nextafter(1, 2))
     with pytest.raises(ValueError, match=r"from 1\.0000000000000002 to 1\.0000000000000002"):
         RocEvaluation.from_predictions(y, above, y, above)

@@ -196,6 +196,35 @@ def _encoder_of(column: Column, most: int) -> _Score | _Few | _Levels | _Text:
     return _Levels.of(values)
 
 
+class _FittedColumn(NamedTuple):
+    """Encoder of a column, and whether that was empty or mixed."""
+
+    encoder: _Score | _Few | _Levels | _Text
+    empty: bool
+    mixed: bool
+
+    @classmethod
+    def of(cls, column: Column, most: int) -> _FittedColumn:
+        return cls(_encoder_of(column, most), column.empty, column.mixed)
+
+    def columns(self, column: Column) -> Floats:
+        return self.encoder.columns(self._values(column))
+
+    def _values(self, column: Column) -> NDArray[Any]:
+        """Values of the kind that the column of the fit had."""
+        numeric = isinstance(self.encoder, _Score | _Few)
+        if self.empty or column.empty:
+            return np.full(len(column.values), np.nan if numeric else None)
+        if numeric == column.numeric:
+            return column.values
+        if self.mixed or column.mixed:
+            return column.as_other_kind()
+        kinds = ("numbers", "strings") if column.numeric else ("strings", "numbers")
+        raise ValueError(
+            f"X: found {kinds[0]} in column {column.name!r}, expected {kinds[1]} as in the fit"
+        )
+
+
 class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Numbers from any table: what ``encoder="auto"`` stands for.
 
@@ -236,9 +265,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             columns = table_columns(X)
             self.n_features_in_ = len(columns)
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
-            self._encoders = [_encoder_of(column, most) for column in columns]
-            self._without_kind = [column.empty for column in columns]
-            self._mixed = [column.mixed for column in columns]
+            self._fitted = [_FittedColumn.of(column, most) for column in columns]
             numbers = self._columns(columns)
         # A column that does not vary tells nothing, and would do harm only where it does later.
         self._varies = np.ptp(numbers, axis=0) > 0
@@ -286,22 +313,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return numbers if numbers.shape[1] else np.zeros((len(numbers), 1))
 
     def _columns(self, columns: list[Column]) -> Floats:
-        found = []
-        fitted = zip(self._encoders, self._without_kind, self._mixed, strict=True)
-        for (encoder, without_kind, mixed), column in zip(fitted, columns, strict=True):
-            values, numeric = column.values, isinstance(encoder, _Score | _Few)
-            if without_kind or column.empty:
-                values = np.full(len(values), np.nan if numeric else None)
-            elif numeric != column.numeric:
-                if not (mixed or column.mixed):
-                    kinds = ("numbers", "strings") if column.numeric else ("strings", "numbers")
-                    raise ValueError(
-                        f"X: found {kinds[0]} in column {column.name!r}, "
-                        f"expected {kinds[1]} as in the fit"
-                    )
-                values = column.as_other_kind()
-            found.append(encoder.columns(values))
-        return np.concatenate(found, axis=1)
+        pairs = zip(self._fitted, columns, strict=True)
+        return np.concatenate([fitted.columns(column) for fitted, column in pairs], axis=1)
 
 
 def check_encoder(encoder: Any) -> None:

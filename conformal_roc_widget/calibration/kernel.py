@@ -255,9 +255,10 @@ def score_kernel(
     """Kernel over the score's logit; its bandwidth comes from the `usable` (not clipped) scores."""
     distinct = np.unique(logits[usable])
     if distinct.size < 2:
+        why = "one score for all tells nothing" if distinct.size else "these look like labels"
         raise ValueError(
-            f"{name}: found {distinct.size} distinct values other than 0 and 1, expected at least "
-            "two (these look like labels and not like scores)"
+            f"{name}: found {distinct.size} distinct scores other than 0 and 1, "
+            f"expected at least two ({why})"
         )
     points = logits[:, None]
     return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))

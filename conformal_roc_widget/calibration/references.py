@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -225,9 +225,10 @@ class Score(Reference):
         return 1
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
-        codes, named = self.calibration.codes, (self.bandwidth, "estimator")
+        codes = self.calibration.codes
+        kernel = partial(score_kernel, bandwidth=self.bandwidth, name="estimator")
         self.kernels = tuple(
-            score_kernel(logits, (codes == l).astype(np.intp), ~is_clipped(logits), *named)
+            kernel(logits, (codes == l).astype(np.intp), ~is_clipped(logits))
             for l, logits in enumerate(self.class_logits.T)
         )
 

@@ -18,11 +18,11 @@ NOISE_OF_SCORES = (
     "More calibration points make it narrower; guarantee='simultaneous' promises without a "
     "reference."
 )
-#: Said where test points have no numbers and those of the fit had.
+#: Said where test points lack numbers and those of the fit have all.
 GAPS_IN_TEST = (
-    "Test points have missing values or others than numbers, and the points of the fit had none: "
-    "no residual tells how the classifier does there, and how far test points lie from the "
-    "calibration data is told by their scores."
+    "Test points have gaps in their features, and the points of the fit had none: no residual "
+    "tells how the classifier does there, and how far test points lie from the calibration data "
+    "is told by their scores."
 )
 #: Share of extrapolating test points from which the user is told.
 SHARE_TO_NOTE = 0.05
