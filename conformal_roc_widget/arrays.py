@@ -255,3 +255,24 @@ def shortened(values: list[Any], most: int = 6) -> str:
     """Values as a short text: ``'a', 'b', … (12 in all)``."""
     text = ", ".join(f"{value!r:.40}" for value in values[:most])
     return text if len(values) <= most else f"{text}, … ({len(values)} in all)"
+
+
+def row_weights_of(values: Any, name: str, n: int) -> Floats:
+    """Weights of n rows: finite, none negative, not all of them 0."""
+    weights = numbers_of(values, name, ndim=1)
+    if weights.size != n:
+        raise ValueError(f"{name}: found {weights.size} rows, expected {n}, one a point")
+    if (low := weights.min()) < 0:
+        raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
+    if not weights.any():
+        raise ValueError(f"{name}: found 0 for every row, expected some weight")
+    return weights
+
+
+def groups_of(values: Any, name: str, n: int) -> Ints:
+    """Whom each of n rows belongs to, as codes from 0 in the order of the sorted names."""
+    labels = labels_of(values, name)
+    if labels.size != n:
+        raise ValueError(f"{name}: found {labels.size} rows, expected {n}, one a point")
+    codes = np.unique(labels, return_inverse=True)[1]
+    return np.asarray(codes, dtype=np.intp)

@@ -16,10 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints, lock, with_positive
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    codes_of,
+    groups_of,
+    labels_of,
+    lock,
+    numbers_of,
+    row_weights_of,
+    same_length,
+    two_classes_of,
+    with_positive,
+)
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
+    few_groups,
     separated_labels,
     small_labels,
     stretches,
@@ -31,6 +44,7 @@ from conformal_roc_widget.comparators.resampling import (
     Progress,
     reporting,
 )
+from conformal_roc_widget.comparators.row_bootstrap import RowResampling
 from conformal_roc_widget.comparators.two_samples import (
     Places,
     TwoSamples,
@@ -146,6 +160,8 @@ def bootstrap_replicates(
     resamples: int = 2000,
     random_state: int | np.random.Generator | None = None,
     progress: Progress = False,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
 ) -> BootstrapReplicates:
     """Resample each label with replacement and average vertically.
 
@@ -168,6 +184,11 @@ def bootstrap_replicates(
         Source of randomness.
     progress : bool or callable
         True shows a progress bar; a callable gets the replicates done and their total.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
+        equal weights change nothing.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are drawn, each with all rows.
 
     Returns
     -------
@@ -179,11 +200,18 @@ def bootstrap_replicates(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    y, score, weights, owners = _rows(y, score, sample_weight, groups)
     samples = two_samples(y, score)
     grid = grid_of(fpr)
     total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
     rng = generator(random_state)
-    law = _Resampling.of(samples, grid)
+    law: _Resampling | RowResampling
+    if weights is None and owners is None:
+        law, observed = _Resampling.of(samples, grid), samples.tpr_at(grid)
+    else:
+        positive = codes_of(y, two_classes_of(y, "y"), "y")
+        law = RowResampling.of(positive, score, grid, weights, owners)
+        observed = law.observed
     replicates = np.empty((grid.size, total))
     size = max(1, BLOCK // grid.size)
     done = 0
@@ -196,10 +224,31 @@ def bootstrap_replicates(
     replicates.sort(axis=1)
     notes = (
         *small_labels(samples),
+        *few_groups(owners),
         *separated_labels(samples),
         *ties(samples, "between two such scores the curve is a straight line."),
     )
-    return BootstrapReplicates(grid, samples.tpr_at(grid), replicates, notes)
+    return BootstrapReplicates(grid, observed, replicates, notes)
+
+
+def _rows(
+    y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
+) -> tuple[NDArray[Any], Floats, Floats | None, Ints | None]:
+    """Labels and scores of the rows that weigh something, their weights if these differ, owners."""
+    labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
+    same_length(y=labels, score=scores)
+    owners = None if groups is None else groups_of(groups, "groups", labels.size)
+    if sample_weight is None:
+        return labels, scores, None, owners
+    weights = row_weights_of(sample_weight, "sample_weight", labels.size)
+    classes = two_classes_of(labels, "y")
+    there = weights > 0
+    codes_of(labels[there], classes, "y where sample_weight is above 0")
+    labels, scores, weights = labels[there], scores[there], weights[there]
+    if owners is not None:
+        owners = np.unique(owners[there], return_inverse=True)[1]
+    equal = bool((weights == weights[0]).all())
+    return labels, scores, None if equal else weights, owners
 
 
 def bootstrap_band(
@@ -211,6 +260,8 @@ def bootstrap_band(
     resamples: int = 2000,
     random_state: int | np.random.Generator | None = None,
     progress: Progress = False,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
     """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
@@ -229,6 +280,8 @@ def bootstrap_band(
         Source of randomness.
     progress : bool or callable
         True shows a progress bar; a callable gets the replicates done and their total.
+    sample_weight, groups : array_like of shape (n,), optional
+        Weights of the rows, and whom they belong to; see `bootstrap_replicates`.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -245,7 +298,14 @@ def bootstrap_band(
     y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     replicates = bootstrap_replicates(
-        y, score, fpr=fpr, resamples=resamples, random_state=random_state, progress=progress
+        y,
+        score,
+        fpr=fpr,
+        resamples=resamples,
+        random_state=random_state,
+        progress=progress,
+        sample_weight=sample_weight,
+        groups=groups,
     )
     return replicates.band(alpha)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.comparators.two_samples import TwoSamples
 
 #: Points of a label below which large-sample methods are said to be doubtful.
@@ -26,6 +26,17 @@ def small_labels(samples: TwoSamples) -> list[str]:
         for name, scores in zip(names, samples, strict=True)
         if scores.size < FEW
     ]
+
+
+def few_groups(owners: Ints | None) -> list[str]:
+    """At most one sentence, where rows belong to few people."""
+    if owners is None or (people := np.unique(owners).size) >= FEW:
+        return []
+    sentence = (
+        f"The rows belong to {people} groups: drawn from fewer than {FEW}, this method's coverage "
+        "may be far below what it is asked for."
+    )
+    return [sentence]
 
 
 def separated_labels(samples: TwoSamples) -> list[str]:

@@ -12,6 +12,7 @@ from conformal_roc_widget.arrays import with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.comparators.comparator_band import TARGET
+from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
 from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
@@ -25,6 +26,8 @@ def clopper_pearson_box(
     alpha: float = 0.05,
     *,
     joint: bool = False,
+    sample_weight: None = None,
+    groups: None = None,
     pos_label: Any = None,
 ) -> OperatingPoint:
     """Exact binomial intervals of both rates at one threshold fixed in advance.
@@ -47,6 +50,8 @@ def clopper_pearson_box(
     joint : bool
         Take `alpha` for both intervals together: each then has ``1 - sqrt(1 - alpha)``, and the
         box they span holds the point with at least ``1 - alpha``.
+    sample_weight, groups : None
+        Refused: the method counts independent rows (`one_row_per_group` chooses such).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -60,6 +65,7 @@ def clopper_pearson_box(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    refuse_rows("clopper_pearson_box", sample_weight=sample_weight, groups=groups)
     y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
     samples = two_samples(y, score)

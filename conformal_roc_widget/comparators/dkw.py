@@ -13,6 +13,7 @@ from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, ties
 from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
+from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
 from conformal_roc_widget.text import percent
 
@@ -25,6 +26,8 @@ def ks_band(
     alpha: float = 0.05,
     *,
     fpr: ArrayLike | None = None,
+    sample_weight: None = None,
+    groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band that holds for every sample size, from the two distribution functions.
@@ -48,6 +51,8 @@ def ks_band(
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    sample_weight, groups : None
+        Refused: the method counts independent rows (`one_row_per_group` chooses such).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -62,6 +67,7 @@ def ks_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    refuse_rows("ks_band", sample_weight=sample_weight, groups=groups)
     y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     return ks_samples(y, score, fpr=fpr).band(alpha)

@@ -19,6 +19,7 @@ from conformal_roc_widget.comparators.resampling import (
     reporting,
 )
 from conformal_roc_widget.comparators.rocci_modules import import_rocci
+from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
 from conformal_roc_widget.text import percent
 
@@ -170,6 +171,8 @@ def simultaneous_band(
     random_state: int | np.random.Generator | None = None,
     progress: Progress = False,
     n_threads: int | None = None,
+    sample_weight: None = None,
+    groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band for the population ROC curve: rocci's studentized bootstrap envelope.
@@ -188,6 +191,8 @@ def simultaneous_band(
         True shows a progress bar; a callable gets the replicates done and their total.
     n_threads : int, optional
         rocci's threads; by default as many as it finds.
+    sample_weight, groups : None
+        Refused: the method counts independent rows (`one_row_per_group` chooses such).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -203,6 +208,7 @@ def simultaneous_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    refuse_rows("simultaneous_band", sample_weight=sample_weight, groups=groups)
     y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     replicates = envelope_replicates(

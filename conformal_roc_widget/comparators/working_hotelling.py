@@ -13,6 +13,7 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels
 from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
 from conformal_roc_widget.comparators.rocci_modules import Rocci, import_rocci
+from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
 from conformal_roc_widget.text import percent
 
@@ -25,6 +26,8 @@ def working_hotelling_band(
     alpha: float = 0.05,
     *,
     fpr: ArrayLike | None = None,
+    sample_weight: None = None,
+    groups: None = None,
     pos_label: Any = None,
 ) -> ComparatorBand:
     """Simultaneous band for normal scores (Working and Hotelling 1929; Ma and Hall 1993), by rocci.
@@ -43,6 +46,8 @@ def working_hotelling_band(
         Significance level in (0, 1).
     fpr : array_like of shape (m,), optional
         False positive rates; by default ``linspace(0, 1, 101)``.
+    sample_weight, groups : None
+        Refused: the method counts independent rows (`one_row_per_group` chooses such).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -58,6 +63,7 @@ def working_hotelling_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    refuse_rows("working_hotelling_band", sample_weight=sample_weight, groups=groups)
     y = with_positive(y, "y", pos_label)
     exact_alpha(alpha)
     return binormal_samples(y, score, fpr=fpr).band(alpha)
