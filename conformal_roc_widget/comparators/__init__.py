@@ -4,6 +4,7 @@ All of them speak of where this classifier's curve lies in the population; the c
 of an ideal model's sensitivity, at the same threshold, on this test set.
 """
 
+from conformal_roc_widget.comparators.average_precision import average_precision_interval
 from conformal_roc_widget.comparators.bootstrap import (
     BootstrapReplicates,
     bootstrap_band,
@@ -14,16 +15,25 @@ from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
     area_variance,
     areas_difference,
+    delong_difference,
+    delong_differences,
     delong_interval,
     delong_test,
 )
 from conformal_roc_widget.comparators.dkw import KsSamples, ks_band, ks_samples
+from conformal_roc_widget.comparators.fold_areas import mean_auc_interval
+from conformal_roc_widget.comparators.paired import (
+    net_benefit_difference,
+    sensitivity_difference,
+)
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
 from conformal_roc_widget.comparators.rocci_envelope import (
     EnvelopeReplicates,
     envelope_replicates,
     simultaneous_band,
 )
+from conformal_roc_widget.comparators.rows import one_row_per_group
+from conformal_roc_widget.comparators.sampling_interval import Difference, SamplingInterval
 from conformal_roc_widget.comparators.working_hotelling import (
     BinormalSamples,
     binormal_samples,
@@ -36,19 +46,28 @@ __all__ = [
     "BootstrapReplicates",
     "Comparator",
     "ComparatorBand",
+    "Difference",
     "EnvelopeReplicates",
     "KsSamples",
+    "SamplingInterval",
     "area_variance",
     "areas_difference",
+    "average_precision_interval",
     "binormal_samples",
     "bootstrap_band",
     "bootstrap_replicates",
     "clopper_pearson_box",
+    "delong_difference",
+    "delong_differences",
     "delong_interval",
     "delong_test",
     "envelope_replicates",
     "ks_band",
     "ks_samples",
+    "mean_auc_interval",
+    "net_benefit_difference",
+    "one_row_per_group",
+    "sensitivity_difference",
     "simultaneous_band",
     "working_hotelling_band",
 ]

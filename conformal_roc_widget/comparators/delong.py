@@ -1,30 +1,56 @@
-"""Area under the curve after DeLong, DeLong and Clarke-Pearson (1988), by sorting."""
+"""Area under the curve after DeLong, DeLong and Clarke-Pearson (1988), by sorting.
+
+Rows of one person are counted together as Obuchowski (1997) does. An area up to a false positive
+rate has the influence of each point on it instead of the point's placement, and the same variance.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from conformal_roc_widget.arrays import (
     Floats,
+    Ints,
     codes_of,
+    groups_of,
     labels_of,
     numbers_of,
     two_classes_of,
     with_positive,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
+from conformal_roc_widget.checks import number
+from conformal_roc_widget.comparators.sampling_interval import (
+    LARGE_SAMPLES,
+    POPULATION,
+    Difference,
+    SamplingInterval,
+)
+from conformal_roc_widget.comparators.two_samples import (
+    TwoSamples,
+    strictly_above_and_at,
+    two_samples,
+)
+from conformal_roc_widget.text import percent
 
 
 def delong_interval(
-    y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, pos_label: Any = None
-) -> tuple[float, float, float]:
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    max_fpr: float | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> SamplingInterval:
     """Area under the ROC curve and a large-sample interval for the population's.
 
     The placement of a positive is the share of negatives below it, ties half, and that of a
@@ -41,13 +67,18 @@ def delong_interval(
         Finite numbers, higher for the positive class; they need not be probabilities.
     alpha : float
         Significance level in (0, 1).
+    max_fpr : float, optional
+        In (0, 1]: the area up to this false positive rate, standardized as in
+        `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
     Returns
     -------
-    auc, lower, upper : float
-        The area and its limits in [0, 1].
+    SamplingInterval
+        Unpacks into the area and its limits in [0, 1].
 
     Warns
     -----
@@ -58,11 +89,12 @@ def delong_interval(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or a label occurs once only.
+        If an argument is not of the form above, a label occurs once only, or in one group only.
     """
     y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
-    auc, variance = area_variance(y, score)
+    areas = _Areas.of(y, [(score, "score")], max_fpr, groups)
+    auc, variance = areas.area(0), areas.variance(0)
     if variance == 0:
         warnings.warn(
             f"DeLong's variance of the AUC ({auc:g}) is 0 on these points, because "
@@ -72,13 +104,129 @@ def delong_interval(
             UserWarning,
             stacklevel=2,
         )
-    return auc, *area_limits(auc, variance, level)
+    return SamplingInterval.of(
+        (auc, *area_limits(auc, variance, level)),
+        alpha=float(alpha),
+        method=areas.method,
+        target=f"{areas.noun} of this classifier {POPULATION}",
+        scope="one number",
+        guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
+    )
 
 
 def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float]:
     """Limits of the area, cut at 0 and 1; without variance they have no width."""
     half = float(-ndtri(alpha / 2)) * math.sqrt(variance) if variance else 0.0
     return max(auc - half, 0.0), min(auc + half, 1.0)
+
+
+def delong_difference(
+    y: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    max_fpr: float | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> Difference:
+    """Difference of the areas of two scores on the same points, with large-sample limits.
+
+    The scores are paired: the variance is that of the differences of the placements, as in
+    `delong_test`, and the limits leave out 0 where that test's p-value is below `alpha`.
+
+    Parameters
+    ----------
+    y, score_a, score_b : array_like of shape (n,)
+        Labels, and both scores in the same order, higher for the positive class.
+    alpha : float
+        Significance level in (0, 1).
+    max_fpr, groups, pos_label
+        As in `delong_interval`.
+
+    Returns
+    -------
+    Difference
+        Unpacks into ``auc_a - auc_b`` and its limits in [-1, 1]; `z` and `p_value` are the test's.
+
+    Warns
+    -----
+    UserWarning
+        If the estimated variance is 0 and the areas differ: there is no limit, from -1 to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `delong_interval`.
+    """
+    y = with_positive(y, "y", pos_label)
+    exact_alpha(alpha)
+    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")], max_fpr, groups)
+    found = areas.difference(0, 1, alpha, share=1)
+    if math.isnan(found.z):
+        _warn_of_no_variance(found.estimate)
+    return found
+
+
+def delong_differences(
+    y: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    alpha: float = 0.05,
+    *,
+    max_fpr: float | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> dict[tuple[str, str], Difference]:
+    """Every two of several scores on the same points, with one error for all pairs together.
+
+    Limits are `delong_difference` at ``alpha / pairs`` (Bonferroni), so that all hold at once;
+    p-values are Holm's (1979), and none is larger than those limits say.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels.
+    scores : mapping of str to array_like of shape (n,)
+        Name -> scores, two or more of them.
+    alpha : float
+        Significance level in (0, 1), of all pairs together.
+    max_fpr, groups, pos_label
+        As in `delong_interval`.
+
+    Returns
+    -------
+    dict of (str, str) to Difference
+        Pair of names, in their order -> the area of the first less that of the second.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `delong_interval`, or if there are fewer than two scores.
+    """
+    y = with_positive(y, "y", pos_label)
+    exact_alpha(alpha)
+    named = [(score, f"scores[{name!r}]") for name, score in dict(scores).items()]
+    if len(named) < 2:
+        raise ValueError(f"scores: found {len(named)}, expected two or more names with scores")
+    areas = _Areas.of(y, named, max_fpr, groups)
+    pairs = list(itertools.combinations(range(len(named)), 2))
+    found = [areas.difference(i, j, alpha, share=len(pairs)) for i, j in pairs]
+    for each, p_value in zip(found, holm([each.p_value for each in found]), strict=True):
+        if math.isnan(each.z):
+            _warn_of_no_variance(each.estimate)
+        each.p_value = p_value
+    names = list(scores)
+    return {(names[i], names[j]): each for (i, j), each in zip(pairs, found, strict=True)}
+
+
+def holm(p_values: list[float]) -> list[float]:
+    """Holm's (1979) adjusted p-values, in the order given; NaN counts as 1 and stays NaN."""
+    p = np.array(p_values, dtype=float)
+    order = np.argsort(np.where(np.isnan(p), 1.0, p), kind="stable")
+    steps = np.where(np.isnan(p), 1.0, p)[order] * np.arange(p.size, 0, -1)
+    adjusted = np.empty(p.size)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return [float(v) for v in np.where(np.isnan(p), np.nan, adjusted)]
 
 
 def delong_test(
@@ -117,12 +265,7 @@ def delong_test(
     y = with_positive(y, "y", pos_label)
     difference, z, p_value = areas_difference(y, score_a, score_b)
     if math.isnan(z):
-        warnings.warn(
-            f"DeLong's variance of the difference in AUC ({difference:g}) is 0 on these points: no "
-            "test is possible, and z and p-value are NaN.",
-            UserWarning,
-            stacklevel=2,
-        )
+        _warn_of_no_variance(difference)
     return z, p_value
 
 
@@ -144,9 +287,8 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
     TypeError, ValueError
         As there.
     """
-    samples = two_samples(y, score)
-    _two_of_each(samples)
-    return samples.auc, _variance(*_placements(samples.negatives, samples.positives))
+    areas = _Areas.of(y, [(score, "score")])
+    return areas.area(0), areas.variance(0)
 
 
 def areas_difference(
@@ -169,27 +311,176 @@ def areas_difference(
     TypeError, ValueError
         As there.
     """
-    samples = [two_samples(y, score_a, "score_a"), two_samples(y, score_b, "score_b")]
-    _two_of_each(samples[0])
-    labels = labels_of(y, "y")
-    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
-    # Placements in the order of the data, so that both belong to the same point.
-    a, b = (
-        _placements(scores[~positive], scores[positive])
-        for scores in (numbers_of(score_a, "score_a", 1), numbers_of(score_b, "score_b", 1))
-    )
-    difference = samples[0].auc - samples[1].auc
-    variance = _variance(a[0] - b[0], a[1] - b[1])
-    if variance > 0:
-        z = difference / math.sqrt(variance)
-        return difference, z, float(2 * ndtr(-abs(z)))
-    return (difference, 0.0, 1.0) if difference == 0 else (difference, math.nan, math.nan)
+    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")])
+    found = areas.difference(0, 1, 0.05, share=1)
+    return found.estimate, found.z, found.p_value
 
 
-def _placements(negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
-    """Share of positives above each negative, and of negatives below each positive, ties half."""
-    above = positives.size - _ranked(np.sort(positives), negatives)
-    return above / positives.size, _ranked(np.sort(negatives), positives) / negatives.size
+class Components(NamedTuple):
+    """The area of one score, and what each point adds to it, in the order of the data.
+
+    The mean of `positives` is the area; `negatives` are its derivative by the law of the negatives.
+    Both are placements where the area is the whole one.
+    """
+
+    area: float
+    negatives: Floats
+    positives: Floats
+
+    @classmethod
+    def of(cls, samples: TwoSamples, negatives: Floats, positives: Floats) -> Components:
+        """Placements: shares of the other label below a positive, above a negative, ties half."""
+        above = positives.size - _ranked(samples.positives, negatives)
+        below = _ranked(samples.negatives, positives)
+        return cls(samples.auc, above / positives.size, below / negatives.size)
+
+    @classmethod
+    def up_to(
+        cls, samples: TwoSamples, negatives: Floats, positives: Floats, max_fpr: float
+    ) -> Components:
+        """The standardized area up to a false positive rate.
+
+        A positive adds the width of what lies right of it, up to the rate: its score's edge is
+        slanted where negatives share it. A negative beyond the rate's threshold moves nothing more.
+        """
+        beyond, at = (
+            counts / negatives.size
+            for counts in strictly_above_and_at(samples.negatives, positives)
+        )
+        part = np.clip(max_fpr - beyond, 0.0, at)
+        slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)
+        width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
+        reached = float(samples.tpr_at(np.array([max_fpr]))[0])
+        above = 1 - _ranked(samples.positives, negatives) / positives.size
+        # McClish: chance is 1/2 and the best is 1.
+        chance, scale = max_fpr**2 / 2, 0.5 / (max_fpr - max_fpr**2 / 2)
+        area = 0.5 + scale * (float(width.mean()) - chance)
+        return cls(area, scale * np.minimum(above, reached), scale * width)
+
+    def less(self, other: Components) -> Components:
+        """The difference of two areas, point by point."""
+        return Components(
+            self.area - other.area,
+            self.negatives - other.negatives,
+            self.positives - other.positives,
+        )
+
+
+def components_of(y: ArrayLike, score: ArrayLike) -> Components:
+    """Area and placements of one score."""
+    return _Areas.of(y, [(score, "score")], fewest=1).components[0]
+
+
+class _Areas(NamedTuple):
+    """Areas of several scores on the same points."""
+
+    components: list[Components]
+    #: Whom the negatives and the positives belong to; None where each row stands for itself.
+    groups: tuple[Ints, Ints] | None
+    max_fpr: float | None
+
+    @classmethod
+    def of(
+        cls,
+        y: ArrayLike,
+        scores: list[tuple[ArrayLike, str]],
+        max_fpr: float | None = None,
+        groups: ArrayLike | None = None,
+        fewest: int = 2,
+    ) -> _Areas:
+        """Checks labels, scores with the names of their arguments, and groups."""
+        if max_fpr is not None:
+            number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
+        samples = [two_samples(y, score, name) for score, name in scores]
+        if min(label.size for label in samples[0]) < fewest:
+            raise ValueError("y: found a label that occurs once, expected each at least twice")
+        labels = labels_of(y, "y")
+        positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
+        components = []
+        # Placements in the order of the data, so that those of all scores belong to one point.
+        for sample, (score, name) in zip(samples, scores, strict=True):
+            values = numbers_of(score, name, 1)
+            both = sample, values[~positive], values[positive]
+            if max_fpr is None or max_fpr == 1:
+                components.append(Components.of(*both))
+            else:
+                components.append(Components.up_to(*both, float(max_fpr)))
+        return cls(components, _groups_by_label(groups, positive), max_fpr)
+
+    @property
+    def method(self) -> str:
+        """Name of the method."""
+        name = "DeLong" if self.groups is None else "Obuchowski"
+        return name if self._whole else f"{name}, partial area"
+
+    @property
+    def noun(self) -> str:
+        """The area in words."""
+        if self._whole:
+            return "area under the ROC curve"
+        return f"standardized area under the ROC curve up to FPR {self.max_fpr:g}"
+
+    @property
+    def _whole(self) -> bool:
+        return self.max_fpr is None or self.max_fpr == 1
+
+    def area(self, which: int) -> float:
+        """Area of one score."""
+        return self.components[which].area
+
+    def variance(self, which: int) -> float:
+        """Variance of one area."""
+        return self._variance(self.components[which])
+
+    def difference(self, a: int, b: int, alpha: float, share: int) -> Difference:
+        """Area a less area b, with its test; limits at one `share`-th of alpha."""
+        level = exact_alpha(alpha)
+        both = self.components[a].less(self.components[b])
+        value, variance = both.area, self._variance(both)
+        z, p_value, half = 0.0, 1.0, 0.0
+        if variance > 0:
+            z = value / math.sqrt(variance)
+            p_value = float(2 * ndtr(-abs(z)))
+            half = float(-ndtri(float(level / share) / 2)) * math.sqrt(variance)
+        elif value:
+            z, p_value, half = math.nan, math.nan, math.inf
+        found = Difference.of(
+            (value, max(value - half, -1.0), min(value + half, 1.0)),
+            alpha=float(alpha),
+            method=self.method,
+            target=f"difference in {self.noun}, the same points scored twice, {POPULATION}",
+            scope="one number" if share == 1 else f"all {share} differences at once (Bonferroni)",
+            guarantee=LARGE_SAMPLES.format(confidence=percent(1 - float(level))),
+        )
+        found.z, found.p_value = z, p_value
+        return found
+
+    def _variance(self, of: Components) -> float:
+        n0, n1 = of.negatives.size, of.positives.size
+        if self.groups is None:
+            return float(of.negatives.var(ddof=1) / n0 + of.positives.var(ddof=1) / n1)
+        people = 1 + max(int(codes.max()) for codes in self.groups)
+        parts, shares = [], []
+        for values, codes in zip((of.negatives, of.positives), self.groups, strict=True):
+            there = np.unique(codes).size
+            sums = np.bincount(codes, values - values.mean(), minlength=people)
+            parts.append(sums / values.size)
+            shares.append(there / (there - 1) * float(parts[-1] @ parts[-1]))
+        both = people / (people - 1) * float(parts[0] @ parts[1])
+        return max(shares[0] + shares[1] + 2 * both, 0.0)
+
+
+def _groups_by_label(
+    groups: ArrayLike | None, positive: NDArray[np.bool_]
+) -> tuple[Ints, Ints] | None:
+    """Whom the negatives and the positives belong to; each label needs two people."""
+    if groups is None:
+        return None
+    codes = groups_of(groups, "groups", positive.size)
+    both = codes[~positive], codes[positive]
+    if min(np.unique(each).size for each in both) < 2:
+        raise ValueError("groups: found a label in one group only, expected each in at least two")
+    return both
 
 
 def _ranked(ordered: Floats, values: Floats) -> Floats:
@@ -198,15 +489,10 @@ def _ranked(ordered: Floats, values: Floats) -> Floats:
     return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 
 
-def _variance(of_negatives: Floats, of_positives: Floats) -> float:
-    """DeLong's variance from the placements of both labels."""
-    return float(
-        of_negatives.var(ddof=1) / of_negatives.size + of_positives.var(ddof=1) / of_positives.size
+def _warn_of_no_variance(difference: float) -> None:
+    warnings.warn(
+        f"DeLong's variance of the difference in AUC ({difference:g}) is 0 on these points: no "
+        "test is possible, z and p-value are NaN, and there is no limit.",
+        UserWarning,
+        stacklevel=3,
     )
-
-
-def _two_of_each(samples: TwoSamples) -> None:
-    """Refuses a label that has no variance."""
-    fewest = min(scores.size for scores in samples)
-    if fewest < 2:
-        raise ValueError("y: found a label that occurs once, expected each at least twice")

@@ -1,12 +1,13 @@
 """DeLong's interval and test against sums over pairs and pROC."""
 
+import itertools
 import math
 import warnings
 
 import numpy as np
 import pytest
 from comparator_cases import BANDS, DEGENERATE, NAN, PROC, SCORE, Y, every_case, split, spoiled
-from data import labelled_scores
+from data import labelled_scores, scored
 from hypothesis import given
 from hypothesis import strategies as st
 from public_data import CASES
@@ -14,7 +15,12 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from conformal_roc_widget import comparators
-from conformal_roc_widget.comparators import delong_interval, delong_test
+from conformal_roc_widget.comparators import (
+    delong_difference,
+    delong_differences,
+    delong_interval,
+    delong_test,
+)
 
 
 def psi(a, b):
@@ -144,3 +150,156 @@ def test_delong_needs_two_points_of_each_label():
     for call in (delong_interval, lambda y, s: delong_test(y, s, s)):
         with pytest.raises(ValueError, match="twice"):
             call([0, 0, 1], [0.1, 0.2, 0.3])
+
+
+# Differences with limits, partial areas, people
+
+
+@every_case
+def test_the_limits_of_a_difference_are_those_of_procs_test(case):
+    y, a, b = CASES[case]
+    z, p = PROC[case]["test"]
+    value = roc_auc_score(y, a) - roc_auc_score(y, b)
+    found = delong_difference(y, a, b, 0.05)
+    half = stats.norm.isf(0.025) * value / z
+    expected = value, max(value - half, -1), min(value + half, 1)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9)
+    assert (found.z, found.p_value) == pytest.approx((z, p), rel=1e-9)
+
+
+def partial_by_steps(y, score, max_fpr, weight=None):
+    """Area of the polygon up to a rate, edge by edge, standardized as McClish does."""
+    weight = np.ones(len(y)) if weight is None else weight
+    totals = [weight[y == k].sum() for k in (0, 1)]
+    vertices = [(0.0, 0.0)]
+    for level in sorted(set(score), reverse=True):
+        reached = score >= level
+        vertices.append(tuple(weight[reached & (y == k)].sum() / totals[k] for k in (0, 1)))
+    area = 0.0
+    for (f0, t0), (f1, t1) in itertools.pairwise(vertices):
+        if f0 >= max_fpr or f1 == f0:
+            continue
+        end = min(f1, max_fpr)
+        t_end = t0 + (end - f0) / (f1 - f0) * (t1 - t0)
+        area += (end - f0) * (t0 + t_end) / 2
+    low = max_fpr**2 / 2
+    return (1 + (area - low) / (max_fpr - low)) / 2
+
+
+@given(data=labelled_scores(min_size=6), max_fpr=st.sampled_from([0.1, 0.25, 0.5, 0.9, 1.0]))
+def test_a_partial_area_is_scikit_learns(data, max_fpr):
+    y, score = data
+    y = y.copy()
+    y[:4] = 0, 1, 0, 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = delong_interval(y, score, max_fpr=max_fpr)[0]
+    assert found == pytest.approx(roc_auc_score(y, score, max_fpr=max_fpr), abs=1e-9)
+    assert found == pytest.approx(partial_by_steps(y, score, max_fpr), abs=1e-9)
+
+
+def test_the_variance_of_a_partial_area_is_that_of_derivatives_by_small_weights(rng):
+    y, score = scored(rng, 400)
+    max_fpr = 0.305  # no negative's rate, so that the derivative is one
+    n = [int((y == k).sum()) for k in (0, 1)]
+    variance = 0.0
+    for k in (0, 1):
+        influences = []
+        for row in np.flatnonzero(y == k):
+            moved = []
+            for step in (1e-7, -1e-7):
+                weight = np.full(y.size, 1.0)
+                weight[y == k] *= 1 - step
+                weight[row] += step * n[k]
+                moved.append(partial_by_steps(y, score, max_fpr, weight))
+            influences.append((moved[0] - moved[1]) / 2e-7)
+        variance += np.var(influences, ddof=1) / n[k]
+    _, lower, upper = delong_interval(y, score, 0.05, max_fpr=max_fpr)
+    sd = (upper - lower) / 2 / stats.norm.isf(0.025)
+    assert sd == pytest.approx(math.sqrt(variance), rel=0.03)
+
+
+def test_a_whole_area_is_the_partial_one_up_to_one(rng):
+    y, score = scored(rng, 50)
+    assert delong_interval(y, score, max_fpr=1) == delong_interval(y, score)
+    near = delong_interval(y, score, max_fpr=1 - 1e-9)
+    np.testing.assert_allclose(near, delong_interval(y, score), atol=1e-6)
+    assert "up to FPR 0.3" in delong_interval(y, score, max_fpr=0.3).target
+
+
+def obuchowski(y, score, groups):
+    """Obuchowski (1997), eq. for one area, person by person with sums over pairs."""
+    v01, v10 = components(*split(y, score))
+    area = sum(v10) / len(v10)
+    people = sorted(set(groups))
+    s = {p: [0.0, 0.0] for p in people}
+    for p, v in zip(groups[y == 0], v01, strict=True):
+        s[p][0] += v - area
+    for p, v in zip(groups[y == 1], v10, strict=True):
+        s[p][1] += v - area
+    n = [len(v01), len(v10)]
+    variance = 0.0
+    for k in (0, 1):
+        there = len(set(groups[y == k]))
+        variance += there / (there - 1) * sum(v[k] ** 2 for v in s.values()) / n[k] ** 2
+    both = sum(v[0] * v[1] for v in s.values()) / (n[0] * n[1])
+    return area, variance + 2 * len(people) / (len(people) - 1) * both
+
+
+def test_rows_of_people_have_obuchowskis_variance(rng):
+    y, score = scored(rng, 60)
+    score = score.round(1)
+    groups = np.array([f"p{i}" for i in rng.integers(0, 14, 60)])
+    area, variance = obuchowski(y, score, groups)
+    half = stats.norm.isf(0.05) * math.sqrt(variance)
+    found = delong_interval(y, score, 0.1, groups=groups)
+    np.testing.assert_allclose(found, [area, area - half, min(area + half, 1)], atol=1e-12)
+    assert found.method == "Obuchowski"
+
+
+def test_people_of_one_row_are_delongs(rng):
+    y, score = scored(rng, 60)
+    alone = delong_interval(y, score, groups=np.arange(60))
+    np.testing.assert_allclose(alone, delong_interval(y, score), rtol=1e-12)
+
+
+def test_a_label_in_one_group_is_refused(rng):
+    y, score = scored(rng, 60)
+    with pytest.raises(ValueError, match="groups: found a label in one group only"):
+        delong_interval(y, score, groups=np.where(y == 1, 0, np.arange(60)))
+    with pytest.raises(ValueError, match="groups: found 59 rows"):
+        delong_difference(y, score, -score, groups=np.arange(59))
+
+
+@pytest.mark.parametrize("max_fpr", [0, 1.5, -1, float("nan")])
+def test_a_rate_outside_zero_and_one_is_refused(max_fpr, rng):
+    y, score = scored(rng, 30)
+    with pytest.raises(ValueError, match="max_fpr"):
+        delong_interval(y, score, max_fpr=max_fpr)
+
+
+def test_several_differences_share_one_error(rng):
+    y, score = scored(rng, 80)
+    scores = {"a": score, "b": score + rng.normal(size=80), "c": rng.normal(size=80)}
+    found = delong_differences(y, scores, 0.06)
+    alone = {pair: delong_difference(y, scores[pair[0]], scores[pair[1]], 0.02) for pair in found}
+    assert list(found) == [("a", "b"), ("a", "c"), ("b", "c")]
+    for pair, each in found.items():
+        np.testing.assert_allclose(each, alone[pair], rtol=1e-12)
+        assert "all 3 differences at once" in each.scope
+    # Holm by hand: the smallest thrice, the next twice, none below one before it.
+    raw = sorted((alone[pair].p_value, pair) for pair in found)
+    first = min(3 * raw[0][0], 1)
+    second = max(min(2 * raw[1][0], 1), first)
+    assert found[raw[0][1]].p_value == pytest.approx(first)
+    assert found[raw[1][1]].p_value == pytest.approx(second)
+    assert found[raw[2][1]].p_value == pytest.approx(max(raw[2][0], second))
+    with pytest.raises(ValueError, match="scores: found 1"):
+        delong_differences(y, {"a": score})
+
+
+def test_a_difference_without_variance_has_no_limit():
+    y, score = DEGENERATE["AUC 1"]
+    with pytest.warns(UserWarning, match="no limit"):
+        assert delong_difference(y, score, -score) == (1.0, -1.0, 1.0)
+    assert delong_difference(y, score, 2 * score) == (0.0, 0.0, 0.0)

@@ -1,0 +1,216 @@
+"""Two scores on the same points, compared at one threshold: sensitivity, and net benefit."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    two_classes_of,
+    with_positive,
+)
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number
+from conformal_roc_widget.comparators.sampling_interval import (
+    LARGE_SAMPLES,
+    POPULATION,
+    Difference,
+)
+from conformal_roc_widget.text import percent
+
+SCOPE = "one threshold fixed in advance"
+
+
+def sensitivity_difference(
+    y: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    threshold: float,
+    alpha: float = 0.05,
+    *,
+    pos_label: Any = None,
+) -> Difference:
+    """Difference of the sensitivities of two scores at one threshold, on the same positives.
+
+    Only positives that one score alone calls positive say anything: McNemar's margins, b of the
+    first and c of the second. The limits are the differences that the score test does not refuse
+    (Tango 1998), so they leave out 0 exactly where McNemar's ``(b - c) / sqrt(b + c)`` does, and
+    have width where b and c are 0.
+
+    Parameters
+    ----------
+    y, score_a, score_b : array_like of shape (n,)
+        Labels, and both scores in the same order, higher for the positive class.
+    threshold : float
+        Scores of at least this are called positive. One chosen by looking at these scores voids
+        the guarantee.
+    alpha : float
+        Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order. With the other one, the
+        share of that label that is called positive.
+
+    Returns
+    -------
+    Difference
+        Unpacks into the sensitivity of a less that of b and its limits in [-1, 1]; `z` and
+        `p_value` are McNemar's.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    positive, a, b, level = _called(y, score_a, score_b, threshold, alpha, pos_label)
+    n = int(positive.sum())
+    only_a, only_b = int((a & ~b & positive).sum()), int((b & ~a & positive).sum())
+    value = (only_a - only_b) / n
+    discordant = only_a + only_b
+    z = (only_a - only_b) / math.sqrt(discordant) if discordant else 0.0
+    return _found(
+        (value, *paired_limits(only_a, only_b, n, level)),
+        z,
+        alpha,
+        level,
+        method="Tango's score limits",
+        target=f"difference in sensitivity at this threshold, the same points scored twice, "
+        f"{POPULATION}",
+    )
+
+
+def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
+    """Tango's (1998) limits of ``(b - c) / n`` from n pairs, of which b and c disagree."""
+    wanted = float(-ndtri(alpha / 2))
+    observed = (b - c) / n
+    if not b + c:
+        # No pair disagrees: the equation is that of Wilson's limit of 0 in n.
+        far = wanted**2 / (n + wanted**2)
+        return -far, far
+
+    def excess(way: int) -> Callable[[float], float]:
+        def at(difference: float) -> float:
+            # Largest likelihood of the second cell for this difference.
+            half = -b - c + (2 * n - b + c) * difference
+            last = -c * difference * (1 - difference)
+            cell = (math.sqrt(max(half**2 - 8 * n * last, 0.0)) - half) / (4 * n)
+            spread = n * (2 * cell + difference * (1 - difference))
+            gap = b - c - n * difference
+            return way * gap - wanted * math.sqrt(max(spread, 0.0))
+
+        return at
+
+    lower = -1.0 if observed == -1 else float(brentq(excess(1), -1.0, observed, xtol=1e-14))
+    upper = 1.0 if observed == 1 else float(brentq(excess(-1), observed, 1.0, xtol=1e-14))
+    return lower, upper
+
+
+def net_benefit_difference(
+    y: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    threshold: float,
+    alpha: float = 0.05,
+    *,
+    pos_label: Any = None,
+) -> Difference:
+    """Difference of the net benefits of two scores at one risk, on the same points.
+
+    Net benefit is ``TP / n - FP / n * threshold / (1 - threshold)`` (Vickers and Elkin 2006). Each
+    point adds to the difference what the two decisions on it differ in; the limits are the mean of
+    these ``-+ z sd``.
+
+    Parameters
+    ----------
+    y, score_a, score_b : array_like of shape (n,)
+        Labels, and both scores in the same order: probabilities of the positive class.
+    threshold : float
+        Risk in (0, 1) from which on a point is called positive.
+    alpha : float
+        Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
+
+    Returns
+    -------
+    Difference
+        Unpacks into the net benefit of a less that of b and its limits, in true positives a point.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    number(threshold, "threshold", "a risk in (0, 1)", lambda risk: 0 < risk < 1)
+    positive, a, b, level = _called(y, score_a, score_b, threshold, alpha, pos_label)
+    harm = threshold / (1 - threshold)
+    gains: Floats = (a.astype(float) - b) * np.where(positive, 1.0, -harm)
+    value, sd = float(gains.mean()), float(gains.std(ddof=1)) / math.sqrt(gains.size)
+    half = float(-ndtri(level / 2)) * sd
+    if not (a != b).any():
+        z = 0.0
+    else:
+        z = value / sd if sd else math.nan
+    return _found(
+        (value, value - half, value + half),
+        z,
+        alpha,
+        level,
+        method="mean of paired gains",
+        target=f"difference in net benefit at this risk, the same points scored twice, "
+        f"{POPULATION}",
+    )
+
+
+def _called(
+    y: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike,
+    threshold: float,
+    alpha: float,
+    pos_label: Any,
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
+    """Which points are positive, which each score calls so, and alpha; refuses what is wrong."""
+    y = with_positive(y, "y", pos_label)
+    level = float(exact_alpha(alpha))
+    cut = number(threshold, "threshold")
+    labels = labels_of(y, "y")
+    scores = {
+        "score_a": numbers_of(score_a, "score_a", 1),
+        "score_b": numbers_of(score_b, "score_b", 1),
+    }
+    for name, score in scores.items():
+        same_length(**{"y": labels, name: score})
+    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
+    return positive, scores["score_a"] >= cut, scores["score_b"] >= cut, level
+
+
+def _found(
+    values: tuple[float, float, float],
+    z: float,
+    alpha: float,
+    level: float,
+    *,
+    method: str,
+    target: str,
+) -> Difference:
+    found = Difference.of(
+        values,
+        alpha=float(alpha),
+        method=method,
+        target=target,
+        scope=SCOPE,
+        guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
+    )
+    found.z, found.p_value = z, float(2 * ndtr(-abs(z)))
+    return found
