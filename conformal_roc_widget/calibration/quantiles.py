@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, Ints, array_of
+from conformal_roc_widget.arrays import Floats, Ints, array_of, row_weights_of
 from conformal_roc_widget.checks import number, one_of, whole_number
 
 RULES = ("paper", "split")
+#: Sums of weights that differ by less than this share are equal, unless the weights are whole.
+SAME_MASS = 2.0**-40
+#: Sums of whole weights up to this have no rounding.
+WHOLE = 2.0**53
 
 
 def exact_alpha(alpha: float) -> Fraction:
@@ -60,6 +65,94 @@ def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
     lower, upper = np.maximum(lower, 0), np.minimum(upper, n)
     enough = (upper - lower) * b >= (b - a) * n
     return np.where(enough, lower, 0).astype(np.intp), np.where(enough, upper, n).astype(np.intp)
+
+
+class Masses(NamedTuple):
+    """Weights of the residuals in ascending order of these, added up: their weighted `ranks`.
+
+    A residual of weight w has mass ``w / S`` and the test point, whose residual nobody knows, has
+    ``w_test / S`` at infinity, where S is the sum of all weights and of the test point's
+    (Tibshirani, Foygel Barber, Candes and Ramdas 2019). If weights are likelihood ratios, the
+    residual of the test point is above the r-th smallest with probability at most the mass above.
+
+    ``"split"`` leaves mass ``alpha / 2`` on either side. ``"paper"`` moves one unit from below
+    to above, as the paper's ranks do. The unit is the smallest weight of all: one rank where all
+    weights are equal. No order of the points changes it, so that ``1 - alpha`` holds for any
+    weights. With rows of weight 1 both rules are those of `ranks`.
+
+    Parameters
+    ----------
+    below : ndarray of shape (n + 1,)
+        Sum of the weights before each residual, and of all, in the given unit of weight.
+    unit : float
+        What ``"paper"`` moves from below to above, in the same unit; 0 moves nothing.
+    scale : float
+        The unit of weight: test weights are divided by it.
+    whole : bool
+        Whether all weights are whole multiples of the scale, so that sums are exact.
+    """
+
+    below: Floats
+    unit: float
+    scale: float
+    whole: bool
+
+    @classmethod
+    def of(cls, weights: Floats, test_weights: Floats, moves: bool = True) -> Masses:
+        """Sums up positive weights (n,), to serve test points of the given positive weights (g,).
+
+        `moves` tells whether a unit is moved at all.
+        """
+        scale = float(min(weights.min(initial=np.inf), test_weights.min()))
+        scaled, tests = weights / scale, test_weights / scale
+        whole = all(bool((values == np.rint(values)).all()) for values in (scaled, tests))
+        below = np.concatenate([[0.0], np.cumsum(scaled)])
+        whole = whole and below[-1] + float(tests.max()) < WHOLE
+        return cls(below, float(moves), scale, whole)
+
+    @property
+    def n(self) -> int:
+        """Number of residuals."""
+        return self.below.size - 1
+
+    def ranks(self, test_weight: float, alpha: float, rule: str) -> tuple[int, int]:
+        """Ranks of both order statistics, from 1; 0 is ``-inf`` and n + 1 is ``+inf``."""
+        check_rule(rule)
+        level = exact_alpha(alpha)
+        own, unit = Fraction(test_weight / self.scale), Fraction(0)
+        if rule == "paper":
+            unit = Fraction(self.unit)
+        total = Fraction(float(self.below[-1])) + own
+        # Residuals whose mass below, with the test point's own, leaves alpha / 2 as it is.
+        lower = self._up_to(total * level / 2 - own - unit)
+        if unit:
+            # More than this lies up to the upper one; and above it no more than alpha in all.
+            first = self._up_to(total * (1 - level / 2) - unit)
+            upper = max(first, self._from(total * (1 - level)))
+        else:
+            upper = self._from(total * (1 - level / 2))
+        return lower, min(upper, self.n + 1)
+
+    def _up_to(self, bound: Fraction) -> int:
+        """How many sums, that of none included, are at most the bound; 0 where it is negative."""
+        if self.whole:
+            limit: float = math.floor(bound)
+        else:
+            limit = float(bound) + SAME_MASS * float(self.below[-1])
+        return int(np.searchsorted(self.below, limit, side="right"))
+
+    def _from(self, bound: Fraction) -> int:
+        """Number of the first sum that is at least the bound."""
+        if self.whole:
+            limit: float = math.ceil(bound)
+        else:
+            limit = float(bound) - SAME_MASS * float(self.below[-1])
+        return int(np.searchsorted(self.below, limit, side="left"))
+
+
+def effective_n(weights: Floats) -> float:
+    """Number of equal weights that vary as little: ``(sum w)^2 / sum w^2``."""
+    return float(weights.sum() ** 2 / (weights @ weights))
 
 
 def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
@@ -111,7 +204,12 @@ def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
 
 
 def conformal_quantiles(
-    residuals: ArrayLike, alpha: float, rule: str = "paper"
+    residuals: ArrayLike,
+    alpha: float,
+    rule: str = "paper",
+    *,
+    sample_weight: ArrayLike | None = None,
+    test_weight: float | None = None,
 ) -> tuple[float, float]:
     """Lower and upper order statistic ``q_{alpha/2}``, ``q_{1-alpha/2}`` of the residuals.
 
@@ -123,6 +221,13 @@ def conformal_quantiles(
         Significance level in (0, 1), read as the decimal that was written.
     rule : {"paper", "split"}
         Which pair of order statistics; see `ranks`.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the residuals: likelihood ratios of the test points' law over the calibration
+        points'. A row of weight 0 is absent, and weights that all equal `test_weight` change
+        nothing; see `Masses`.
+    test_weight : float, optional
+        Weight of the test point, above 0, whose mass lies at infinity; by default the largest
+        weight of a residual.
 
     Returns
     -------
@@ -146,9 +251,26 @@ def conformal_quantiles(
     values = values.astype(np.float64)
     if np.isnan(values).any():
         raise ValueError(f"residuals: found {np.isnan(values).sum()} NaN, expected none")
-    lower, upper = ranks(values.size, alpha, rule)
+    if sample_weight is None and test_weight is None:
+        lower, upper = ranks(values.size, alpha, rule)
+    else:
+        values, weights = _weighted(values, sample_weight)
+        heaviest = float(weights.max()) if weights.size else 1.0
+        own = heaviest if test_weight is None else test_weight
+        number(own, "test_weight", "a weight above 0", lambda weight: 0 < weight < math.inf)
+        order = np.argsort(values, kind="stable")
+        masses = Masses.of(weights[order], np.array([float(own)]))
+        lower, upper = masses.ranks(float(own), alpha, rule)
     ordered = between_infinities(np.sort(values))
     return float(ordered[lower]), float(ordered[upper])
+
+
+def _weighted(values: Floats, sample_weight: ArrayLike | None) -> tuple[Floats, Floats]:
+    """Residuals that weigh something, with their weights."""
+    if sample_weight is None or not values.size:
+        return values, np.ones(values.size)
+    weights = row_weights_of(sample_weight, "sample_weight", values.size)
+    return values[weights > 0], weights[weights > 0]
 
 
 def between_infinities(ordered: Floats) -> Floats:

@@ -1,0 +1,164 @@
+"""Weighted order statistics against sums in fractions, repeated rows and the unweighted ones."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from conformal_roc_widget import conformal_quantiles
+from conformal_roc_widget.calibration.quantiles import effective_n
+
+INF = math.inf
+RULES = st.sampled_from(["paper", "split"])
+ALPHAS = st.sampled_from([0.001, 0.01, 0.05, 0.1, 0.145, 0.2, 0.288, 0.3, 0.5, 0.9, 0.999])
+
+
+def by_fractions(residuals, alpha, rule, weights, test_weight):
+    """From the definition: sums over all candidates, exactly."""
+    a, own = Fraction(str(alpha)), Fraction(test_weight)
+    rows = sorted((r, Fraction(w)) for r, w in zip(residuals, weights, strict=True) if w)
+    total = sum((w for _, w in rows), own)
+    unit = min([w for _, w in rows] + [own]) if rule == "paper" else 0
+    lower, upper = -INF, INF
+    for i, (r, _) in enumerate(rows):
+        before = sum((w for _, w in rows[:i]), Fraction(0))
+        if (before + own + unit) / total <= a / 2:
+            lower = r
+    for i, (r, _) in reversed(list(enumerate(rows))):
+        mass = sum((w for _, w in rows[: i + 1]), Fraction(0)) / total
+        over = mass > 1 - a / 2 - unit / total if unit else mass >= 1 - a / 2
+        if over and mass >= 1 - a:
+            upper = r
+    return lower, upper
+
+
+WHOLE = st.lists(st.integers(0, 6), min_size=1, max_size=40).filter(any)
+
+
+@given(WHOLE, ALPHAS, RULES, st.integers(1, 5))
+def test_whole_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
+    r = np.sin(np.arange(len(weights)) * 7.0)
+    found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own)
+    assert found == by_fractions(r.tolist(), alpha, rule, weights, own)
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=40), ALPHAS, RULES, st.floats(0.01, 100))
+def test_any_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
+    r = np.arange(len(weights), dtype=float)
+    found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own)
+    # A bound may fall within rounding of a sum: then either side is right.
+    near = [
+        by_fractions(r.tolist(), alpha, rule, weights, own * (1 + e)) for e in (0, -1e-11, 1e-11)
+    ]
+    assert found in near
+
+
+@given(
+    st.integers(0, 130), st.integers(1000, 999_000), RULES, st.sampled_from([1.0, 0.1, 7.0, 1 / 3])
+)
+def test_equal_weights_change_nothing_to_the_bit(n, millionths, rule, weight):
+    r, alpha = np.cos(np.arange(n) * 3.0), millionths / 1e6
+    weighted = conformal_quantiles(
+        r, alpha, rule, sample_weight=np.full(n, weight), test_weight=weight
+    )
+    assert weighted == conformal_quantiles(r, alpha, rule)
+    if n:  # the test point weighs as much as the heaviest row
+        assert weighted == conformal_quantiles(r, alpha, rule, sample_weight=np.full(n, weight))
+
+
+@given(WHOLE, st.integers(1000, 999_000), RULES)
+def test_a_whole_weight_is_the_row_repeated_to_the_bit(weights, millionths, rule):
+    r, alpha = np.sin(np.arange(len(weights)) * 5.0), millionths / 1e6
+    weighted = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=1)
+    assert weighted == conformal_quantiles(np.repeat(r, weights), alpha, rule)
+
+
+@given(st.lists(st.floats(0.1, 3), min_size=2, max_size=30), ALPHAS, RULES, st.floats(0.1, 9))
+def test_a_row_of_no_weight_is_absent_to_the_bit(weights, alpha, rule, own):
+    w = np.array(weights)
+    w[::3] = 0
+    if not w.any():
+        return
+    r = np.sin(np.arange(w.size) * 5.0)
+    assert conformal_quantiles(
+        r, alpha, rule, sample_weight=w, test_weight=own
+    ) == conformal_quantiles(r[w > 0], alpha, rule, sample_weight=w[w > 0], test_weight=own)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "rule", "own", "expected"),
+    [
+        # Weights 1, 2, 3, 4 of the residuals 1, 2, 3, 4; with a test point of 1 the sum is 11.
+        # 1.1 on either side: own 1 leaves nothing before the first; 10 of 11 lie up to the last.
+        (0.2, "split", 1, (1, 4)),
+        # The unit 1 moves up: below 1.1 - 1 leaves no place for the own mass; more than 8.9.
+        (0.2, "paper", 1, (-INF, 4)),
+        # 2.2 on either side: 1 before the second; 8.8 are needed, 6 lie up to the third.
+        (0.4, "split", 1, (2, 4)),
+        (0.4, "paper", 1, (1, 4)),
+        # 4.4 on either side: 3 before the third; more than 5.6 up to the third, and 2.2 at least.
+        (0.8, "paper", 1, (2, 3)),
+        (0.8, "split", 1, (3, 4)),
+        # A test point of 20 in a sum of 30 is too heavy for both sides.
+        (0.4, "paper", 20, (-INF, INF)),
+        (0.4, "split", 20, (-INF, INF)),
+    ],
+)
+def test_hand_sized_cases(alpha, rule, own, expected):
+    r = [3.0, 1.0, 4.0, 2.0]
+    assert conformal_quantiles(r, alpha, rule, sample_weight=r, test_weight=own) == expected
+
+
+@given(st.lists(st.floats(0.05, 20), min_size=2, max_size=12), ALPHAS, RULES)
+def test_the_interval_misses_at_most_alpha_whichever_point_is_the_test_point(weights, alpha, rule):
+    """Exactly what weighted exchangeability asks: each point is the test point by its weight."""
+    r = np.sin(np.arange(len(weights)) * 7.0)
+    w = np.array(weights)
+    missed = 0.0
+    for i in range(w.size):
+        rest = np.arange(w.size) != i
+        lower, upper = conformal_quantiles(
+            r[rest], alpha, rule, sample_weight=w[rest], test_weight=w[i]
+        )
+        missed += w[i] / w.sum() * (not lower <= r[i] <= upper)
+    assert missed <= alpha + 1e-9
+
+
+@given(st.lists(st.floats(0.05, 20), min_size=2, max_size=30), ALPHAS)
+def test_a_heavier_test_point_only_widens_a_symmetric_pair(weights, alpha):
+    r = np.sin(np.arange(len(weights)) * 7.0)
+    pairs = [
+        conformal_quantiles(r, alpha, "split", sample_weight=weights, test_weight=own)
+        for own in np.geomspace(0.01, 100, 12)
+    ]
+    lower, upper = np.array(pairs).T
+    assert (lower[1:] <= lower[:-1]).all()
+    assert (upper[1:] >= upper[:-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "pattern"),
+    [
+        ({"sample_weight": [1, 2]}, "sample_weight: found 2 rows, expected 3"),
+        ({"sample_weight": [1, -2, 1]}, "sample_weight: found -2, expected weights of at least 0"),
+        ({"sample_weight": [1, math.nan, 1]}, "sample_weight: found 1 NaN"),
+        ({"sample_weight": [0, 0, 0]}, "sample_weight: found 0 for every row"),
+        ({"test_weight": 0}, "test_weight: found 0, expected a weight above 0"),
+        ({"test_weight": math.inf}, "test_weight: found inf"),
+    ],
+)
+def test_bad_weights_are_refused_by_name(arguments, pattern):
+    with pytest.raises(ValueError, match=pattern):
+        conformal_quantiles([1.0, 2.0, 3.0], 0.1, **arguments)
+
+
+def test_no_residuals_have_no_limits():
+    assert conformal_quantiles([], 0.1, sample_weight=[]) == (-INF, INF)
+
+
+def test_the_effective_number_of_weights():
+    assert effective_n(np.full(7, 0.2)) == pytest.approx(7)
+    assert effective_n(np.array([1.0, 2.0, 3.0])) == pytest.approx(36 / 14)
