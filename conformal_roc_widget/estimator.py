@@ -306,7 +306,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         pos_label : label, optional
             The same under scikit-learn's name; by default the second of two classes in sorted
             order. Scores are the probabilities of that class.
-        guarantee : {"individual", "curve", "simultaneous"}
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
             What the band's limits are calibrated for. ``"individual"`` is the paper's: each point's
             probability, which covers the curve more often than asked. ``"curve"`` is the curve at
             a random threshold and little more, which makes narrower bands
@@ -315,7 +315,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             be learned with ``"learned"``, or that a callable is the truth. ``"simultaneous"``, with
             the reference ``"score"``, is an ideal recalibration of the score at every threshold at
             once, for every sample size, if a higher score never means a lower probability
-            (`calibration_band`).
+            (`calibration_band`). ``"everywhere"`` is the ideal model at every threshold at once,
+            also one that was picked (`conformal_roc_widget.calibration.rank_envelope`).
 
         Returns
         -------
@@ -332,7 +333,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             guarantee.
         """
         check_is_fitted(self, "splits_")
-        self._method().check_guarantee(guarantee, self.resplits)
+        self._method().check_guarantee(guarantee, self.resplits, self._columns)
         if pos_label is not None:
             if label is not None and label != pos_label:
                 raise ValueError(
@@ -356,7 +357,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         ----------
         X_test, y_test : array_like
             As in `evaluate`.
-        guarantee : {"individual", "curve", "simultaneous"}
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
             As in `evaluate`.
 
         Returns
@@ -365,7 +366,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Class -> RocEvaluation.
         """
         check_is_fitted(self, "splits_")
-        self._method().check_guarantee(guarantee, self.resplits)
+        self._method().check_guarantee(guarantee, self.resplits, self._columns)
         every = range(self.classes_.size)
         evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
@@ -395,6 +396,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         test = Labelled.of(X, y, "_test", like, method.encode_test(self.encoder))
         served, classes = self._served(test.points), self.classes_.tolist()
         return [
-            assemble(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee)
+            assemble(
+                *(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee),
+                method.refusal("everywhere", self.resplits, self._columns),
+            )
             for l in columns
         ]

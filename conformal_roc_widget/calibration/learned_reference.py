@@ -18,6 +18,8 @@ WHERE_LEARNABLE = "if π can be learned from the features, as the reference 'lea
 MOST_POINTS = 10_000
 #: Numbers in the table from which on progress is shown.
 WORTH_A_BAR = 300_000
+#: Below so many calibration points of a label the band for every threshold comes with a caution.
+EVERYWHERE_POINTS = 150
 
 
 class Learned(FromDraws):
@@ -40,6 +42,16 @@ class Learned(FromDraws):
 
     def __init__(self, settings: Settings) -> None:
         self.n_jobs, self.progress = settings.n_jobs, settings.progress
+
+    def everywhere_remark(self, n_calibration: int) -> str:
+        """See `Reference.everywhere_remark`."""
+        if n_calibration >= EVERYWHERE_POINTS:
+            return ""
+        return (
+            f"With {n_calibration} calibration points of a label, fewer than {EVERYWHERE_POINTS}, "
+            "the reference 'learned' knows little of how π is spread: the band for every threshold "
+            "at once may hold less often than it says."
+        )
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed

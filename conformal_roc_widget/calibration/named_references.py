@@ -14,6 +14,7 @@ from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
 from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import (
+    KERNEL_FEATURES,
     Kernel,
     Oracle,
     Reference,
@@ -25,8 +26,6 @@ from conformal_roc_widget.calibration.references import (
 from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
 
-#: Features up to which ``"auto"`` is the paper's kernel.
-KERNEL_FEATURES = 5
 #: Points on average at one place of the features from which on ``"auto"`` is no kernel: where every
 #: place is a cell of its own, kernel and classifier are both the shares there, and their difference
 #: tells nothing of ``pi``. Places are counted among so many points at most.

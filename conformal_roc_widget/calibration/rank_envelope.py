@@ -137,7 +137,9 @@ def most_below(n: int, m: int, critical: float) -> Ints:
     return np.floor(most).astype(np.intp)
 
 
-def ordered_limits(centres: Floats, residuals: Floats, most: Ints) -> tuple[Floats, Floats]:
+def ordered_limits(
+    centres: Floats, residuals: Floats, most: Ints, places: Ints | None = None
+) -> tuple[Floats, Floats]:
     """Limits of the ordered ``logit pi`` of a label's test points, all at once.
 
     A test point with residual above ``R_(r)`` lies above ``L + R_(r)``. All but ``N_r <= B_r``
@@ -152,15 +154,21 @@ def ordered_limits(centres: Floats, residuals: Floats, most: Ints) -> tuple[Floa
         Calibration residuals at the `envelope_ranks`.
     most : ndarray of int of shape (k,)
         From `most_below`.
+    places : ndarray of int of shape (p,), optional
+        Which of the ordered points, ascending from 0; all by default.
 
     Returns
     -------
-    lower, upper : ndarray of shape (m,)
+    lower, upper : ndarray of shape (m,) or (p,)
         Ascending; infinite where there is no limit.
     """
     m = centres.size
-    lower, upper = np.full(m, -np.inf), np.full(m, np.inf)
-    for residual, below, above in zip(residuals, most, most[::-1], strict=True):
-        np.maximum(lower[below:], centres[: m - below] + residual, out=lower[below:])
-        np.minimum(upper[: m - above], centres[above:] + residual, out=upper[: m - above])
+    at = np.arange(m) if places is None else places
+    lower, upper = np.full(at.size, -np.inf), np.full(at.size, np.inf)
+    starts, stops = np.searchsorted(at, most), np.searchsorted(at, m - most[::-1])
+    for residual, below, above, i, j in zip(
+        residuals, most, most[::-1], starts, stops, strict=True
+    ):
+        np.maximum(lower[i:], centres[at[i:] - below] + residual, out=lower[i:])
+        np.minimum(upper[:j], centres[at[:j] + above] + residual, out=upper[:j])
     return lower, upper

@@ -14,7 +14,11 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import first_alpha, smallest_alpha
 from conformal_roc_widget.calibration.references import FROM_FEATURES
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
-from conformal_roc_widget.evaluation.from_scores import ScoreCalibration, table_fields
+from conformal_roc_widget.evaluation.from_scores import (
+    NO_EVERYWHERE,
+    ScoreCalibration,
+    table_fields,
+)
 from conformal_roc_widget.evaluation.ideal_curve import FROM_SCORES_ALONE, LabelledDraws
 from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
@@ -45,6 +49,10 @@ class CalibratedTestSet:
     _summary: TableSummary | None = None
     _ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     _runs: ScoreRuns | None = None
+    #: Residuals by label for limits at every threshold at once; or why there are none.
+    _enclosing: Callable[[], tuple[Floats, Floats]] | str = NO_EVERYWHERE
+    #: A sentence for that guarantee, or empty.
+    _everywhere_remark: str = ""
     #: Whether the reference knows the score alone, so that an ideal recalibration is the target.
     _recalibrates: bool = False
     #: Sentences on the reference, after all others.
@@ -256,7 +264,7 @@ class CalibratedTestSet:
     @property
     def vacuous_below(self) -> dict[int, float]:
         """Label -> alpha below which none of its test points has a limit."""
-        if self._runs is not None:
+        if self._runs is not None or self.guarantee == "everywhere":
             return {0: 0.0, 1: 0.0}
         return {
             k: smallest_alpha(groups.largest, self.quantile_rule)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_residuals,
 )
 from conformal_roc_widget.calibration.points import Points
+from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit
@@ -93,6 +94,7 @@ def assemble(
     classes: Sequence[Any],
     method: Method,
     guarantee: str = "individual",
+    no_everywhere: str = "",
 ) -> RocEvaluation:
     """Evaluation of class number `column` of `classes` against the rest."""
     rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
@@ -139,6 +141,10 @@ def assemble(
         _classifier=_classifier_of(served, classes, method),
         _support_parts=tuple(_support_part(one, column) for one in served),
         _runs=runs,
+        _enclosing=no_everywhere or partial(enclosing_residuals, served[0].split, column),
+        _everywhere_remark=method.reference.everywhere_remark(
+            min(values.size for values in residuals.values())
+        ),
         _recalibrates=method.reference.recalibrates,
         # Where "auto" chose the kernel, its sentence tells why nothing else would do.
         _noise_advice="" if method.choice else method.reference.noise_advice,
@@ -258,6 +264,22 @@ def _curve_groups(
 
     n_positive = int(labels.sum())
     return group(~positive, labels.size - n_positive), group(positive, n_positive)
+
+
+def enclosing_residuals(split: CalibratedSplit, column: int) -> tuple[Floats, Floats]:
+    """Ascending residuals of both labels for limits at every threshold at once.
+
+    Of a reference that is one estimate they are its own; of one with draws their quantiles, and of
+    several lists of draws what encloses all of them.
+    """
+    logits, positive = split.class_logits[:, column], split.codes == column
+    every = split.reference.everywhere_draws(column)
+
+    def of_label(rows: NDArray[np.bool_]) -> Floats:
+        lists = [evenly_spaced(draws[rows] - logits[rows, None], rows.sum()) for draws in every]
+        return np.sort(reduce(outer_residuals, lists))
+
+    return of_label(~positive), of_label(positive)
 
 
 def _curve_remark(

@@ -43,6 +43,11 @@ from conformal_roc_widget.evaluation.table_summary import TableSummary
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
 REFERENCES = ("kernel", "sharp")
+#: Why scores alone have no limits for the ideal model at every threshold at once.
+NO_EVERYWHERE = (
+    "guarantee: found 'everywhere' for scores alone, expected 'simultaneous': without features "
+    "nothing tells π, but an ideal recalibration of the score at every threshold at once"
+)
 FROM_SMOOTH_SCORES = (
     "at least {confidence} in large samples, if logit P(y = 1 | score) is smooth, as the posterior "
     "of the reference 'sharp' assumes"
@@ -70,12 +75,14 @@ class ScoreCalibration(NamedTuple):
         score_calibration: ArrayLike,
         bandwidth: str | float | ArrayLike,
         quantile_rule: str,
-        guarantee: str,
+        guarantee: Any,
         pos_label: Any,
         reference: str,
     ) -> ScoreCalibration:
         """Refuses what are no scores and labels of two classes."""
         check_rule(quantile_rule, "quantile_rule")
+        if isinstance(guarantee, str) and guarantee == "everywhere":
+            raise ValueError(NO_EVERYWHERE)
         one_of(guarantee, "guarantee", GUARANTEES)
         one_of(reference, "reference", REFERENCES)
         labels = labels_of(y_calibration, "y_calibration")

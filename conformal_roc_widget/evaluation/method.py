@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.named_references import looks_at_features
-from conformal_roc_widget.calibration.points import Encode
+from conformal_roc_widget.calibration.points import Columns, Encode
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
+from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 
-GUARANTEES = ("individual", "curve", "simultaneous")
+GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
 CENTERS = ("classifier", "kernel")
 
 
@@ -50,12 +51,22 @@ class Method(NamedTuple):
         alone = self.center == "classifier" and not near
         return "needed" if alone and encoder is not None else "never"
 
-    def check_guarantee(self, guarantee: Any, resplits: int | str) -> None:
-        """Refuses a guarantee that these parameters cannot give."""
-        if one_of(guarantee, "guarantee", GUARANTEES) == "individual":
-            return
+    def check_guarantee(self, guarantee: Any, resplits: int | str, columns: Columns) -> None:
+        """Refuses a guarantee that these parameters cannot give on tables with such columns."""
+        one_of(guarantee, "guarantee", GUARANTEES)
+        if refusal := self.refusal(guarantee, resplits, columns):
+            raise ValueError(refusal)
+
+    def refusal(self, guarantee: str, resplits: int | str, columns: Columns) -> str:
+        """Why there is no such guarantee, as an error says it; empty where there is."""
+        if guarantee == "individual":
+            return ""
         reference = self.reference
-        no_reference = reference.no_curve if guarantee == "curve" else reference.no_simultaneous
+        no_reference = {
+            "curve": reference.no_curve,
+            "simultaneous": reference.no_simultaneous,
+            "everywhere": reference.no_everywhere(columns),
+        }[guarantee]
         reasons = {
             f"neighbors={self.neighbors!r}": self.neighbors is not None
             and "each test point has residuals of its own",
@@ -65,19 +76,24 @@ class Method(NamedTuple):
             and "its limits do not move the classifier's scores",
             f"reference={reference.text}": no_reference,
             "calibration='cross'": self.crossed
-            and guarantee == "simultaneous"
-            and "the scores that calibrate are those of refits",
+            and guarantee in ("simultaneous", "everywhere")
+            and "the scores that calibrate are those of refits, so choose calibration='split'",
         }
-        for found, reason in reasons.items():
-            if reason:
-                raise ValueError(
-                    f"guarantee: found {guarantee!r} with {found}, expected 'individual': {reason}"
-                )
+        return next(
+            (
+                f"guarantee: found {guarantee!r} with {found}, expected 'individual': {reason}"
+                for found, reason in reasons.items()
+                if reason
+            ),
+            "",
+        )
 
     def promise(self, guarantee: str) -> str:
         """Part of a sentence, with a place for the confidence."""
         if guarantee == "simultaneous":
             return PROMISE
+        if guarantee == "everywhere":
+            return EVERYWHERE
         refits = " and the classifier errs as its refits do" if self.crossed else ""
         if guarantee == "curve":
             return (

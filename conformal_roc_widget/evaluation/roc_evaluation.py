@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import (
     SCOPE,
@@ -24,6 +25,9 @@ from conformal_roc_widget.evaluation.band import (
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.calibrated_test_set import CalibratedTestSet
 from conformal_roc_widget.evaluation.decisions import Decisions
+from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
+from conformal_roc_widget.evaluation.everywhere import SCOPE as EVERYWHERE_SCOPE
+from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.notes import (
     USUAL_ALPHA,
     few_residuals,
@@ -70,11 +74,11 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         ``guarantee="curve"`` differences between the two sorted lists of logits.
     quantile_rule : str
         Which pair of order statistics; see `conformal_quantiles`.
-    guarantee : {"individual", "curve", "simultaneous"}
+    guarantee : {"individual", "curve", "simultaneous", "everywhere"}
         What the limits of `band`, `operating_point`, `auc` and `youden` are calibrated for: the
-        probability of each point, the curve at a random threshold, or an ideal recalibration of the
-        score at every threshold at once. `intervals` are for each point, and with
-        ``"simultaneous"`` for all of them together.
+        probability of each point, the curve at a random threshold, or, at every threshold at once,
+        an ideal recalibration of the score or the ideal model. `intervals` are for each point, and
+        with ``"simultaneous"`` for all of them together. See `with_guarantee`.
     counts : ndarray of shape (n_test,) or None
         How many test points each score stands for, where the test set is a summary made by
         `from_table`; None where each stands for itself.
@@ -93,6 +97,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """Plain sentences that a user should read."""
         if self._runs is not None:
             first = self.at(USUAL_ALPHA).notes
+        elif self.guarantee == "everywhere":
+            first = tuple(filter(None, self.at(USUAL_ALPHA).vacuous.values()))
         else:
             first = few_residuals(
                 self.n_calibration, self._groups, self._neighbour_noun, self.quantile_rule
@@ -113,7 +119,45 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         if self._runs is not None:  # which lean on no reference
             return table
         support = poor_support(*self.display_support, self._noise_advice)
-        return (*self._remarks, *table, *support, *self._reference_remarks)
+        everywhere = self.guarantee == "everywhere" and self._everywhere_remark
+        own = (everywhere,) if everywhere else ()
+        return (*own, *self._remarks, *table, *support, *self._reference_remarks)
+
+    @property
+    def no_everywhere(self) -> str:
+        """Why there is no ``guarantee="everywhere"``, as an error says it; empty where there is."""
+        return self._enclosing if isinstance(self._enclosing, str) else ""
+
+    def with_guarantee(self, guarantee: str) -> RocEvaluation:
+        """The same evaluation under another guarantee, for which nothing is fitted anew.
+
+        Parameters
+        ----------
+        guarantee : {"individual", "everywhere"}
+            For one threshold drawn at random, or for every threshold at once.
+
+        Returns
+        -------
+        RocEvaluation
+            Itself where it has that guarantee already.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is neither, or the evaluation cannot give it.
+        """
+        if guarantee == self.guarantee:
+            return self
+        one_of(guarantee, "guarantee", ("individual", "everywhere"))
+        if self.no_everywhere:
+            raise ValueError(self.no_everywhere)
+        if self.guarantee not in ("individual", "everywhere"):
+            raise ValueError(
+                f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
+                "to be asked of ConformalROC.evaluate"
+            )
+        promise = EVERYWHERE if guarantee == "everywhere" else self._individual_promise
+        return replace(self, guarantee=guarantee, _promise=promise or self._promise)
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
@@ -265,6 +309,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     def promise(self) -> dict[str, str]:
         """Target, scope and guarantee of a band, with a place for ``{confidence}``."""
         target, scope = (TARGET, SCOPE) if self._runs is None else (RECALIBRATED, EVERY_THRESHOLD)
+        if self._kind is EverywhereAtAlpha:
+            scope = EVERYWHERE_SCOPE
         if self._kind is ScoreAtAlpha:
             target = SCORE_TARGET
         return {"target": target, "scope": scope, "guarantee": self._promise}
@@ -273,6 +319,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     def _kind(self) -> type[AtAlpha]:
         if self._runs is not None:
             return SimultaneousAtAlpha
+        if self.guarantee == "everywhere":
+            return EverywhereAtAlpha
         return ScoreAtAlpha if self._recalibrates else AtAlpha
 
     @property
@@ -309,9 +357,11 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         curve = ObservedCurve(
             self.scores, self.labels, self._sizes, self.counts, self._score_logits
         )
-        kind = (
-            CalibratedCurve if self._runs is None else partial(RecalibratedCurve, runs=self._runs)
-        )
+        kind: Callable[..., CalibratedCurve] = CalibratedCurve
+        if self._runs is not None:
+            kind = partial(RecalibratedCurve, runs=self._runs)
+        elif self.guarantee == "everywhere" and not isinstance(self._enclosing, str):
+            kind = partial(EverywhereCurve, enclosing=self._enclosing())
         return kind(
             curve=curve,
             groups=self._groups,

@@ -30,8 +30,8 @@ class Arc(NamedTuple):
 
 
 def arc_of(band: ConformalBand, point: OperatingPoint | None, colours: Theme) -> Arc | None:
-    """Arc of a threshold; None where limits are not those of both labels together."""
-    if point is None or not band.joint:
+    """Arc of a threshold on the curve of a recalibration; None for other limits."""
+    if point is None or not (band.joint and band.recalibrates):
         return None
     inside = (
         (band.fpr >= point.fpr_lower)

@@ -3,9 +3,12 @@
 import pytest
 
 from conformal_roc_widget.calibration.named_references import reference_of
+from conformal_roc_widget.calibration.points import Columns
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.evaluation.method import Method
 
+#: Three columns of numbers, as they came.
+THREE = Columns(None, 3)
 TRUE = "if the given reference is the true π"
 
 
@@ -57,10 +60,10 @@ def test_intervals_are_not_centred_on_a_posterior():
 )
 def test_a_band_for_the_curve_is_refused_with_its_reason(reference, changed, resplits, found):
     made = method(reference, **changed)
-    made.check_guarantee("individual", resplits)
+    made.check_guarantee("individual", resplits, THREE)
     with pytest.raises(ValueError, match=f"^guarantee: found 'curve' with {found}, expected 'ind"):
-        made.check_guarantee("curve", resplits)
-    method().check_guarantee("curve", 1)
+        made.check_guarantee("curve", resplits, THREE)
+    method().check_guarantee("curve", 1, THREE)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,255 @@
+"""``guarantee="everywhere"``: limits of the ideal model's rates at all thresholds at once.
+
+The paper's band is for one threshold drawn at random: who picks one has left its promise. Here the
+limits come from `conformal_roc_widget.calibration.rank_envelope`: of the i-th smallest ``logit pi``
+of a label's test points, for all i at once. Counting them above a threshold gives limits of a rate
+that hold at every threshold, and so does all that is computed from rates of both labels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.rank_envelope import (
+    critical_value,
+    envelope_ranks,
+    most_below,
+    ordered_limits,
+)
+from conformal_roc_widget.calibration.ties import TIE
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
+from conformal_roc_widget.evaluation.band import IDEAL_MODEL, AucRange
+from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.evaluation.youden import YoudenRange
+from conformal_roc_widget.text import percent
+
+SCOPE = "every threshold at once, also one that was picked"
+#: Promise of the limits, with a place for the confidence.
+PROMISE = (
+    "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
+    "at once the share of this test set's positives whose π lies above it is within the limits, "
+    "and that of its negatives too; for every sample size with the true π, and with a reference "
+    "as far as its residuals are spread at least as those of π"
+)
+#: Above so many test points of a label a display reads their limits at as many ranks.
+DISPLAY_RANKS = 16_384
+
+
+@dataclass(frozen=True, eq=False)
+class EverywhereCurve(CalibratedCurve):
+    """An observed curve with the residuals that bound an ideal model's curve as a whole.
+
+    `enclosing` are ascending residuals by label: those of the individual intervals, or, of a
+    reference with several lists of draws, what encloses all of these.
+    """
+
+    enclosing: tuple[Floats, Floats] | None = None
+
+    @cached_property
+    def at_envelope_ranks(self) -> tuple[Floats, Floats]:
+        """The residuals at the ranks that the envelope bounds, by label."""
+        assert self.enclosing is not None
+        zeros, ones = (values[envelope_ranks(values.size) - 1] for values in self.enclosing)
+        return zeros, ones
+
+    @cached_property
+    def ascending_centres(self) -> tuple[Floats, Floats]:
+        """Centres of the intervals by label, each as often as it is counted."""
+        zeros, ones = (centres.expanded() for centres in self.sorted_centres)
+        return zeros, ones
+
+    def most_below(self, label: int, alpha: float) -> Ints:
+        """Limits on the test residuals below each of a label's envelope ranks."""
+        assert self.enclosing is not None
+        n, m = self.enclosing[label].size, self.curve.sizes[label]
+        return most_below(n, m, critical_value(n, m, alpha))
+
+
+class EverywhereAuc(AucRange):
+    """Area under the observed curve, and the range of that of an ideal model."""
+
+    promise: str
+
+    @property
+    def target(self) -> str:
+        """The area that the range is for."""
+        return f"the area under an ideal model's curve on this test set; {IDEAL_MODEL}"
+
+    @property
+    def scope(self) -> str:
+        """Where the range holds."""
+        return "wherever the band holds; it is wide, for it takes the worst of both rates at once"
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the range, which is that of the limits."""
+        return self.promise
+
+
+class EverywhereYouden(YoudenRange):
+    """Youden's index of the observed curve, and the range of that of an ideal model."""
+
+    promise: str
+
+    @property
+    def target(self) -> str:
+        """The index that the range is for."""
+        return f"Youden's index of an ideal model on this test set; {IDEAL_MODEL}"
+
+    @property
+    def scope(self) -> str:
+        """Where the range holds."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the range, which is that of the limits."""
+        return self.promise
+
+
+@dataclass(frozen=True, eq=False)
+class EverywhereAtAlpha(AtAlpha):
+    """A test set and the envelope of its residuals at one significance level."""
+
+    _curve: EverywhereCurve
+    joint: ClassVar[bool] = True
+
+    # The statement
+
+    @property
+    def quantiles(self) -> None:
+        """None: limits are made of many order statistics."""
+        return
+
+    @property
+    def ranks(self) -> None:
+        """None: limits are made of many order statistics."""
+        return
+
+    @property
+    def guaranteed(self) -> dict[int, float]:
+        """Label -> probability of all limits together, "at least"."""
+        return dict.fromkeys((0, 1), 1 - self.alpha)
+
+    @property
+    def scope(self) -> str:
+        """The thresholds for which the limits hold."""
+        return SCOPE
+
+    @property
+    def guarantee(self) -> str:
+        """The promise of the limits."""
+        return self._with_confidence(PROMISE)
+
+    # The results
+
+    def auc(self) -> EverywhereAuc:
+        """Area under the observed curve, and the range of that of an ideal model.
+
+        The lower end ranks the positives at their lower limits against the negatives at their
+        upper ones. It holds wherever the limits hold, and is wide.
+
+        Returns
+        -------
+        EverywhereAuc
+            Unpacks into the observed area and the two ends of the range.
+        """
+        return self._promised(EverywhereAuc(*super().auc()))
+
+    def display_auc(self) -> EverywhereAuc:
+        """`auc` as a screen can show it."""
+        return self._promised(EverywhereAuc(*super().display_auc()))
+
+    def youden(self) -> EverywhereYouden:
+        """Youden's index of the observed curve, and the range of that of an ideal model.
+
+        Returns
+        -------
+        EverywhereYouden
+            Unpacks into the index, the two ends of the range, and the threshold.
+        """
+        youden = EverywhereYouden(*super().youden())
+        youden.promise = self.guarantee
+        return youden
+
+    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+        """Which test points the limits leave open at a threshold (n_test,).
+
+        As many of each label as the band is wide: those whose rank among the scores of their label
+        lies between the two limits.
+        """
+        at = self._curve.curve.at([threshold], name="threshold")
+        (low, high), labels = self._counts(at), self._curve.curve.labels
+        open_ = np.zeros(labels.size, dtype=bool)
+        for k in (0, 1):
+            rows = np.flatnonzero(labels == k)
+            highest = rows[np.argsort(-self._curve.centre_logits[rows], kind="stable")]
+            open_[highest[int(low[k][0]) : int(high[k][0])]] = True
+        return open_
+
+    # The parts
+
+    @cached_property
+    def lower(self) -> Ends:
+        """Lower limits of the ordered ``logit pi``."""
+        return self._both[0]
+
+    @cached_property
+    def upper(self) -> Ends:
+        """Upper limits of the ordered ``logit pi``."""
+        return self._both[1]
+
+    @cached_property
+    def _both(self) -> tuple[Ends, Ends]:
+        return self._limits(None)
+
+    def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
+        if ranks is None or max(self._curve.curve.sizes) <= DISPLAY_RANKS:
+            return self._both
+        return self._display_ends
+
+    @cached_property
+    def _display_ends(self) -> tuple[Ends, Ends]:
+        return self._limits(DISPLAY_RANKS)
+
+    def _limits(self, most_ranks: int | None) -> tuple[Ends, Ends]:
+        """Limits of all points, or of a larger label at evenly spaced ranks."""
+        (low0, high0), (low1, high1) = (self._limits_of_label(k, most_ranks) for k in (0, 1))
+        return (low0, low1), (high0, high1)
+
+    def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
+        centres = self._curve.ascending_centres[label]
+        places = None
+        if most_ranks is not None and centres.size > most_ranks:
+            places = ((np.arange(most_ranks) + 0.5) * centres.size / most_ranks).astype(np.intp)
+        low, high = ordered_limits(
+            centres,
+            self._curve.at_envelope_ranks[label],
+            self._curve.most_below(label, self._alpha_as_given),
+            places,
+        )
+        # A threshold that equals a limit may lie above a lower one, and below an upper one.
+        return Limits(SortedSample(low)), Limits(SortedSample(high), 2 * TIE)
+
+    def _missing(self, label: int) -> NDArray[np.bool_]:
+        lower, upper = (ends[label].centres.values for ends in self._ends_at(DISPLAY_RANKS))
+        return np.array([np.isneginf(lower), np.isposinf(upper)])
+
+    def _vacuous(self, label: int) -> str | None:
+        if not self._missing(label).all():
+            return None
+        return (
+            f"Label {label} has too few calibration points for limits at every threshold with "
+            f"{percent(1 - self.alpha)}: its {self.n_calibration[label]} points allow none."
+        )
+
+    def _promised(self, area: EverywhereAuc) -> EverywhereAuc:
+        area.promise = self.guarantee
+        return area
