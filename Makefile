@@ -16,7 +16,9 @@ PY        := $(BIN)/python
 INSTALLED := $(VENV)/.installed
 MODULES   := js/node_modules/.package-lock.json
 STATIC    := conformal_roc_widget/static
-NPM       := cd js && PATH="$(CURDIR)/$(BIN):$$PATH" npm
+# What is called by name (npm, and node in its scripts) is the environment's: tools/programs.py.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+NPM       := cd js && npm
 PYTEST     = $(PY) -m pytest --nbval --nbval-current-env
 # Notebooks take longest, so they begin. Each process has a core, and more threads would only get
 # into each other's way. One that is ended because a test hangs ends the run: pytest-xdist would begin that
@@ -148,12 +150,12 @@ setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules
 build: setup $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
 
 lock: setup ## renew the locks: requirements-dev.txt and js/package-lock.json
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PY) tools/lock.py
+	@$(PY) tools/lock.py
 
 dist: setup ## build wheel and sdist into dist/
 	@echo "==> Building wheel and sdist"
 	@rm -rf dist
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PY) -m build --no-isolation --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
+	@$(PY) -m build --no-isolation --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
 	@$(PY) -m twine check --strict dist/*
 
 # A package that the service does not know fails too: else an unreachable one would look clean.

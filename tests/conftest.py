@@ -1,8 +1,13 @@
+import os
 from datetime import timedelta
 
+import documents
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+# What a program of the tests starts by name is the environment's, as under make.
+os.environ["PATH"] = documents.tool("programs").environment_first(os.environ["PATH"])
 
 
 def profile(name, examples):

@@ -15,6 +15,8 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from programs import in_environment
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements-dev.txt"
 #: They install the rest; hatchling wants `editables` for a package that is worked on.
@@ -61,7 +63,13 @@ def lock_npm() -> None:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("package.json", ".npmrc"):
             shutil.copy(ROOT / "js" / name, folder)
-        command = ["npm", "install", "--package-lock-only", "--no-audit", "--no-fund"]
+        command = [
+            in_environment("npm"),
+            "install",
+            "--package-lock-only",
+            "--no-audit",
+            "--no-fund",
+        ]
         subprocess.run([*command, "--loglevel=error"], cwd=folder, check=True)
         lock = Path(folder, "package-lock.json")
         # npm leaves out packages of other platforms that its registry lacks; `npm ci` refuses that.

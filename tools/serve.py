@@ -14,6 +14,8 @@ import urllib.request
 import webbrowser
 from pathlib import Path
 
+from programs import environment_first, in_environment
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -98,10 +100,10 @@ def main() -> int:
         if args.watch:
             env["ANYWIDGET_HMR"] = "1"
             print("==> Watching js/src: each change is built and reloaded", flush=True)
-            path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+            path = environment_first(os.environ["PATH"])
             processes.append(
                 subprocess.Popen(
-                    ["npm", "run", "--silent", "watch"],
+                    [in_environment("npm"), "run", "--silent", "watch"],
                     cwd=ROOT / "js",
                     env=env | {"PATH": path},
                     start_new_session=True,

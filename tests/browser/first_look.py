@@ -1,0 +1,44 @@
+"""Open the address that `make lab` gives, run the quickstart, and wait until its first chart has drawn.
+
+``python tests/browser/first_look.py ADDRESS``; installs a browser where there is none.
+"""
+
+import sys
+
+from chromium import CHROMIUM_FLAGS, find, help_text, install
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from playwright.sync_api import sync_playwright
+
+DRAWN = '[data-testid="crw"][data-ready="1"][data-source="kernel"]'
+SECONDS = 240
+
+
+def look(address: str) -> str:
+    """The chart's title, once the kernel's numbers are drawn."""
+    browser_path = find() or install()
+    if browser_path is None:
+        sys.exit(help_text())
+    with sync_playwright() as p:
+        browser = p.chromium.launch(executable_path=browser_path, args=CHROMIUM_FLAGS)
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(1000 * SECONDS)
+        page.goto(address)
+        page.locator(".jp-NotebookPanel .jp-CodeCell").first.wait_for()
+        page.locator('[data-status="idle"]').first.wait_for()
+        page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()
+        page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+        chart = page.locator(DRAWN).first
+        try:
+            chart.wait_for()
+        except PlaywrightTimeout:
+            sys.exit(
+                f"No chart after {SECONDS} s; the page says: {page.inner_text('body')[-2000:]}"
+            )
+        return chart.locator('[data-testid="roc"]').first.get_attribute("d") or ""
+
+
+if __name__ == "__main__":
+    curve = look(sys.argv[1])
+    if len(curve) < 100:
+        sys.exit(f"found a curve of {len(curve)} letters, expected one of more than 100")
+    print(f"==> The quickstart has drawn: a curve of {len(curve)} letters")

