@@ -14,7 +14,6 @@ import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
 import { hasOtherViews, hasThird, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
-import { createCandidates } from "./panels/candidates.ts";
 import { createComparatorsPanel } from "./panels/comparators.ts";
 import { createCuts } from "./panels/cuts.ts";
 import { createOtherViews } from "./panels/other_views.ts";
@@ -149,7 +148,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       plot: createPlot(controller, signal),
       above: [createArcChoice(controller, schedule, signal), createBandChoice(controller, signal)],
       before: [],
-      after: [createCandidates(signal), createComparatorsPanel(controller, signal)],
+      after: [createComparatorsPanel(controller, signal)],
     }),
     overview: () => ({
       name: "overview",

@@ -62,7 +62,6 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
     )
     # A level below the conformal band's own has limits here.
     assert page.locator(".crw-rail-text").filter(visible=True).count() == 0
-    assert page.get_by_test_id("ideal-auc").is_visible()
     assert not page.get_by_test_id("residual-strip-1").is_visible()
     assert "credible, not conformal" in page.locator(".crw-legend").inner_text()
     page.get_by_text("Sensitivity", exact=True).first.click()

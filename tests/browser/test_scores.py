@@ -1,6 +1,5 @@
-"""The page of a simultaneous guarantee: the arc along the curve, and the reliability strip."""
+"""The page of a simultaneous guarantee: the arc along the curve."""
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -96,10 +95,11 @@ def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) ->
     scores = np.linspace(0, 1, 4001)
     lower, upper = calibration_band(y, score, alpha).at(scores)
     held = scores[(lower <= threshold) & (threshold < upper)]
-    width = float(view.part("reliability-strip").locator("svg").get_attribute("width"))
-    bar = view.part("reliability-held").get_attribute("d")
-    start, _, end = map(float, re.findall(r"[\d.]+", bar))
-    np.testing.assert_allclose([start / width, end / width], held[[0, -1]], atol=1e-3)
+    strip = view.part("score-strip-1").locator("svg").first
+    width = float(strip.get_attribute("width"))
+    shade = strip.locator(".crw-strip-shade")
+    start, wide = (float(shade.get_attribute(name)) for name in ("x", "width"))
+    np.testing.assert_allclose([start / width, (start + wide) / width], held[[0, -1]], atol=1e-3)
     assert view.words(".crw-shade-words") == "In the shade, the band holds the threshold"
     expect(view.root.locator(".crw-significance.crw-residuals").first).to_be_hidden()
 
@@ -126,7 +126,6 @@ def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
         view = page.view()
         assert "refute" in view.words(".crw-notes, .crw-passing")
         assert "crw-refuted" in view.part("arc").get_attribute("class")
-        assert "crw-refuted" in view.part("reliability-band").get_attribute("class")
         set_slider(view, "alpha", 0.001)
         refuted = bool(evaluation.at(view.shown("alpha")).notes)
         assert ("refute" in view.words(".crw-notes, .crw-passing")) == refuted

@@ -26,7 +26,6 @@ import {
   panelFrame,
   watchWidth,
 } from "./panel.ts";
-import { createReliabilityStrip } from "./reliability_strip.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
@@ -49,7 +48,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     gutter: createGutter(label),
     strip: createStrip(label, `score-strip-${label}`),
   }));
-  const reliability = createReliabilityStrip();
   const line = html("div", { class: "crw-threshold-line" });
   const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line);
   const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
@@ -58,7 +56,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
   const axisName = html("div", { class: "crw-axis-name" }, html("span", {}, "Test score p"), scaleName);
   const axisElement = html("div", { class: "crw-strip-axis" }, ticks, shadeWords);
   const strips = [
-    ...reliability.elements,
     ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
     axisName,
     axisElement,
@@ -121,7 +118,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
     if (overview) return;
     jump.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
-    reliability.draw(picture, axis, trackWidth);
     line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
     for (const { label, strip } of rows) {
       // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
