@@ -4,17 +4,30 @@
 """
 
 import sys
+import time
 
 from chromium import CHROMIUM_FLAGS, find, help_text, install
+from playwright.sync_api import Page, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
-from playwright.sync_api import sync_playwright
 
 DRAWN = '[data-testid="crw"][data-ready="1"][data-source="kernel"]'
 SECONDS = 240
 
 
+def wait_for_kernel(page: Page) -> None:
+    """Until the page has its kernel: what is asked of one that still starts may be lost with it."""
+    deadline = time.monotonic() + SECONDS
+    while True:
+        kernels = page.request.get(page.evaluate("location.origin + '/api/kernels'")).json()
+        if any(each["execution_state"] == "idle" and each["connections"] for each in kernels):
+            return
+        if time.monotonic() > deadline:
+            sys.exit(f"No kernel was idle after {SECONDS} s; the server says: {kernels}")
+        page.wait_for_timeout(500)
+
+
 def look(address: str) -> str:
-    """The chart's title, once the kernel's numbers are drawn."""
+    """The curve's path, once the kernel's numbers are drawn."""
     browser_path = find() or install()
     if browser_path is None:
         sys.exit(help_text())
@@ -24,7 +37,7 @@ def look(address: str) -> str:
         page.set_default_timeout(1000 * SECONDS)
         page.goto(address)
         page.locator(".jp-NotebookPanel .jp-CodeCell").first.wait_for()
-        page.locator('[data-status="idle"]').first.wait_for()
+        wait_for_kernel(page)
         page.locator(".lm-MenuBar-itemLabel", has_text="Run").click()
         page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
         chart = page.locator(DRAWN).first
