@@ -66,9 +66,12 @@ class KernelReference:
     codes: Ints
     factors: tuple[Floats, ...]
 
-    def logits(self, X: Floats | None = None) -> Floats:
-        """One-vs-rest logits (n, k); by default at the training points, each left out."""
-        return one_vs_rest(self._log_sums(X, power=1))
+    def logits(self, X: Floats | None = None, people: Ints | None = None) -> Floats:
+        """One-vs-rest logits (n, k); by default at the training points, each left out.
+
+        With `people` (n_tr,), all training points of a point's person are left out.
+        """
+        return one_vs_rest(self._log_sums(X, power=1, people=people))
 
     def effective_n(self, X: Floats | None = None) -> Floats:
         """``(sum K)^2 / sum K^2`` (n,): how many training points are behind an estimate."""
@@ -77,7 +80,7 @@ class KernelReference:
         effective: Floats = np.exp(2 * total - squares)
         return effective
 
-    def _log_sums(self, X: Floats | None, power: int) -> Floats:
+    def _log_sums(self, X: Floats | None, power: int, people: Ints | None = None) -> Floats:
         """Log of ``sum K^power`` by row and class."""
         targets = self.scaled if X is None else self._targets(X)
         left = power * _left_factor(targets)
@@ -86,7 +89,10 @@ class KernelReference:
         def fill(rows: slice) -> None:
             for code, right in enumerate(self.factors):
                 left_out = _Pairs.none()
-                if X is None:
+                if X is None and people is not None:
+                    same = people[rows, None] == people[self.codes == code]
+                    left_out = _Pairs(*np.nonzero(same))
+                elif X is None:
                     of_class = np.flatnonzero(self.codes[rows] == code)
                     before = int(np.count_nonzero(self.codes[: rows.start] == code))
                     left_out = _Pairs(of_class, before + np.arange(of_class.size))

@@ -190,7 +190,12 @@ def smallest_alpha(n: int, rule: str = "paper") -> float:
 
 def first_alpha(n: int, rule: str = "paper") -> str:
     """`smallest_alpha` in two digits, rounded up: at the level written there is a limit."""
-    exact = Fraction(1 if rule == "paper" else 2, n + 1)
+    return written_up(Fraction(1 if rule == "paper" else 2, n + 1))
+
+
+def written_up(level: Fraction | float) -> str:
+    """A level in two digits, rounded up."""
+    exact = Fraction(level)
     digits = 1 - math.floor(math.log10(exact))
     return f"{math.ceil(exact * 10**digits) / 10**digits:g}"
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.quantiles import between_infinities, ranks_of
+from conformal_roc_widget.calibration.quantiles import between_infinities, ranks_of, smallest_alpha
 
 
 class Ragged(NamedTuple):
@@ -132,6 +132,10 @@ class GroupedResiduals:
     def largest(self) -> int:
         """Size of the largest group."""
         return int(self._block_sizes[-1])
+
+    def vacuous_below(self, rule: str) -> float:
+        """Significance level below which no test point has a limit."""
+        return smallest_alpha(self.largest, rule)
 
     @cached_property
     def _block_sizes(self) -> Ints:

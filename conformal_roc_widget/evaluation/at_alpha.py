@@ -13,8 +13,9 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Quantiles
+from conformal_roc_widget.calibration.residual_groups import Quantiles
 from conformal_roc_widget.calibration.ties import TIE
+from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.band import (
     SCOPE,
     TARGET,
@@ -24,7 +25,7 @@ from conformal_roc_widget.evaluation.band import (
     PointIntervals,
 )
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
-from conformal_roc_widget.evaluation.notes import vacuous_reason
+from conformal_roc_widget.evaluation.notes import vacuous_reason, weighted_vacuous_reason
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden, youden_range
@@ -81,8 +82,8 @@ class AtAlpha:
 
     @property
     def ranks(self) -> dict[int, tuple[int, int]] | None:
-        """Label -> ranks of its `quantiles`, from 0 for -inf to n + 1 for +inf; None as there."""
-        if not self._curve.pooled:
+        """Label -> ranks of its `quantiles`, from 0 to n + 1; None there, and for weights."""
+        if not self._curve.pooled or self._curve.weighted:
             return None
         rule = self._curve.rule
         return {k: ranks(n, self._alpha_as_given, rule) for k, n in self.n_calibration.items()}
@@ -201,13 +202,14 @@ class AtAlpha:
         low, high = self._counts(at)
         n0, n1 = self._curve.curve.sizes
         tp, fp = int(at.tp[0]), int(at.fp[0])
+        unit = self._curve.curve.unit
         return OperatingPoint(
             threshold=float(threshold),
             alpha=self.alpha,
-            tp=tp,
-            fp=fp,
-            tn=n0 - fp,
-            fn=n1 - tp,
+            tp=_mass(tp, unit),
+            fp=_mass(fp, unit),
+            tn=_mass(n0 - fp, unit),
+            fn=_mass(n1 - tp, unit),
             tpr=tp / n1,
             tpr_lower=int(low[1][0]) / n1,
             tpr_upper=int(high[1][0]) / n1,
@@ -336,7 +338,7 @@ class AtAlpha:
         zeros, ones = (self._quantiles_of(groups) for groups in self._curve.groups)
         return zeros, ones
 
-    def _quantiles_of(self, groups: GroupedResiduals) -> Quantiles:
+    def _quantiles_of(self, groups: Residuals) -> Quantiles:
         return groups.quantiles(self._alpha_as_given, self._curve.rule)
 
     def _limits_of(self, label: int, quantiles: Floats) -> Limits:
@@ -387,6 +389,11 @@ class AtAlpha:
         if not (empty := self._missing(label).all(axis=0)).any():
             return None
         groups = self._curve.groups[label]
+        if isinstance(groups, WeightedResiduals):
+            few = (int(empty.sum()), empty.size) if groups.points is not None else None
+            return weighted_vacuous_reason(
+                label, self._alpha_as_given, self._curve.rule, groups=groups, few=few
+            )
         return vacuous_reason(
             label,
             self._alpha_as_given,
@@ -398,3 +405,8 @@ class AtAlpha:
 
     def _with_confidence(self, promise: str) -> str:
         return promise.format(confidence=percent(1 - self.alpha))
+
+
+def _mass(count: int, unit: float) -> float:
+    """Weight of some units; a whole number where a unit is a row."""
+    return count if unit == 1 else count * unit

@@ -124,7 +124,7 @@ def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any,
             f"weights: found {weights!r}, expected {', '.join(map(repr, WEIGHTS))} or a mapping"
         )
     sizes = {
-        label: evaluation.n_test[1] if weights == "size" else 1
+        label: evaluation.masses[1] if weights == "size" else 1
         for label, evaluation in evaluations.items()
     }
     return {label: size / sum(sizes.values()) for label, size in sizes.items()}
@@ -158,7 +158,7 @@ def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:
 
 def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float]) -> tuple[str, ...]:
     """Say which labels are rare, and what they weigh."""
-    sizes = {label: evaluation.n_test[1] for label, evaluation in evaluations.items()}
+    sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
     return tuple(
         f"Label {label!r:.40} is rare ({sizes[label]} of {sum(sizes.values())} test points); it "

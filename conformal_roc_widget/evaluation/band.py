@@ -159,8 +159,9 @@ class OperatingPoint:
     ----------
     threshold, alpha : float
         Where, and at which significance level.
-    tp, fp, tn, fn : int
-        Test points by label and decision, counting scores ``>= threshold`` as positive.
+    tp, fp, tn, fn : int or float
+        Test points by label and decision, counting scores ``>= threshold`` as positive; of rows
+        with weights, the sums of these.
     tpr, tpr_lower, tpr_upper : float
         Sensitivity and its limits.
     fpr, fpr_lower, fpr_upper : float
@@ -175,10 +176,10 @@ class OperatingPoint:
 
     threshold: float
     alpha: float
-    tp: int
-    fp: int
-    tn: int
-    fn: int
+    tp: float
+    fp: float
+    tn: float
+    fn: float
     tpr: float
     tpr_lower: float
     tpr_upper: float

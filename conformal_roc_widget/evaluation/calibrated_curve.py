@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
@@ -24,8 +24,8 @@ class CalibratedCurve:
     """
 
     curve: ObservedCurve
-    groups: tuple[GroupedResiduals, GroupedResiduals]
-    individual: tuple[GroupedResiduals, GroupedResiduals]
+    groups: tuple[Residuals, Residuals]
+    individual: tuple[Residuals, Residuals]
     n_calibration: Mapping[int, int]
     rule: str
     promise: str
@@ -37,6 +37,11 @@ class CalibratedCurve:
     def pooled(self) -> bool:
         """Whether one pair of order statistics serves all test points of a label."""
         return all(groups.points is None for groups in self.groups)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether residuals have weights, so that their number does not tell the ranks."""
+        return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
 
     @property
     def centre_logits(self) -> Floats:

@@ -11,9 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.quantiles import first_alpha, smallest_alpha
+from conformal_roc_widget.calibration.quantiles import first_alpha, written_up
 from conformal_roc_widget.calibration.references import FROM_FEATURES
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.calibration.weighted_residuals import (
+    Ratio,
+    Residuals,
+    WeightedResiduals,
+    refuse_shared_groups,
+)
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
@@ -35,10 +40,10 @@ class CalibratedTestSet:
     classes: tuple[Any, Any]
     residuals: Mapping[int, Floats]
     quantile_rule: str
-    _groups: tuple[GroupedResiduals, GroupedResiduals]
+    _groups: tuple[Residuals, Residuals]
     guarantee: str = "individual"
     counts: Ints | None = None
-    _individual: tuple[GroupedResiduals, GroupedResiduals] | None = None
+    _individual: tuple[Residuals, Residuals] | None = None
     _score_logits: Floats | None = None
     _centres: Floats | None = None
     _promise: str = FROM_FEATURES
@@ -59,6 +64,9 @@ class CalibratedTestSet:
     _reference_remarks: tuple[str, ...] = ()
     #: What to do where the reference is noise.
     _noise_advice: str = ""
+    #: Weights of the test points, and of one of the `counts`.
+    _weights: Floats | None = None
+    _unit: float = 1.0
     #: Fitted classifier whose probabilities the scores are; or why there is none.
     _classifier: Any = "it was made from scores alone"
 
@@ -83,6 +91,10 @@ class CalibratedTestSet:
         guarantee: str = "individual",
         reference: str = "kernel",
         pos_label: Any = None,
+        sample_weight_calibration: ArrayLike | Ratio | None = None,
+        sample_weight_test: ArrayLike | None = None,
+        groups_calibration: ArrayLike | None = None,
+        groups_test: ArrayLike | None = None,
     ) -> Self:
         """Evaluation from scores alone.
 
@@ -117,6 +129,19 @@ class CalibratedTestSet:
         pos_label : label, optional
             The positive class, whose probabilities the scores are; by default the second in sorted
             order.
+        sample_weight_calibration : array_like of shape (n_ca,) or callable, optional
+            Likelihood ratios of the test points' law over the calibration points', or a function
+            of scores that gives them, asked for the test scores too. An array leaves the weight of
+            a test point unknown: the largest of its label stands for it. A label without limits
+            says so. If the ratio depends on more than the score, the reference is not that of the
+            test points.
+        sample_weight_test : array_like of shape (n_test,), optional
+            Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
+            out, equal weights change nothing, and a whole weight is the row repeated.
+        groups_calibration : array_like of shape (n_ca,), optional
+            Whom each calibration row belongs to: limits hold for a row of a new person.
+        groups_test : array_like of shape (n_test,), optional
+            Whom each test row belongs to; refused where someone calibrates too.
 
         Returns
         -------
@@ -134,8 +159,10 @@ class CalibratedTestSet:
         calibration = ScoreCalibration.of(
             *(y_calibration, score_calibration, bandwidth, quantile_rule),
             *(guarantee, pos_label, reference),
+            *(sample_weight_calibration, groups_calibration),
         )
-        return cls(**calibration.fields_in_memory(y_test, score_test))
+        refuse_shared_groups(groups_calibration, groups_test)
+        return cls(**calibration.fields_in_memory(y_test, score_test, sample_weight_test))
 
     @classmethod
     def from_table(
@@ -251,13 +278,28 @@ class CalibratedTestSet:
 
     @property
     def n_test(self) -> dict[int, int]:
-        """Label -> number of test points."""
+        """Label -> number of test points; rows, whatever they weigh."""
+        if self._weights is not None:
+            return {k: int(np.count_nonzero(self.labels == k)) for k in (0, 1)}
+        return self.masses
+
+    @property
+    def masses(self) -> dict[int, int]:
+        """Label -> what rates are shares of: test points, or units of their weights."""
         return {0: self._sizes[0], 1: self._sizes[1]}
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Weights of the test points (n_test,); None where they are alike."""
+        return self._weights
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
         if self._summary is not None:
             return self._summary.n
+        if self.counts is not None:
+            ones = int(self.counts[self.labels == 1].sum())
+            return int(self.counts.sum()) - ones, ones
         ones = int(np.count_nonzero(self.labels))
         return self.labels.size - ones, ones
 
@@ -267,11 +309,12 @@ class CalibratedTestSet:
         if self._runs is not None or self.guarantee == "everywhere":
             return {0: 0.0, 1: 0.0}
         return {
-            k: smallest_alpha(groups.largest, self.quantile_rule)
-            for k, groups in enumerate(self._groups)
+            k: groups.vacuous_below(self.quantile_rule) for k, groups in enumerate(self._groups)
         }
 
     @property
     def first_alpha(self) -> dict[int, str]:
         """Label -> two digits of the alpha from which its residuals allow a limit."""
+        if any(isinstance(groups, WeightedResiduals) for groups in self._groups):
+            return {k: written_up(level) for k, level in self.vacuous_below.items()}
         return {k: first_alpha(n, self.quantile_rule) for k, n in self.n_calibration.items()}

@@ -52,6 +52,16 @@ class Decisions:
         """Label -> number of test points."""
         raise NotImplementedError
 
+    @property
+    def masses(self) -> dict[int, int]:
+        """Label -> what rates are shares of."""
+        raise NotImplementedError
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Weights of the test points."""
+        raise NotImplementedError
+
     def at(self, alpha: float) -> AtAlpha:
         """Everything at one significance level."""
         raise NotImplementedError
@@ -59,7 +69,7 @@ class Decisions:
     @property
     def own_prevalence(self) -> float:
         """Share of the positive class in the test set."""
-        return self.n_test[1] / (self.n_test[0] + self.n_test[1])
+        return self.masses[1] / (self.masses[0] + self.masses[1])
 
     def precision_recall(
         self, alpha: float = 0.05, *, prevalence: float | None = None
@@ -141,6 +151,11 @@ class Decisions:
             If `alpha` is not a number in (0, 1).
         """
         exact_alpha(alpha)
+        if self.sample_weight is not None:
+            raise ValueError(
+                "reliability: found test rows with weights, expected none: the bounds count "
+                "independent rows"
+            )
         return band_of_runs(self.score_groups, alpha)
 
     @property

@@ -15,6 +15,7 @@ from conformal_roc_widget.arrays import (
     codes_of,
     kept_scores_of,
     labels_of,
+    row_weights_of,
     same_length,
     scores_of,
     two_classes_of,
@@ -22,9 +23,9 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
 from conformal_roc_widget.calibration.logits import clipped, logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
-from conformal_roc_widget.calibration.quantiles import check_rule, conformal_quantiles
+from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import FROM_SCORES
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows, Residuals
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.notes import (
@@ -34,6 +35,7 @@ from conformal_roc_widget.evaluation.notes import (
     kernel_too_smooth,
 )
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
+from conformal_roc_widget.evaluation.row_masses import RowMasses
 from conformal_roc_widget.evaluation.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
@@ -58,7 +60,8 @@ class ScoreCalibration(NamedTuple):
     """Residuals of calibration scores against a reference that is made from them."""
 
     classes: NDArray[Any]
-    groups: tuple[GroupedResiduals, GroupedResiduals]
+    residuals: Floats
+    rows: CalibrationRows
     kernel: KernelReference
     reference_logits: Floats
     codes: Ints
@@ -78,6 +81,8 @@ class ScoreCalibration(NamedTuple):
         guarantee: Any,
         pos_label: Any,
         reference: str,
+        sample_weight: Any = None,
+        people: ArrayLike | None = None,
     ) -> ScoreCalibration:
         """Refuses what are no scores and labels of two classes."""
         check_rule(quantile_rule, "quantile_rule")
@@ -90,48 +95,84 @@ class ScoreCalibration(NamedTuple):
         same_length(y_calibration=labels, score_calibration=scores)
         classes = two_classes_of(labels, "y_calibration", pos_label)
         codes = codes_of(labels, classes, "y_calibration")
+        rows = CalibrationRows.of(scores, scores.size, sample_weight, people)
+        if guarantee == "simultaneous" and not rows.plain:
+            raise ValueError(
+                "guarantee: found 'simultaneous' with weights or groups, expected 'individual': "
+                "the calibration band counts independent rows"
+            )
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
         promise, reference_remarks = PROMISE, list[str]()
         if guarantee == "simultaneous" or reference == "kernel":
-            reference_logits = kernel.logits()[:, 1]
+            reference_logits = kernel.logits(people=rows.people)[:, 1]
             residuals = reference_logits - logits
         else:
             reference_logits, residuals = _sharp(logits, codes)
-        zeros, ones = (GroupedResiduals.pooled(residuals[codes == k]) for k in (0, 1))
+        zeros, ones = (rows.residuals(residuals, codes == k) for k in (0, 1))
         if guarantee == "individual":
             promise = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
+            promise = rows.qualified(promise)
             reference_remarks = too_smooth(logits, codes, (zeros, ones), quantile_rule, reference)
         return cls(
             classes=classes,
-            groups=(zeros, ones),
+            residuals=residuals,
+            rows=rows,
             kernel=kernel,
             # A clipped score has no logit of its own, and would outweigh all others.
             reference_logits=np.where(usable, reference_logits, np.nan),
             codes=codes,
-            remarks=tuple(clipped_scores(int((~usable).sum()), scores.size)),
+            remarks=(
+                *rows.remarks(codes),
+                *clipped_scores(int((~usable).sum()), scores.size),
+            ),
             reference_remarks=tuple(reference_remarks),
             rule=quantile_rule,
             promise=promise,
             runs=runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
         )
 
-    def fields_in_memory(self, y_test: ArrayLike, score_test: ArrayLike) -> dict[str, Any]:
+    def fields_in_memory(
+        self, y_test: ArrayLike, score_test: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> dict[str, Any]:
         """Fields of the `RocEvaluation` of test points in memory."""
         labels = labels_of(y_test, "y_test")
         scores = kept_scores_of(score_test, "score_test")
         same_length(y_test=labels, score_test=scores)
+        weights = None
+        if sample_weight is not None:
+            weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)
+            scores, labels, weights = (each[weights > 0] for each in (scores, labels, weights))
+        codes = binary_codes_of(labels, self.classes, "y_test")
         return {
-            **self._common_fields(),
+            **self._common_fields(self._groups(codes, self.rows.test_weights(scores, scores.size))),
+            **weight_fields(weights),
             "scores": scores,
-            "labels": binary_codes_of(labels, self.classes, "y_test"),
+            "labels": codes,
             "_support_parts": (self._support_part(scores),),
         }
 
+    def _groups(
+        self, labels: NDArray[np.int8] | None = None, weights: Floats | None = None
+    ) -> tuple[Residuals, Residuals]:
+        """Residuals by label, to serve test points of these weights."""
+        zeros, ones = (
+            self.rows.residuals(
+                self.residuals,
+                self.codes == k,
+                None if weights is None or labels is None else weights[labels == k],
+            )
+            for k in (0, 1)
+        )
+        return zeros, ones
+
     def fields_of_table(self, summary: TableSummary) -> dict[str, Any]:
         """Fields of the `RocEvaluation` of a table."""
-        return {**self._common_fields(), **table_fields(summary, self._support_part(np.empty(0)))}
+        return {
+            **self._common_fields(self._groups()),
+            **table_fields(summary, self._support_part(np.empty(0))),
+        }
 
     def _support_part(self, test_scores: Floats) -> SupportPart:
         return SupportPart(
@@ -143,14 +184,14 @@ class ScoreCalibration(NamedTuple):
             labels=self.codes,
         )
 
-    def _common_fields(self) -> dict[str, Any]:
+    def _common_fields(self, groups: tuple[Residuals, Residuals]) -> dict[str, Any]:
         """Fields that do not depend on the test set."""
         return {
             "classes": tuple(self.classes.tolist()),
-            "residuals": {k: groups.residuals for k, groups in enumerate(self.groups)},
+            "residuals": {k: each.residuals for k, each in enumerate(groups)},
             "quantile_rule": self.rule,
             "guarantee": "individual" if self.runs is None else "simultaneous",
-            "_groups": self.groups,
+            "_groups": groups,
             "_promise": self.promise,
             "_runs": self.runs,
             "_recalibrates": True,
@@ -174,17 +215,25 @@ def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
 def too_smooth(
     logits: Floats,
     codes: Ints,
-    groups: tuple[GroupedResiduals, GroupedResiduals],
+    groups: tuple[Residuals, Residuals],
     rule: str,
     reference: str,
 ) -> list[str]:
     """At most one sentence, where shares in bins leave the kernel's intervals often."""
     if reference != "kernel" or logits.size < FEWEST_FOR_BINS:
         return []
-    ends = [conformal_quantiles(group.residuals, USUAL_ALPHA, rule) for group in groups]
-    low, up = np.array(ends).T[:, codes]
+    pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
+    low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
     share = held_share(logits, codes, logits + low, logits + up)
     return kernel_too_smooth(share) if share < HELD_TO_NOTE else []
+
+
+def weight_fields(weights: Floats | None) -> dict[str, Any]:
+    """Fields of a `RocEvaluation` that weights of its test rows decide, if they differ."""
+    masses = None if weights is None else RowMasses.of(weights)
+    if weights is None or masses is None:
+        return {}
+    return {"_weights": weights, "counts": masses.units, "_unit": masses.unit}
 
 
 def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed
+from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
+from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.support import Support
 from conformal_roc_widget.text import percent
 
@@ -51,6 +52,34 @@ def vacuous_reason(
     )
 
 
+def weighted_vacuous_reason(
+    label: int,
+    alpha: float,
+    rule: str,
+    *,
+    groups: WeightedResiduals,
+    few: tuple[int, int] | None,
+) -> str:
+    """Why a label whose residuals have weights has no limits, or `few` of its points have none."""
+    confidence, first = percent(1 - float(alpha)), groups.vacuous_below(rule)
+    if groups.people is not None:
+        return (
+            f"Label {label} has calibration rows of {groups.people} people, too few for "
+            f"{confidence}: its interval is everything from 0 to 1. Limits appear from "
+            f"α = {written_up(first)}."
+        )
+    if few is not None and few[0] < few[1]:
+        return (
+            f"{few[0]} of the {few[1]} test points of label {label} weigh too much beside the "
+            f"calibration rows for {confidence}: their intervals are everything from 0 to 1."
+        )
+    return (
+        f"Label {label} has no limits at {confidence}: a test point weighs "
+        f"{percent(round(groups.own_share, 3))} of its calibration rows and itself, so its "
+        f"interval is everything from 0 to 1. Limits appear from α = {written_up(first)}."
+    )
+
+
 def outside_limits(label: int, observed: float, lower: float, upper: float) -> str | None:
     """Why the share of a label that is called positive leaves its own limits, where it does."""
     if lower <= observed <= upper:
@@ -84,9 +113,12 @@ def kernel_too_smooth(share: float) -> list[str]:
 
 
 def few_residuals(
-    n_calibration: Mapping[int, int], groups: Sequence[GroupedResiduals], noun: str, rule: str
+    n_calibration: Mapping[int, int], groups: Sequence[Residuals], noun: str, rule: str
 ) -> tuple[str, ...]:
     """Labels, and points with residuals of their own, that have no limits at the usual alpha."""
+    if any(isinstance(group, WeightedResiduals) for group in groups):
+        # A band of weighted residuals says itself who has no limits.
+        return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [
         f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = {USUAL_ALPHA} its "
@@ -98,7 +130,9 @@ def few_residuals(
         f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} {noun} "
         f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
         for k, group in enumerate(groups)
-        if group.points is not None and (few := int((group.sizes < need).sum()))
+        if isinstance(group, GroupedResiduals)
+        and group.points is not None
+        and (few := int((group.sizes < need).sum()))
     ]
     return (*small, *local)
 

@@ -40,6 +40,8 @@ class ObservedCurve:
     sizes: tuple[int, int]
     counts: Ints | None = None
     score_logits: Floats | None = None
+    #: Weight of one of the `counts`.
+    unit: float = 1.0
 
     @cached_property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:

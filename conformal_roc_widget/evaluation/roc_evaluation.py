@@ -325,8 +325,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
 
     @property
     def pooled(self) -> bool:
-        """Whether one pair of order statistics serves all test points of a label."""
-        return self._curve.pooled
+        """Whether ranks of the residuals serve all test points of a label."""
+        return self._curve.pooled and not self._curve.weighted
 
     @property
     def recalibration(self) -> RecalibratedCurve | None:
@@ -355,7 +355,7 @@ class RocEvaluation(CalibratedTestSet, Decisions):
     def _curve(self) -> CalibratedCurve:
         """The test set and its residuals, sorted once."""
         curve = ObservedCurve(
-            self.scores, self.labels, self._sizes, self.counts, self._score_logits
+            self.scores, self.labels, self._sizes, self.counts, self._score_logits, self._unit
         )
         kind: Callable[..., CalibratedCurve] = CalibratedCurve
         if self._runs is not None:

@@ -9,6 +9,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.band import RANGE_TARGET
+from conformal_roc_widget.evaluation.row_masses import PRODUCTS
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 
 
@@ -46,8 +47,7 @@ def largest_gap(ones: SortedSample | Floats, zeros: SortedSample | Floats) -> fl
     one, zero = (v if isinstance(v, SortedSample) else SortedSample.of(v) for v in (ones, zeros))
     at = np.concatenate([one.values, zero.values, [-np.inf]])
     above_ones, above_zeros = one.above(at + TIE), zero.above(at + TIE)
-    gap = int((above_ones * zero.size - above_zeros * one.size).max())
-    return max(gap, 0) / (one.size * zero.size)
+    return max(_largest(above_zeros, zero.size, above_ones, one.size)[0], 0.0)
 
 
 def youden_range(
@@ -65,6 +65,15 @@ def youden_range(
 def observed_youden(fp: Ints, tp: Ints, thresholds: Floats) -> tuple[float, float]:
     """Largest ``TPR - FPR`` at the vertices of a curve, and the largest threshold that has it."""
     n0, n1 = int(fp[-1]), int(tp[-1])
-    gap = tp.astype(np.int64) * n0 - fp.astype(np.int64) * n1
+    index, best = _largest(fp, n0, tp, n1)
+    return index, float(thresholds[best])
+
+
+def _largest(zeros: Ints, n0: int, ones: Ints, n1: int) -> tuple[float, int]:
+    """Largest ``ones / n1 - zeros / n0``, and its place; exact where 64 bits hold the products."""
+    if max(n0, n1) >= PRODUCTS:
+        rates = ones / n1 - zeros / n0
+        return float(rates.max()), int(rates.argmax())
+    gap = ones.astype(np.int64) * n0 - zeros.astype(np.int64) * n1
     best = int(gap.argmax())
-    return int(gap[best]) / (n0 * n1), float(thresholds[best])
+    return int(gap[best]) / (n0 * n1), best

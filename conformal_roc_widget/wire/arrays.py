@@ -73,7 +73,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
 
 def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     """Arrays of a page that shows curves alone: the observed counts at some thresholds."""
-    n0, n1 = pair(evaluation.n_test)
+    n0, n1 = pair(evaluation.masses)
     observed = evaluation.band(0.5, thresholds)
     simplified = thresholds.size < evaluation.n_thresholds
     nothing = np.empty(0)
@@ -99,7 +99,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
 
 def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """Frames at the stops, with all limits; None where they would take too many bytes."""
-    each = sum(min(n, budget.whole) for n in pair(evaluation.n_test))
+    each = sum(min(n, budget.whole) for n in pair(evaluation.masses))
     if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
         return None
     frames = []

@@ -191,7 +191,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     support, about = evaluation.display_support
     return {
         "classes": [name_text(name) for name in evaluation.classes],
-        "n_test": pair(evaluation.n_test),
+        "n_test": pair(evaluation.masses),
         "n_calibration": pair(evaluation.n_calibration),
         "selectable": evaluation.counts is None,
         "auc": evaluation.observed_auc,
