@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, shortened
+from conformal_roc_widget.arrays import (
+    Floats,
+    codes_of,
+    groups_of,
+    labels_of,
+    row_weights_of,
+    shortened,
+)
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
 from conformal_roc_widget.calibration.cross import CROSS, check_calibration
 from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
@@ -24,13 +31,95 @@ from conformal_roc_widget.calibration.named_references import (
     transformer_of,
 )
 from conformal_roc_widget.calibration.points import Labelled, Points
+from conformal_roc_widget.calibration.populations import crossed_names
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
 from conformal_roc_widget.calibration.split import Calibrator
+from conformal_roc_widget.calibration.weighted_residuals import (
+    CalibrationRows,
+    Ratio,
+    refuse_shared_groups,
+)
 from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+
+
+class _About(NamedTuple):
+    """What `fit` is told of its rows beside features and labels, as it was given."""
+
+    weight: Any
+    weight_calibration: Any
+    groups: Any
+    groups_calibration: Any
+    sensitive: Any
+    sensitive_calibration: Any
+
+    def described(self, data: Labelled, explicit: bool) -> Labelled:
+        """The rows of `X`: whom they belong to, and what they weigh where they calibrate."""
+        n = data.codes.size
+        if not explicit:
+            for name in ("groups_calibration", "sensitive_features_calibration"):
+                given = self.groups_calibration if name[0] == "g" else self.sensitive_calibration
+                if given is not None:
+                    raise ValueError(f"{name}: found it without X_calibration, expected None")
+            rows = CalibrationRows.of(
+                data.points.raw, n, self.weight_calibration, self.groups, ("_calibration", "")
+            )
+            populations = None
+            if self.sensitive is not None:
+                populations = crossed_names(self.sensitive, "sensitive_features", n)[1]
+            return data._replace(stands_for=rows, populations=populations)
+        people = None if self.groups is None else groups_of(self.groups, "groups", n)
+        return data._replace(stands_for=CalibrationRows(people=people))
+
+    def calibrating(self, calibration: Labelled) -> Labelled:
+        """The rows of `X_calibration`."""
+        n = calibration.codes.size
+        rows = CalibrationRows.of(
+            calibration.points.raw, n, self.weight_calibration, self.groups_calibration
+        )
+        refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
+        populations = None
+        if self.sensitive_calibration is not None:
+            name = "sensitive_features_calibration"
+            populations = crossed_names(self.sensitive_calibration, name, n)[1]
+        return calibration._replace(stands_for=rows, populations=populations)
+
+    @property
+    def people(self) -> Any:
+        """Names of all who were in the fit; None where nobody said."""
+        known = [
+            labels_of(groups, name)
+            for groups, name in (
+                (self.groups, "groups"),
+                (self.groups_calibration, "groups_calibration"),
+            )
+            if groups is not None
+        ]
+        return np.concatenate(known) if known else None
+
+    @property
+    def population_names(self) -> list[Any] | None:
+        """Names of the populations that calibrate, in the order of their codes."""
+        if self.sensitive_calibration is not None:
+            return crossed_names(self.sensitive_calibration, "sensitive_features_calibration")[0]
+        if self.sensitive is not None:
+            return crossed_names(self.sensitive, "sensitive_features")[0]
+        return None
+
+
+def _weighing(test: Labelled, sample_weight: Any) -> tuple[Labelled, Floats | None]:
+    """Test rows that weigh something, and their weights."""
+    if sample_weight is None:
+        return test, None
+    weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
+    if (weights > 0).all():
+        return test, weights
+    rows = np.flatnonzero(weights)
+    codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
+    return test.rows(rows), weights[rows]
 
 
 class ConformalROC(BaseEstimator):  # type: ignore[misc]
@@ -155,6 +244,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         X_calibration: Any = None,
         y_calibration: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
+        sample_weight_calibration: ArrayLike | Ratio | None = None,
+        groups: ArrayLike | None = None,
+        groups_calibration: ArrayLike | None = None,
+        sensitive_features: Any = None,
+        sensitive_features_calibration: Any = None,
     ) -> Self:
         """Train on one part and take residuals on the other (Algorithm 1, lines 1 and 3).
 
@@ -170,6 +264,16 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             `X` trains.
         sample_weight : array_like of shape (n,), optional
             Passed to the estimator's ``fit``.
+        sample_weight_calibration : array_like of shape (n,) or callable, optional
+            Likelihood ratios of the test points' law over that of the calibration points, one a row
+            of `X_calibration` (of `X`, where that is split); or a function of such tables that
+            gives them, asked for test points too. Residuals then have a weighted pair of order
+            statistics; a label whose heaviest row is too large a share has no limits.
+        groups, groups_calibration : array_like of shape (n,), optional
+            Whom each row of `X` and of `X_calibration` belongs to. Every split keeps people whole,
+            and limits hold for a row of a new person.
+        sensitive_features, sensitive_features_calibration : array_like or frame, optional
+            Populations of the rows, for `evaluate_by`; several columns are crossed.
 
         Returns
         -------
@@ -183,7 +287,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             was fitted before stays.
         """
         fitted = copy.copy(self)
-        fitted._fit(X, y, X_calibration, y_calibration, sample_weight)
+        about = _About(
+            *(sample_weight, sample_weight_calibration, groups, groups_calibration),
+            *(sensitive_features, sensitive_features_calibration),
+        )
+        fitted._fit(X, y, X_calibration, y_calibration, about)
         self.__dict__ = fitted.__dict__
         return self
 
@@ -193,7 +301,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         y: ArrayLike,
         X_calibration: Any,
         y_calibration: ArrayLike | None,
-        sample_weight: ArrayLike | None,
+        about: _About,
     ) -> None:
         check_classifier(self.estimator)
         check_encoder(self.encoder)
@@ -203,9 +311,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self._reference, self._choice = reference_of(self.reference, settings), ""
         self._method().check()
         data = Labelled.of(X, y, encode=encode_of(self.encoder))
-        weights = None if sample_weight is None else data.weights_of(sample_weight)
+        weights = None if about.weight is None else data.weights_of(about.weight)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
+        explicit = X_calibration is not None
+        data = about.described(data, explicit)
         self.classes_, self._columns = data.classes, data.points.columns
         self.n_features_in_ = self._columns.number
         why = kernel_only(self.center, self.bandwidth, self.resplits)
@@ -223,13 +333,19 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             self.random_state is not None,
             transformer_of(self.encoder, data, self._reference, self.neighbors, self.distance),
         )
+        self._people, self._populations = about.people, about.population_names
         random = RandomSplits(calibrator, data, weights, self.calibration_size, self.calibration)
         if X_calibration is not None:
             like = self._columns, self.classes_
             calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
+            calibration = about.calibrating(calibration)
+            self._stands_for = calibration.stands_for
+            self._method().check_rows(self.resplits)
             fitted = [calibrator.split(data, calibration, seeds[0], weights)]
             self._splits = DealtSplits(fitted, None, *seeds)
         else:
+            self._stands_for = data.stands_for
+            self._method().check_rows(self.resplits)
             self._splits = random.dealt(
                 self.resplits, *seeds, n_jobs=self.n_jobs, progress=self.progress
             )
@@ -292,6 +408,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         *,
         pos_label: Any = None,
         guarantee: str = "individual",
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> RocEvaluation:
         """ROC evaluation on a test set (Algorithms 1 to 3).
 
@@ -317,6 +435,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             once, for every sample size, if a higher score never means a lower probability
             (`calibration_band`). ``"everywhere"`` is the ideal model at every threshold at once,
             also one that was picked (`conformal_roc_widget.calibration.rank_envelope`).
+        sample_weight : array_like of shape (n_test,), optional
+            Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
+            out, equal weights change nothing, and a whole weight is the row repeated.
+        groups : array_like of shape (n_test,), optional
+            Whom each test row belongs to; refused where somebody was in the fit.
 
         Returns
         -------
@@ -346,7 +469,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
-        return self._evaluate(X_test, y_test, [at], guarantee)[0]
+        refuse_shared_groups(self._people, groups, ("groups of the fit", "groups"))
+        return self._evaluate(X_test, y_test, [at], guarantee, sample_weight)[0]
 
     def evaluate_all(
         self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"
@@ -375,7 +499,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     def _method(self) -> Method:
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
-        return Method(self._reference, *parameters, self._choice, self.calibration == CROSS)
+        crossed = self.calibration == CROSS
+        stands_for = getattr(self, "_stands_for", CalibrationRows())
+        return Method(self._reference, *parameters, self._choice, crossed, stands_for)
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()
@@ -390,15 +516,27 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return [SplitPoints.of(split, rows, points, self.center) for split, rows in serving]
 
     def _evaluate(
-        self, X: Any, y: ArrayLike, columns: Iterable[int], guarantee: str
+        self,
+        X: Any,
+        y: ArrayLike,
+        columns: Iterable[int],
+        guarantee: str,
+        sample_weight: ArrayLike | None = None,
     ) -> list[RocEvaluation]:
         method, like = self._method(), (self._columns, self.classes_)
         test = Labelled.of(X, y, "_test", like, method.encode_test(self.encoder))
+        test, weights = _weighing(test, sample_weight)
+        if weights is not None and guarantee != "individual":
+            raise ValueError(
+                f"sample_weight: found it with guarantee={guarantee!r}, expected 'individual': the "
+                "others count independent rows"
+            )
         served, classes = self._served(test.points), self.classes_.tolist()
         return [
             assemble(
                 *(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee),
                 method.refusal("everywhere", self.resplits, self._columns),
+                sample_weight=weights,
             )
             for l in columns
         ]

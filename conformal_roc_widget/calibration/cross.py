@@ -16,10 +16,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.classifiers import class_scores
+from conformal_roc_widget.calibration.learned_scores import fewest_of_a_label
 from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
 from conformal_roc_widget.checks import one_of
@@ -57,8 +58,13 @@ def cross_split(
             "y: found a label once, expected every label at least twice for calibration='cross'"
         )
     number = int(seed.generate_state(1)[0] >> 1)
-    dealt = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
-    folds = list(dealt.split(data.codes, data.codes))
+    people = data.stands_for.people
+    if people is None:
+        dealt = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
+    else:
+        fewest = fewest_of_a_label(data.codes, people)
+        dealt = StratifiedGroupKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
+    folds = list(dealt.split(data.codes, data.codes, people))
     logits = np.empty((data.codes.size, data.classes.size))
     for training, held_out in folds:
         weights = None if sample_weight is None else sample_weight[training]

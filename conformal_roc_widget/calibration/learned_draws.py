@@ -64,7 +64,13 @@ class LearnedDraws:
 
 
 def learned_draws(
-    X: Floats, y: Ints, seed: int = 0, *, n_jobs: int | None = None, progress: bool = False
+    X: Floats,
+    y: Ints,
+    seed: int = 0,
+    *,
+    people: Ints | None = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
 ) -> LearnedDraws:
     """Draws of ``logit pi`` at labelled points.
 
@@ -76,6 +82,8 @@ def learned_draws(
         Labels 0 and 1, at least four of each.
     seed : int
         Of folds, landmarks, draws and noise.
+    people : ndarray of shape (n,) or None
+        Whom the points belong to: folds and halves keep their rows together.
     n_jobs : int or None
         As joblib takes it.
     progress : bool
@@ -87,7 +95,7 @@ def learned_draws(
         The draws.
     """
     columns = TableEncoder().fit(X).transform(X)
-    learned = learned_scores(columns, y, seed, n_jobs=n_jobs, progress=progress)
+    learned = learned_scores(columns, y, seed, people=people, n_jobs=n_jobs, progress=progress)
     columns, logits = _standardized(columns), _standardized(logit_of(learned.scores))
     none = np.empty((y.size, 0))
     smooth = np.concatenate(

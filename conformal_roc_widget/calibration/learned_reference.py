@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.learned_draws import LearnedDraws, learned_draws
 from conformal_roc_widget.calibration.learned_scores import FEWEST
 from conformal_roc_widget.calibration.learning_gap import with_uncertain_gap
@@ -65,6 +65,7 @@ class Learned(FromDraws):
         others = np.sort(rng.permutation(training.codes.size)[:MOST_POINTS])
         X = np.concatenate([self.calibration.points.array, training.points.array[others]])
         codes = np.concatenate([self.calibration.codes, training.codes[others]])
+        people = _people_of(self.calibration, training.rows(others))
         self.n_learned = codes.size
         classes = training.classes
         counts = np.bincount(codes, minlength=classes.size)
@@ -79,6 +80,7 @@ class Learned(FromDraws):
                 X,
                 (codes == l).astype(np.intp),
                 seed,
+                people=people,
                 n_jobs=self.n_jobs,
                 progress=self.progress and X.size > WORTH_A_BAR,
             )
@@ -129,3 +131,17 @@ class Learned(FromDraws):
             f"The reference 'learned' has learned from {self.n_learned} of the {self.n_labelled} "
             f"labelled points, and {self.calibration.codes.size} of them calibrate."
         )
+
+
+def _people_of(*parts: Labelled) -> Ints | None:
+    """Whom the rows of all parts belong to; None where nobody asked for it."""
+    if all(part.stands_for.people is None for part in parts):
+        return None
+    known, codes = 0, []
+    for part in parts:
+        people = part.stands_for.people
+        # People of one part are told apart from those of another: nobody is in both.
+        people = np.arange(part.codes.size) if people is None else people
+        codes.append(known + people)
+        known += int(people.max(initial=-1)) + 1
+    return np.concatenate(codes)

@@ -21,7 +21,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import thread_pools
@@ -38,16 +38,23 @@ MOST_VARIANCE = 0.95
 #: Numbers in the table from which on a learner uses threads of its own.
 WORTH_THREADS = 1_000_000
 
-#: From points, labels, other points and a seed: scores of both, those of the points out of fold.
-Learner = Callable[[Floats, Ints, Floats, int], tuple[Floats, Floats]]
+#: From points, labels, other points, a seed and whom the points belong to (None: each to itself):
+#: scores of both, those of the points out of fold.
+Learner = Callable[[Floats, Ints, Floats, int, Ints | None], tuple[Floats, Floats]]
 
 
-def logistic(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
+def logistic(
+    X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
+) -> tuple[Floats, Floats]:
     """Logistic regression with a ridge penalty, out of fold."""
-    return _out_of_fold(lambda: LogisticRegression(C=0.1, max_iter=1000), X, y, others, seed)
+    return _out_of_fold(
+        lambda: LogisticRegression(C=0.1, max_iter=1000), X, y, others, seed, people
+    )
 
 
-def boosted(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
+def boosted(
+    X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
+) -> tuple[Floats, Floats]:
     """Sixty small boosted trees, out of fold."""
 
     def trees() -> HistGradientBoostingClassifier:
@@ -55,11 +62,21 @@ def boosted(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floa
             max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
         )
 
-    return _out_of_fold(trees, X, y, others, seed)
+    return _out_of_fold(trees, X, y, others, seed, people)
 
 
-def forest(X: Floats, y: Ints, others: Floats, seed: int) -> tuple[Floats, Floats]:
-    """A random forest, each point by the trees that were grown without it."""
+def forest(
+    X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
+) -> tuple[Floats, Floats]:
+    """A random forest, each point by the trees that were grown without it.
+
+    Trees see single rows of a person: where rows belong together, forests leave out whole folds.
+    """
+    if people is not None:
+        return _out_of_fold(
+            lambda: RandomForestClassifier(TREES, min_samples_leaf=LEAF, random_state=seed),
+            *(X, y, others, seed, people),
+        )
     trees = RandomForestClassifier(
         TREES,
         min_samples_leaf=LEAF,
@@ -81,12 +98,20 @@ def _no_score(y: Any, scores: Any) -> float:
 
 
 def _out_of_fold(
-    make: Callable[[], Any], X: Floats, y: Ints, others: Floats, seed: int
+    make: Callable[[], Any],
+    X: Floats,
+    y: Ints,
+    others: Floats,
+    seed: int,
+    people: Ints | None = None,
 ) -> tuple[Floats, Floats]:
     """Scores of each point by the model without its fold, and of others by the mean of all."""
-    folds = StratifiedKFold(min(FOLDS, int(np.bincount(y).min())), shuffle=True, random_state=seed)
+    number, kind = min(FOLDS, fewest_of_a_label(y, people)), StratifiedKFold
+    folds = (kind if people is None else StratifiedGroupKFold)(
+        number, shuffle=True, random_state=seed
+    )
     scores, elsewhere = np.empty(y.size), np.zeros(len(others))
-    for training, held_out in folds.split(X, y):
+    for training, held_out in folds.split(X, y, people):
         model = make().fit(X[training], y[training])
         scores[held_out] = model.predict_proba(X[held_out])[:, 1]
         if len(others):
@@ -95,12 +120,12 @@ def _out_of_fold(
 
 
 def _scores(
-    learner: Learner, X: Floats, y: Ints, others: Floats, seed: int
+    learner: Learner, X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None
 ) -> tuple[Floats, Floats]:
     """A learner's scores; on little data its threads would only wait for each other."""
     threads = 1 if X.size < WORTH_THREADS else None
     with thread_pools().limit(limits=threads):
-        return learner(X, y, others, seed)
+        return learner(X, y, others, seed, people)
 
 
 class ExplainedVariance(NamedTuple):
@@ -128,7 +153,13 @@ class LearnedScores(NamedTuple):
 
 
 def learned_scores(
-    X: Floats, y: Ints, seed: int, *, n_jobs: int | None = None, progress: bool = False
+    X: Floats,
+    y: Ints,
+    seed: int,
+    *,
+    people: Ints | None = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
 ) -> LearnedScores:
     """Train the learners on all points and on two halves.
 
@@ -140,6 +171,8 @@ def learned_scores(
         Labels 0 and 1, at least `FEWEST` of each.
     seed : int
         Of folds, halves and forests.
+    people : ndarray of shape (n,) or None
+        Whom the points belong to: no person is on both sides of a fold, or in both halves.
     n_jobs : int or None
         As joblib takes it.
     progress : bool
@@ -150,7 +183,7 @@ def learned_scores(
     LearnedScores
         The scores, and the variance.
     """
-    one, two = _halves(y, seed)
+    one, two = _halves(y, seed, people)
     nobody = one[:0]
     tasks = [
         (learner, *rows)
@@ -158,7 +191,10 @@ def learned_scores(
         for learner in LEARNERS
     ]
     done = Parallel(n_jobs=n_jobs, return_as="generator")(
-        delayed(_scores)(learner, X[rows], y[rows], X[others], seed)
+        delayed(_scores)(
+            *(learner, X[rows], y[rows], X[others], seed),
+            None if people is None else people[rows],
+        )
         for learner, rows, others in tasks
     )
     if progress:
@@ -207,9 +243,28 @@ def variance_of_pi(y: Ints, first: Floats, second: Floats) -> ExplainedVariance:
     return max(said, key=lambda bound: bound.value + ERRORS * bound.error, default=nothing)
 
 
-def _halves(y: Ints, seed: int) -> tuple[Ints, Ints]:
-    """Two random halves with the same share of each label."""
+def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
+    """Number of points, or people, that the rarer label has."""
+    if people is None:
+        return int(np.bincount(y).min())
+    fewest = min(np.unique(people[y == k]).size for k in np.unique(y))
+    if fewest < 2:
+        raise ValueError(
+            f"groups: found a label in {fewest} group only, expected each label in two or more"
+        )
+    return fewest
+
+
+def _halves(y: Ints, seed: int, people: Ints | None = None) -> tuple[Ints, Ints]:
+    """Two random halves with the same share of each label; of people, whole ones."""
     rng = np.random.default_rng([seed, 3])
+    if people is not None:
+        names, place = np.unique(people, return_inverse=True)
+        positive = np.bincount(place, y) / np.bincount(place)
+        order = rng.permutation(names.size)
+        order = order[np.argsort(positive[order], kind="stable")]
+        first = np.isin(place, order[::2])
+        return np.flatnonzero(first), np.flatnonzero(~first)
     order = rng.permutation(y.size)
     order = order[np.argsort(y[order], kind="stable")]
     return np.sort(order[::2]), np.sort(order[1::2])

@@ -19,6 +19,7 @@ from conformal_roc_widget.arrays import (
     same_length,
     shortened,
 )
+from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows
 
 #: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
 Encode = Literal["never", "needed", "always"]
@@ -176,6 +177,10 @@ class Labelled(NamedTuple):
     labels: NDArray[Any]
     codes: Ints
     classes: NDArray[Any]
+    #: Whom the rows stand for, where they calibrate.
+    stands_for: CalibrationRows = CalibrationRows()
+    #: Population of each row, as a code.
+    populations: Ints | None = None
 
     @classmethod
     def of(
@@ -210,7 +215,13 @@ class Labelled(NamedTuple):
 
     def rows(self, rows: Ints) -> Labelled:
         """Some of the points, in that order."""
-        return Labelled(self.points.rows(rows), self.labels[rows], self.codes[rows], self.classes)
+        return self._replace(
+            points=self.points.rows(rows),
+            labels=self.labels[rows],
+            codes=self.codes[rows],
+            stands_for=self.stands_for.rows(rows),
+            populations=None if self.populations is None else self.populations[rows],
+        )
 
     def encoded(self, encoder: Any) -> Labelled:
         """The same points with an encoder's numbers."""

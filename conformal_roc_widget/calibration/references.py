@@ -208,7 +208,7 @@ class Kernel(Reference):
     ) -> Self:
         """The kernel over all points, each left out of its own estimate."""
         fitted = self.fit(data, data, class_logits, seed)
-        fitted.calibration_logits = fitted.kernel.logits()
+        fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
         # The posteriors put both parts together, and here they are one.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
@@ -274,7 +274,8 @@ class Score(Reference):
 
     def _at_calibration(self) -> Floats:
         """Each point left out of its own estimate."""
-        return np.column_stack([kernel.logits()[:, 1] for kernel in self.kernels])
+        people = self.calibration.stands_for.people
+        return np.column_stack([kernel.logits(people=people)[:, 1] for kernel in self.kernels])
 
     def slope_logits(self, column: int) -> Floats:
         """See `Reference.slope_logits`; NaN for scores that have no logit of their own."""

@@ -49,16 +49,24 @@ class RandomSplits:
         if self.calibration == CROSS:
             return cross_split(self.calibrator, self.data, seed, self.sample_weight)
         labels, size = self.data.labels, self.calibration_size
+        people = self.data.stands_for.people
+        # Whole people calibrate, where rows belong to some.
+        units = np.arange(labels.size) if people is None else np.unique(people)
         try:
             training, calibration = train_test_split(
-                np.arange(labels.size),
+                units,
                 test_size=size if size < 1 else int(size),
                 random_state=int(seed.generate_state(1)[0] >> 1),
             )
         except ValueError as error:
+            noun = "points" if people is None else "groups"
             raise ValueError(
-                f"calibration_size: found {size!r} for {labels.size} points: {error}"
+                f"calibration_size: found {size!r} for {units.size} {noun}: {error}"
             ) from None
+        if people is not None:
+            training, calibration = (
+                np.flatnonzero(np.isin(people, part)) for part in (training, calibration)
+            )
         classes = set(self.data.classes.tolist())
         for part, rows in (("training", training), ("calibration", calibration)):
             if missing := sorted(classes - set(np.unique(labels[rows]).tolist())):

@@ -29,6 +29,7 @@ from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Q
 #: Test weights are served in at most so many levels, each by its largest weight.
 LEVELS = 16
 #: From points to their weights: a likelihood ratio.
+CALIBRATION = ("_calibration", "_calibration")
 GROUPS = ("groups_calibration", "groups_test")
 Ratio = Callable[[Any], Any]
 
@@ -171,13 +172,20 @@ class CalibrationRows(NamedTuple):
     ratio: Ratio | None = None
     #: Codes of the people (n,).
     people: Ints | None = None
+    #: Rows that calibrate (n,); None where all do.
+    within: NDArray[np.bool_] | None = None
 
     @classmethod
     def of(
-        cls, points: Any, n: int, sample_weight: Any, groups: Any, suffix: str = "_calibration"
+        cls,
+        points: Any,
+        n: int,
+        sample_weight: Any,
+        groups: Any,
+        suffixes: tuple[str, str] = CALIBRATION,
     ) -> CalibrationRows:
         """Checks weights, or asks a function of the points for them, and groups."""
-        weight_name, group_name = f"sample_weight{suffix}", f"groups{suffix}"
+        weight_name, group_name = f"sample_weight{suffixes[0]}", f"groups{suffixes[1]}"
         if sample_weight is not None and groups is not None:
             raise ValueError(
                 f"{weight_name}, {group_name}: found both, expected one: there is no guarantee for "
@@ -191,6 +199,14 @@ class CalibrationRows(NamedTuple):
         weights = sample_weight if ratio is None else ratio(points)
         return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
 
+    def rows(self, rows: Ints) -> CalibrationRows:
+        """Those of some rows, in that order."""
+
+        def some(values: Any) -> Any:
+            return None if values is None else values[rows]
+
+        return CalibrationRows(some(self.weights), self.ratio, some(self.people), some(self.within))
+
     @property
     def plain(self) -> bool:
         """Whether every row stands for itself, alike."""
@@ -200,13 +216,17 @@ class CalibrationRows(NamedTuple):
         """Weights of test points, where there is a function for them."""
         if self.ratio is None:
             return None
-        return row_weights_of(self.ratio(points), "sample_weight_calibration(X_test)", n)
+        return row_weights_of(self.ratio(points), "sample_weight_calibration at test points", n)
 
     def residuals(
         self, residuals: Floats, of_label: NDArray[np.bool_], test_weights: Floats | None = None
     ) -> Residuals:
         """Residuals of one label, to serve test points of the given weights."""
+        if self.within is not None:
+            of_label = of_label & self.within
         wanted = residuals[of_label]
+        if not wanted.size:
+            return GroupedResiduals.pooled(wanted)
         if self.people is not None:
             codes = np.unique(self.people[of_label], return_inverse=True)[1]
             sizes = np.bincount(codes)

@@ -31,6 +31,8 @@ from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.calibration.split import CalibratedSplit
+from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows, Residuals
+from conformal_roc_widget.evaluation.from_scores import weight_fields
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.notes import (
@@ -95,8 +97,14 @@ def assemble(
     method: Method,
     guarantee: str = "individual",
     no_everywhere: str = "",
+    sample_weight: Floats | None = None,
+    rows: CalibrationRows | None = None,
 ) -> RocEvaluation:
-    """Evaluation of class number `column` of `classes` against the rest."""
+    """Evaluation of class number `column` of `classes` against the rest.
+
+    `sample_weight` are those of the test points; `rows` says whom the calibration rows of the one
+    split stand for, if not what the split itself says.
+    """
     rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
     parts = [_one_vs_rest(one, column, method) for one in served]
     scores, logits, centres = (np.empty(labels.size) for _ in range(3))
@@ -108,12 +116,20 @@ def assemble(
             logits[one.rows] += _median_residual(part, method.neighbors)
             scores[one.rows] = expit(logits[one.rows])
     moved = method.recenter or method.center != "classifier"
-    groups = individual = (_groups(parts, labels, 0, method), _groups(parts, labels, 1, method))
-    residuals = {
-        k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
-        for k in (0, 1)
-    }
-    remarks = _remarks(served, column, method)
+    if rows is None:
+        rows = served[0].split.reference.calibration.stands_for if served else CalibrationRows()
+    given = rows.test_weights(served[0].points.raw, labels.size) if served else None
+    zeros, ones = (_groups(parts, labels, k, method, rows, given) for k in (0, 1))
+    groups = individual = zeros, ones
+    if rows.plain and rows.within is None:
+        residuals = {
+            k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
+            for k in (0, 1)
+        }
+    else:
+        residuals = {k: group.residuals for k, group in enumerate(groups)}
+    codes = np.concatenate([part.positive for part in parts]).astype(np.intp)
+    remarks = (*_remarks(served, column, method), *rows.remarks(codes))
     if guarantee == "curve":
         zeros, ones = groups = _curve_groups(served[0].split, column, labels)
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
@@ -145,6 +161,7 @@ def assemble(
         _everywhere_remark=method.reference.everywhere_remark(
             min(values.size for values in residuals.values())
         ),
+        **weight_fields(sample_weight),
         _recalibrates=method.reference.recalibrates,
         # Where "auto" chose the kernel, its sentence tells why nothing else would do.
         _noise_advice="" if method.choice else method.reference.noise_advice,
@@ -189,6 +206,8 @@ def _ideal_of(
     reference = served[0].split.reference
     if reference.no_ideal_curve:
         return reference.no_ideal_curve
+    if not method.stands_for.plain:
+        return "with weights or groups its draws have no theory"
     if len(served) > 1 or method.neighbors is not None:
         return "with neighbors or resplits there is no one law that labelled and test points share"
 
@@ -226,11 +245,17 @@ def _median_residual(part: _OneVsRest, neighbors: int | None) -> Floats | float:
 
 
 def _groups(
-    parts: Sequence[_OneVsRest], labels: NDArray[np.int8], k: int, method: Method
-) -> GroupedResiduals:
-    """Residuals of label `k`, as they serve the test points of that label."""
+    parts: Sequence[_OneVsRest],
+    labels: NDArray[np.int8],
+    k: int,
+    method: Method,
+    rows: CalibrationRows,
+    weights: Floats | None,
+) -> Residuals:
+    """Residuals of label `k`, as they serve the test points of that label, of these weights."""
     if len(parts) == 1 and method.neighbors is None:
-        return GroupedResiduals.pooled(parts[0].residuals[parts[0].positive == k])
+        own = None if weights is None else weights[labels == k]
+        return rows.residuals(parts[0].residuals, parts[0].positive == k, own)
     place = np.cumsum(labels == k) - 1
     group = np.empty(int((labels == k).sum()), dtype=np.intp)
     ragged: list[Ragged] = []

@@ -8,6 +8,7 @@ from conformal_roc_widget.calibration.named_references import looks_at_features
 from conformal_roc_widget.calibration.points import Columns, Encode
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
+from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
@@ -31,6 +32,7 @@ class Method(NamedTuple):
     quantile_rule: str
     choice: str = ""
     crossed: bool = False
+    stands_for: CalibrationRows = CalibrationRows()
 
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""
@@ -50,6 +52,19 @@ class Method(NamedTuple):
         near = looks_at_features(self.neighbors, self.distance)
         alone = self.center == "classifier" and not near
         return "needed" if alone and encoder is not None else "never"
+
+    def check_rows(self, resplits: int | str) -> None:
+        """Refuses weights and groups with parameters that they have no theory for."""
+        if self.stands_for.plain:
+            return
+        name = "groups" if self.stands_for.people is not None else "sample_weight_calibration"
+        if self.neighbors is not None:
+            raise ValueError(
+                f"{name}: found it with neighbors={self.neighbors!r}, expected neighbors=None: "
+                "neighbourhoods have no theory for rows that do not count alike"
+            )
+        if resplits != 1:
+            raise ValueError(f"{name}: found it with resplits={resplits!r}, expected resplits=1")
 
     def check_guarantee(self, guarantee: Any, resplits: int | str, columns: Columns) -> None:
         """Refuses a guarantee that these parameters cannot give on tables with such columns."""
@@ -75,6 +90,7 @@ class Method(NamedTuple):
             "center='kernel'": self.center == "kernel"
             and "its limits do not move the classifier's scores",
             f"reference={reference.text}": no_reference,
+            "weights or groups": not self.stands_for.plain and "its theory counts independent rows",
             "calibration='cross'": self.crossed
             and guarantee in ("simultaneous", "everywhere")
             and "the scores that calibrate are those of refits, so choose calibration='split'",
@@ -103,4 +119,4 @@ class Method(NamedTuple):
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return self.reference.promise + near + refits
+        return self.stands_for.qualified(self.reference.promise + near + refits)

@@ -1,0 +1,213 @@
+"""Weights, people and populations through `ConformalROC.fit` and `evaluate`."""
+
+import numpy as np
+import pytest
+from data import logistic_sample
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, conformal_quantiles
+from conformal_roc_widget.calibration.learned_scores import learned_scores
+
+RNG = np.random.default_rng(5)
+X, Y, _ = logistic_sample(RNG, 160)
+X_CA, Y_CA, _ = logistic_sample(RNG, 120)
+X_TEST, Y_TEST, _ = logistic_sample(RNG, 70)
+EXPLICIT = {"X_calibration": X_CA, "y_calibration": Y_CA}
+
+
+def model(**parameters):
+    parameters = {"reference": "kernel", "random_state": 0, **parameters}
+    return ConformalROC(LogisticRegression(), **parameters)
+
+
+def same(one, other, alpha=0.2):
+    a, b = one.band(alpha), other.band(alpha)
+    for name in ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
+        np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+
+
+def test_an_array_of_weights_gives_the_weighted_pair():
+    weight = RNG.random(120)
+    fitted = model().fit(X, Y, **EXPLICIT, sample_weight_calibration=weight)
+    split = fitted.splits_[0]
+    evaluation = fitted.evaluate(X_TEST, Y_TEST)
+    for k in (0, 1):
+        of = split.codes == k
+        expected = conformal_quantiles(split.residuals[of, 1], 0.3, sample_weight=weight[of])
+        assert evaluation.at(0.3).quantiles[k] == expected
+
+
+def test_a_calibration_row_of_no_weight_is_absent_to_the_bit():
+    weight = np.random.default_rng(0).random(120)
+    weight[::3] = 0
+    there = weight > 0
+    one = model().fit(X, Y, **EXPLICIT, sample_weight_calibration=weight)
+    other = model().fit(
+        X,
+        Y,
+        X_calibration=X_CA[there],
+        y_calibration=Y_CA[there],
+        sample_weight_calibration=weight[there],
+    )
+    same(one.evaluate(X_TEST, Y_TEST), other.evaluate(X_TEST, Y_TEST))
+
+
+def test_equal_weights_change_nothing_to_the_bit():
+    plain = model().fit(X, Y, **EXPLICIT)
+    for weight in (np.full(120, 0.3), lambda X: np.full(len(X), 0.3)):
+        weighted = model().fit(X, Y, **EXPLICIT, sample_weight_calibration=weight)
+        same(
+            weighted.evaluate(X_TEST, Y_TEST, sample_weight=np.full(70, 2.0)),
+            plain.evaluate(X_TEST, Y_TEST),
+        )
+
+
+def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
+    import pandas as pd
+
+    seen = []
+
+    def ratio(table):
+        seen.append(type(table).__name__)
+        return np.exp(table["a"].to_numpy())
+
+    frames = [pd.DataFrame(x, columns=["a", *"bcdef"[: x.shape[1] - 1]]) for x in (X, X_CA, X_TEST)]
+    fitted = model().fit(
+        frames[0],
+        Y,
+        X_calibration=frames[1],
+        y_calibration=Y_CA,
+        sample_weight_calibration=ratio,
+    )
+    evaluation = fitted.evaluate(frames[2], Y_TEST)
+    assert set(seen) == {"DataFrame"}
+    assert not evaluation.pooled
+    lower, _ = fitted.predict_interval(frames[2].head(3), 1, 0.3)
+    assert lower.shape == (3,)
+
+
+def test_whole_test_weights_are_rows_repeated_to_the_bit():
+    weight = RNG.integers(0, 4, 70)
+    rows = np.repeat(np.arange(70), weight)
+    fitted = model().fit(X, Y, **EXPLICIT)
+    same(
+        fitted.evaluate(X_TEST, Y_TEST, sample_weight=weight),
+        fitted.evaluate(X_TEST[rows], Y_TEST[rows]),
+    )
+
+
+@pytest.mark.parametrize("parameters", [{}, {"calibration": "cross"}, {"reference": "score"}])
+def test_splits_keep_people_whole(parameters):
+    people = RNG.integers(0, 30, 160)
+    fitted = model(**parameters).fit(X, Y, groups=people)
+    split = fitted.splits_[0]
+    calibrating = split.reference.calibration.stands_for.people
+    if not parameters.get("calibration"):
+        rest = people[~np.isin(people, np.unique(people)[np.unique(calibrating)])]
+        assert rest.size == 160 - calibrating.size
+        assert 10 <= np.unique(calibrating).size <= 20
+    evaluation = fitted.evaluate(X_TEST, Y_TEST)
+    for k in (0, 1):
+        assert evaluation.n_calibration[k] == np.unique(calibrating[split.codes == k]).size
+    assert "for a row of a new person" in evaluation.band(0.2).guarantee
+
+
+def test_the_kernel_leaves_whole_people_out_where_all_points_calibrate():
+    people = np.arange(160) // 2
+    fitted = model(calibration="cross").fit(X, Y, groups=people)
+    reference = fitted.splits_[0].reference
+    kernel = reference.kernel
+    at = np.empty(160)
+    for i in range(160):
+        there = people != people[i]
+        scaled = kernel.scaled[there] - kernel.scaled[i]
+        logs = -0.5 * (scaled**2).sum(axis=1)
+        codes = kernel.codes[there]
+        at[i] = np.logaddexp.reduce(logs[codes == 1]) - np.logaddexp.reduce(logs[codes == 0])
+    np.testing.assert_allclose(reference.calibration_logits[:, 1], at, rtol=1e-9)
+
+
+def test_learners_see_no_person_on_both_sides():
+    """Labels that only their person tells: learners that split people learn them, others cannot."""
+    rng = np.random.default_rng(2)
+    people = np.arange(200) // 4
+    label = rng.integers(0, 2, 50)[people]
+    table = rng.normal(size=(50, 3))[people]  # the same features for all rows of a person
+    apart, together = (
+        learned_scores(table, label, 0, people=groups).scores for groups in (None, people)
+    )
+
+    def right(scores):
+        return np.mean((scores > 0.5) == (label[:, None] == 1), axis=0)
+
+    assert right(apart)[1:].min() > 0.8
+    assert right(together).max() < 0.65
+
+
+REFUSED = [
+    ({"sample_weight_calibration": np.ones(5)}, {}, "sample_weight_calibration: found 5 rows"),
+    ({"sample_weight_calibration": -np.ones(120)}, {}, "sample_weight_calibration: found -1"),
+    ({"sample_weight_calibration": lambda x: x}, {}, "sample_weight_calibration: found shape"),
+    ({"groups_calibration": np.zeros(3)}, {}, "groups_calibration: found 3 rows, expected 120"),
+    ({"groups": np.zeros(3)}, {}, "groups: found 3 rows, expected 160"),
+    (
+        {"groups": np.arange(160), "groups_calibration": np.arange(120) + 155},
+        {},
+        "groups_calibration: found 155, 156, 157, 158, 159 in groups too",
+    ),
+    (
+        {"groups_calibration": np.arange(120), "sample_weight_calibration": np.ones(120)},
+        {},
+        "found both",
+    ),
+    (
+        {"groups_calibration": np.arange(120)},
+        {"neighbors": 20},
+        "groups: found it with neighbors=20",
+    ),
+    (
+        {"sample_weight_calibration": np.arange(120)},
+        {"neighbors": 20},
+        "sample_weight_calibration: found it with neighbors=20",
+    ),
+]
+
+
+@pytest.mark.parametrize(("given", "parameters", "pattern"), REFUSED)
+def test_bad_rows_are_refused_by_name_and_nothing_is_lost(given, parameters, pattern):
+    fitted = model().fit(X, Y)
+    before = fitted.residuals_
+    fitted.set_params(**parameters)
+    with pytest.raises(ValueError, match=pattern):
+        fitted.fit(X, Y, **EXPLICIT, **given)
+    assert fitted.residuals_ is before
+
+
+def test_random_splits_of_several_kinds_refuse_groups():
+    with pytest.raises(ValueError, match="groups: found it with resplits=3"):
+        model(resplits=3, progress=False).fit(X, Y, groups=np.arange(160))
+    with pytest.raises(ValueError, match="groups_calibration: found it without X_calibration"):
+        model().fit(X, Y, groups_calibration=np.arange(160))
+
+
+def test_a_band_for_the_curve_refuses_weights_and_people():
+    fitted = model().fit(X, Y, groups=np.arange(160) // 2)
+    with pytest.raises(ValueError, match="guarantee: found 'curve' with weights or groups"):
+        fitted.evaluate(X_TEST, Y_TEST, guarantee="curve")
+
+
+def test_test_people_who_were_in_the_fit_are_refused():
+    fitted = model().fit(X, Y, groups=[f"p{i // 2}" for i in range(160)])
+    with pytest.raises(ValueError, match="groups: found 'p79' in groups of the fit too"):
+        fitted.evaluate(X_TEST, Y_TEST, groups=[f"p{i + 79}" for i in range(70)])
+    fitted.evaluate(X_TEST, Y_TEST, groups=[f"p{i + 80}" for i in range(70)])
+
+
+def test_bad_test_weights_are_refused_by_name():
+    fitted = model().fit(X, Y)
+    with pytest.raises(ValueError, match="sample_weight: found 3 rows, expected 70"):
+        fitted.evaluate(X_TEST, Y_TEST, sample_weight=np.ones(3))
+    with pytest.raises(ValueError, match="sample_weight: found it with guarantee='curve'"):
+        fitted.evaluate(X_TEST, Y_TEST, sample_weight=np.ones(70), guarantee="curve")
+    with pytest.raises(ValueError, match="y_test where sample_weight is above 0"):
+        fitted.evaluate(X_TEST, Y_TEST, sample_weight=Y_TEST)
