@@ -43,7 +43,10 @@ from conformal_roc_widget.calibration.weighted_residuals import (
 )
 from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
 from conformal_roc_widget.evaluation.method import Method
+from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+
+NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
 
 class _About(NamedTuple):
@@ -494,6 +497,81 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         every = range(self.classes_.size)
         evaluations = self._evaluate(X_test, y_test, every, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
+
+    def evaluate_by(
+        self,
+        X_test: Any,
+        y_test: ArrayLike,
+        sensitive_features: Any,
+        label: Any = None,
+        *,
+        pos_label: Any = None,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Populations:
+        """One evaluation a population, each with residuals of its own (Mondrian).
+
+        Parameters
+        ----------
+        X_test, y_test : array_like
+            As in `evaluate`.
+        sensitive_features : array_like or frame of shape (n_test,) or (n_test, c)
+            Populations of the test rows, as those given to ``fit``; several columns are crossed.
+        label, pos_label, sample_weight, groups
+            As in `evaluate`.
+
+        Returns
+        -------
+        Populations
+            Name -> RocEvaluation, with `overall` and `gap`. A population with too few calibration
+            points has no limits.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``.
+        TypeError, ValueError
+            As in `evaluate`; if the fit was told of no populations, or one has a single label.
+        """
+        overall = self.evaluate(
+            X_test, y_test, label, pos_label=pos_label, sample_weight=sample_weight, groups=groups
+        )
+        if self._populations is None:
+            raise ValueError(
+                "sensitive_features: found none in the fit, expected them there too: every "
+                "population is calibrated by its own rows"
+            )
+        if self.resplits != 1 or self.neighbors is not None:
+            raise ValueError(
+                "sensitive_features: found resplits or neighbors, expected one split and no "
+                "neighbourhoods"
+            )
+        method, like = self._method(), (self._columns, self.classes_)
+        test = Labelled.of(X_test, y_test, "_test", like, method.encode_test(self.encoder))
+        names, codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)
+        test, weights = _weighing(test._replace(populations=codes), sample_weight)
+        classes = self.classes_.tolist()
+        column = classes.index(overall.classes[1])
+        split = self.splits_[0]
+        calibrating = split.reference.calibration
+        known: Any = calibrating.populations
+        evaluations = {}
+        for place, name in enumerate(names):
+            rows = np.flatnonzero(test.populations == place)
+            labels = (test.codes[rows] == column).astype(np.int8)
+            if not 0 < labels.sum() < labels.size:
+                raise ValueError(
+                    f"sensitive_features: found {labels.size} test points of {name!r} without both "
+                    "labels, expected each population to have both"
+                )
+            own = self._populations.index(name) if name in self._populations else -1
+            evaluations[name] = assemble(
+                *(self._served(test.points.rows(rows)), column, labels, classes, method),
+                no_everywhere=NOT_BY_POPULATION,
+                sample_weight=None if weights is None else weights[rows],
+                rows=calibrating.stands_for._replace(within=np.asarray(known == own)),
+            )
+        return Populations(evaluations, overall)
 
     # Input and test points
 

@@ -249,7 +249,8 @@ class CalibrationRows(NamedTuple):
         """Sentences on whom the rows of both labels stand for."""
         if self.plain:
             return ()
-        said = " and ".join(self._label_in_words(codes == k, k) for k in (0, 1))
+        there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
+        said = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
         if self.people is not None:
             sentence = (
                 f"The calibration rows belong to {said}: limits hold for a row of a new person, "
@@ -268,7 +269,8 @@ class CalibrationRows(NamedTuple):
         if self.people is not None:
             return f"{np.unique(self.people[of_label]).size} people ({rows} rows) of label {k}"
         assert self.weights is not None
-        return f"{effective_n(self.weights[of_label]):.0f} (of {rows} rows) of label {k}"
+        alike = effective_n(self.weights[of_label]) if rows else 0
+        return f"{alike:.0f} (of {rows} rows) of label {k}"
 
     def qualified(self, promise: str) -> str:
         """A promise, with what it takes beside the rest."""

@@ -21,7 +21,6 @@ from conformal_roc_widget.comparators.delong import (
     delong_test,
 )
 from conformal_roc_widget.comparators.dkw import KsSamples, ks_band, ks_samples
-from conformal_roc_widget.comparators.fold_areas import mean_auc_interval
 from conformal_roc_widget.comparators.paired import (
     net_benefit_difference,
     sensitivity_difference,
@@ -33,12 +32,13 @@ from conformal_roc_widget.comparators.rocci_envelope import (
     simultaneous_band,
 )
 from conformal_roc_widget.comparators.rows import one_row_per_group
-from conformal_roc_widget.comparators.sampling_interval import Difference, SamplingInterval
 from conformal_roc_widget.comparators.working_hotelling import (
     BinormalSamples,
     binormal_samples,
     working_hotelling_band,
 )
+from conformal_roc_widget.evaluation.fold_areas import mean_auc_interval
+from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
 
 __all__ = [
     "COMPARATORS",

@@ -20,7 +20,7 @@ from conformal_roc_widget.arrays import (
     with_positive,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators.sampling_interval import (
+from conformal_roc_widget.evaluation.sampling_interval import (
     LARGE_SAMPLES,
     POPULATION,
     SamplingInterval,

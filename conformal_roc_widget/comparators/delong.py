@@ -28,16 +28,17 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
-from conformal_roc_widget.comparators.sampling_interval import (
-    LARGE_SAMPLES,
-    POPULATION,
-    Difference,
-    SamplingInterval,
-)
 from conformal_roc_widget.comparators.two_samples import (
     TwoSamples,
     strictly_above_and_at,
     two_samples,
+)
+from conformal_roc_widget.evaluation.placements import area_limits, placements
+from conformal_roc_widget.evaluation.sampling_interval import (
+    LARGE_SAMPLES,
+    POPULATION,
+    Difference,
+    SamplingInterval,
 )
 from conformal_roc_widget.text import percent
 
@@ -112,12 +113,6 @@ def delong_interval(
         scope="one number",
         guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
     )
-
-
-def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float]:
-    """Limits of the area, cut at 0 and 1; without variance they have no width."""
-    half = float(-ndtri(alpha / 2)) * math.sqrt(variance) if variance else 0.0
-    return max(auc - half, 0.0), min(auc + half, 1.0)
 
 
 def delong_difference(
@@ -316,7 +311,7 @@ def areas_difference(
     return found.estimate, found.z, found.p_value
 
 
-class Components(NamedTuple):
+class _Components(NamedTuple):
     """The area of one score, and what each point adds to it, in the order of the data.
 
     The mean of `positives` is the area; `negatives` are its derivative by the law of the negatives.
@@ -328,16 +323,14 @@ class Components(NamedTuple):
     positives: Floats
 
     @classmethod
-    def of(cls, samples: TwoSamples, negatives: Floats, positives: Floats) -> Components:
+    def of(cls, samples: TwoSamples, negatives: Floats, positives: Floats) -> _Components:
         """Placements: shares of the other label below a positive, above a negative, ties half."""
-        above = positives.size - _ranked(samples.positives, negatives)
-        below = _ranked(samples.negatives, positives)
-        return cls(samples.auc, above / positives.size, below / negatives.size)
+        return cls(samples.auc, *placements(negatives, positives))
 
     @classmethod
     def up_to(
         cls, samples: TwoSamples, negatives: Floats, positives: Floats, max_fpr: float
-    ) -> Components:
+    ) -> _Components:
         """The standardized area up to a false positive rate.
 
         A positive adds the width of what lies right of it, up to the rate: its score's edge is
@@ -351,30 +344,25 @@ class Components(NamedTuple):
         slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)
         width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
         reached = float(samples.tpr_at(np.array([max_fpr]))[0])
-        above = 1 - _ranked(samples.positives, negatives) / positives.size
+        above = placements(negatives, positives)[0]
         # McClish: chance is 1/2 and the best is 1.
         chance, scale = max_fpr**2 / 2, 0.5 / (max_fpr - max_fpr**2 / 2)
         area = 0.5 + scale * (float(width.mean()) - chance)
         return cls(area, scale * np.minimum(above, reached), scale * width)
 
-    def less(self, other: Components) -> Components:
+    def less(self, other: _Components) -> _Components:
         """The difference of two areas, point by point."""
-        return Components(
+        return _Components(
             self.area - other.area,
             self.negatives - other.negatives,
             self.positives - other.positives,
         )
 
 
-def components_of(y: ArrayLike, score: ArrayLike) -> Components:
-    """Area and placements of one score."""
-    return _Areas.of(y, [(score, "score")], fewest=1).components[0]
-
-
 class _Areas(NamedTuple):
     """Areas of several scores on the same points."""
 
-    components: list[Components]
+    components: list[_Components]
     #: Whom the negatives and the positives belong to; None where each row stands for itself.
     groups: tuple[Ints, Ints] | None
     max_fpr: float | None
@@ -386,13 +374,12 @@ class _Areas(NamedTuple):
         scores: list[tuple[ArrayLike, str]],
         max_fpr: float | None = None,
         groups: ArrayLike | None = None,
-        fewest: int = 2,
     ) -> _Areas:
         """Checks labels, scores with the names of their arguments, and groups."""
         if max_fpr is not None:
             number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
         samples = [two_samples(y, score, name) for score, name in scores]
-        if min(label.size for label in samples[0]) < fewest:
+        if min(label.size for label in samples[0]) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")
         labels = labels_of(y, "y")
         positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
@@ -402,9 +389,9 @@ class _Areas(NamedTuple):
             values = numbers_of(score, name, 1)
             both = sample, values[~positive], values[positive]
             if max_fpr is None or max_fpr == 1:
-                components.append(Components.of(*both))
+                components.append(_Components.of(*both))
             else:
-                components.append(Components.up_to(*both, float(max_fpr)))
+                components.append(_Components.up_to(*both, float(max_fpr)))
         return cls(components, _groups_by_label(groups, positive), max_fpr)
 
     @property
@@ -455,7 +442,7 @@ class _Areas(NamedTuple):
         found.z, found.p_value = z, p_value
         return found
 
-    def _variance(self, of: Components) -> float:
+    def _variance(self, of: _Components) -> float:
         n0, n1 = of.negatives.size, of.positives.size
         if self.groups is None:
             return float(of.negatives.var(ddof=1) / n0 + of.positives.var(ddof=1) / n1)
@@ -481,12 +468,6 @@ def _groups_by_label(
     if min(np.unique(each).size for each in both) < 2:
         raise ValueError("groups: found a label in one group only, expected each in at least two")
     return both
-
-
-def _ranked(ordered: Floats, values: Floats) -> Floats:
-    """Number of the ordered ones below each value, ties half."""
-    smaller = np.searchsorted(ordered, values, side="left")
-    return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 
 
 def _warn_of_no_variance(difference: float) -> None:

@@ -153,7 +153,7 @@ def assemble(
         _individual_promise=method.promise("individual"),
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
-        _ideal=_ideal_of(served, column, method),
+        _ideal=_ideal_of(served, column, method, rows),
         _classifier=_classifier_of(served, classes, method),
         _support_parts=tuple(_support_part(one, column) for one in served),
         _runs=runs,
@@ -200,14 +200,14 @@ def _support_part(served: SplitPoints, column: int) -> SupportPart:
 
 
 def _ideal_of(
-    served: Sequence[SplitPoints], column: int, method: Method
+    served: Sequence[SplitPoints], column: int, method: Method, rows: CalibrationRows
 ) -> Callable[[], LabelledDraws] | str:
     """How posterior draws at labelled points are made for one class, or why they are not."""
     reference = served[0].split.reference
     if reference.no_ideal_curve:
         return reference.no_ideal_curve
-    if not method.stands_for.plain:
-        return "with weights or groups its draws have no theory"
+    if not rows.plain or rows.within is not None:
+        return "with weights, groups or populations its draws have no theory"
     if len(served) > 1 or method.neighbors is not None:
         return "with neighbors or resplits there is no one law that labelled and test points share"
 

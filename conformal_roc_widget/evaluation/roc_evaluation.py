@@ -28,6 +28,7 @@ from conformal_roc_widget.evaluation.decisions import Decisions
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.evaluation.everywhere import SCOPE as EVERYWHERE_SCOPE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
+from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.notes import (
     USUAL_ALPHA,
     few_residuals,
@@ -86,6 +87,49 @@ class RocEvaluation(CalibratedTestSet, Decisions):
 
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Any,
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> Folds:
+        """One evaluation a fold of a cross-validation.
+
+        The band of a fold is that of `from_predictions`, calibrated by the out-of-fold scores of
+        all other folds.
+
+        Parameters
+        ----------
+        cv_results : dict
+            What `sklearn.model_selection.cross_validate` gives with ``return_estimator=True`` and
+            ``return_indices=True``.
+        X, y : array_like of shape (n, d) and (n,)
+            Data that it was given.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the rows, as test rows and as calibration rows.
+        groups : array_like of shape (n,), optional
+            Whom each row belongs to; nobody may train and test in one fold.
+        pos_label : label, optional
+            The positive class; by default the second in sorted order.
+
+        Returns
+        -------
+        Folds
+            Fold -> RocEvaluation, with the pooled curve and the mean area.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `cv_results` lacks classifiers or indices, a row is in two test folds, a fold has one
+            class only, or somebody is on both sides of a fold.
+        """
+        return folds_of(cls.from_predictions, cv_results, X, y, sample_weight, groups, pos_label)
 
     @property
     def n_thresholds(self) -> int:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
-from conformal_roc_widget.comparators.delong import area_limits, area_variance, areas_difference
+from conformal_roc_widget.comparators.delong import area_variance, areas_difference
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
@@ -26,6 +26,7 @@ from conformal_roc_widget.comparators.registry import (
     Resampling,
     chosen_comparators,
 )
+from conformal_roc_widget.evaluation.placements import area_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.controls import Label

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import with_positive
+from conformal_roc_widget.arrays import (
+    Floats,
+    codes_of,
+    labels_of,
+    numbers_of,
+    same_length,
+    two_classes_of,
+)
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.comparators.delong import Components, area_limits, components_of
-from conformal_roc_widget.comparators.sampling_interval import SamplingInterval
+from conformal_roc_widget.evaluation.placements import area_limits, placements
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.text import percent
 
 GUARANTEE = (
@@ -53,13 +60,13 @@ def mean_auc_interval(
     parts = []
     for number, (y, score) in enumerate(folds):
         try:
-            parts.append(components_of(with_positive(y, "y", pos_label), score))
+            parts.append(_FoldArea.of(y, score, pos_label))
         except ValueError as error:
             raise ValueError(f"folds[{number}]: {error}") from None
     n0, n1 = sum(p.negatives.size for p in parts), sum(p.positives.size for p in parts)
-    n, shares = n0 + n1, (n0 / (n0 + n1), n1 / (n0 + n1))
+    n = n0 + n1
     # Averaged over folds, as the area is.
-    mean_square = np.mean([_mean_square(part, shares) for part in parts])
+    mean_square = np.mean([part.mean_square(n0 / n, n1 / n) for part in parts])
     auc = float(np.mean([part.area for part in parts]))
     lower, upper = area_limits(auc, float(mean_square) / n, level)
     return SamplingInterval.of(
@@ -72,8 +79,26 @@ def mean_auc_interval(
     )
 
 
-def _mean_square(part: Components, shares: tuple[float, float]) -> float:
-    """Mean square of the influences of a fold's points, from the shares of both labels overall."""
-    both = part.negatives, part.positives
-    influences = [(values - part.area) / share for values, share in zip(both, shares, strict=True)]
-    return float((np.concatenate(influences) ** 2).mean())
+class _FoldArea(NamedTuple):
+    """Area of a fold, and the placements of its negatives and positives."""
+
+    area: float
+    negatives: Floats
+    positives: Floats
+
+    @classmethod
+    def of(cls, y: ArrayLike, score: ArrayLike, pos_label: Any) -> _FoldArea:
+        labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
+        same_length(y=labels, score=scores)
+        classes = two_classes_of(labels, "y", pos_label)
+        positive = codes_of(labels, classes, "y").astype(bool)
+        negatives, positives = placements(scores[~positive], scores[positive])
+        return cls(float(positives.mean()), negatives, positives)
+
+    def mean_square(self, share0: float, share1: float) -> float:
+        """Mean square of the influences of its points; labels have these shares of all rows."""
+        influences = [
+            (self.negatives - self.area) / share0,
+            (self.positives - self.area) / share1,
+        ]
+        return float((np.concatenate(influences) ** 2).mean())

@@ -1,0 +1,215 @@
+"""Evaluations of the classifiers of a cross-validation, each on the fold that it has not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    codes_of,
+    labels_of,
+    row_weights_of,
+    same_length,
+    shortened,
+    two_classes_of,
+)
+from conformal_roc_widget.calibration.classifiers import class_scores
+from conformal_roc_widget.calibration.points import Points
+from conformal_roc_widget.evaluation.fold_areas import mean_auc_interval
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+
+CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
+PROMISE = "{promise} and the classifiers of all folds err alike"
+LOSS = (
+    "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
+    "prediction: if classifiers err unlike each other, as much again as α may be lost."
+)
+CAVEAT = (
+    "the pooled curve mixes the scores of different classifiers: where these are not on one scale, "
+    "it lies below all of theirs"
+)
+
+
+class PooledCurve(NamedTuple):
+    """ROC curve of all out-of-fold scores together, and why it is none of a classifier."""
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats
+    auc: float
+    caveat: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Folds(Mapping[int, Any]):
+    """One evaluation a fold: its classifier on its test rows, calibrated by the other folds' rows.
+
+    Made by `RocEvaluation.from_cv_results`. A mapping of the folds' numbers to evaluations; their
+    bands are never averaged.
+
+    Attributes
+    ----------
+    pooled : PooledCurve
+        Curve of all out-of-fold scores, with its caveat.
+    """
+
+    _evaluations: Mapping[int, Any]
+    pooled: PooledCurve
+
+    def __getitem__(self, fold: int) -> Any:
+        """The evaluation of one fold."""
+        return self._evaluations[fold]
+
+    def __iter__(self) -> Iterator[int]:
+        """Numbers of the folds, from 0."""
+        return iter(self._evaluations)
+
+    def __len__(self) -> int:
+        """Number of folds."""
+        return len(self._evaluations)
+
+    def __repr__(self) -> str:
+        """Numbers of test points."""
+        said = ", ".join(f"{fold}: {sum(e.n_test.values())}" for fold, e in self.items())
+        return f"Folds({said})"
+
+    def mean_auc(self, alpha: float = 0.05) -> SamplingInterval:
+        """Mean of the folds' areas with the interval of LeDell, Petersen and van der Laan (2015).
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        SamplingInterval
+            Unpacks into the mean area and its limits; they leave out what another training set
+            would change.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), or rows have weights.
+        """
+        if any(e.sample_weight is not None for e in self.values()):
+            raise ValueError("mean_auc: found rows with weights, expected none: it counts rows")
+        return mean_auc_interval([(e.labels, e.scores) for e in self.values()], alpha)
+
+
+def folds_of(
+    make: Callable[..., Any],
+    cv_results: Any,
+    X: Any,
+    y: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    pos_label: Any,
+) -> Folds:
+    """Scores every fold by its classifier; `make` evaluates as `RocEvaluation.from_predictions`."""
+    labels = labels_of(y, "y")
+    points = Points.of(X, "X", encode="always")
+    n = labels.size
+    same_length(X=np.empty(_length(points)), y=labels)
+    classes = two_classes_of(labels, "y", pos_label)
+    people = None if groups is None else labels_of(groups, "groups")
+    same_length(y=labels, groups=people)
+    weights = None if sample_weight is None else row_weights_of(sample_weight, "sample_weight", n)
+    estimators, tests = _parts(cv_results, n, people)
+    codes = codes_of(labels, classes, "y")
+    scores = np.full(n, np.nan)
+    for fold, (estimator, rows) in enumerate(zip(estimators, tests, strict=True)):
+        if np.unique(codes[rows]).size < 2:
+            alone = classes.tolist()[codes[rows][0]]
+            raise ValueError(
+                f"cv_results: found label {alone!r} alone in the test rows of "
+                f"fold {fold}, expected both classes in each (a stratified splitter)"
+            )
+        scores[rows] = class_scores(estimator, points.rows(rows), classes)[0][:, 1]
+
+    def fold_of(rows: Ints) -> Any:
+        others = np.setdiff1d(np.concatenate(tests), rows)
+        extra: dict[str, Any] = {}
+        if weights is not None:
+            extra |= {
+                "sample_weight_calibration": weights[others],
+                "sample_weight_test": weights[rows],
+            }
+        if people is not None:
+            extra |= {"groups_calibration": people[others], "groups_test": people[rows]}
+        made = make(
+            *(labels[others], scores[others], labels[rows], scores[rows]),
+            pos_label=classes[1].item() if hasattr(classes[1], "item") else classes[1],
+            **extra,
+        )
+        return replace(
+            made,
+            _promise=PROMISE.format(promise=made._promise),
+            _remarks=(*made._remarks, LOSS),
+        )
+
+    evaluations = {fold: fold_of(rows) for fold, rows in enumerate(tests)}
+    every = np.concatenate(tests)
+    weight = None if weights is None else weights[every]
+    return Folds(evaluations, _pooled(codes[every], scores[every], weight))
+
+
+def _parts(
+    cv_results: Any, n: int, people: NDArray[Any] | None
+) -> tuple[Sequence[Any], list[Ints]]:
+    """Classifiers, and test rows of each fold; refuses what is not from one cross-validation."""
+    if not isinstance(cv_results, Mapping):
+        raise TypeError(
+            f"cv_results: found {type(cv_results).__name__}, expected what {CALL} gives"
+        )
+    for key in ("estimator", "indices"):
+        if key not in cv_results:
+            raise ValueError(f"cv_results: found no {key!r}, expected what {CALL} gives")
+    estimators, indices = cv_results["estimator"], cv_results["indices"]
+    tests = [np.asarray(rows, dtype=np.intp) for rows in indices["test"]]
+    if len(tests) != len(estimators) or len(tests) < 2:
+        raise ValueError(
+            f"cv_results: found {len(estimators)} classifiers and {len(tests)} folds, expected as "
+            "many of each, two or more"
+        )
+    every = np.concatenate(tests)
+    if every.min() < 0 or every.max() >= n:
+        raise ValueError(
+            f"cv_results: found row {int(every.max())} in a test fold, expected below {n}"
+        )
+    if np.unique(every).size < every.size:
+        raise ValueError(
+            "cv_results: found rows in two test folds, expected each in one at most (a splitter "
+            "without repeats)"
+        )
+    for fold, (train, test) in enumerate(zip(indices.get("train", tests[:0]), tests, strict=False)):
+        if np.intersect1d(train, test).size:
+            raise ValueError(
+                f"cv_results: found rows of fold {fold} in its training and its test part"
+            )
+        if people is not None:
+            shared = np.intersect1d(people[train], people[test]).tolist()
+            if shared:
+                raise ValueError(
+                    f"groups: found {shortened(shared)} in the training and the test part of fold "
+                    f"{fold}, expected a splitter that keeps groups whole (GroupKFold)"
+                )
+    return estimators, tests
+
+
+def _pooled(codes: Ints, scores: Floats, weights: Floats | None) -> PooledCurve:
+    from sklearn.metrics import roc_auc_score, roc_curve
+
+    fpr, tpr, thresholds = roc_curve(codes, scores, sample_weight=weights, drop_intermediate=False)
+    auc = float(roc_auc_score(codes, scores, sample_weight=weights))
+    return PooledCurve(fpr, tpr, thresholds, auc, CAVEAT)
+
+
+def _length(points: Points) -> int:
+    return len(points.array)

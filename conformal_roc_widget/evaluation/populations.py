@@ -1,0 +1,234 @@
+"""Evaluations of one classifier by population, and how far their rates are apart."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import number, yes_or_no
+from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.text import percent
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Rates of a cell, by the label that they are shares of.
+RATES = {1: "tpr", 0: "fpr"}
+
+
+class _Cell(NamedTuple):
+    """Rate of one label in one population, with its limits."""
+
+    value: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Populations(Mapping[Any, RocEvaluation]):
+    """One evaluation a population, each with calibration residuals of its own.
+
+    Made by `ConformalROC.evaluate_by`. A mapping of the populations' names to evaluations; no
+    population borrows residuals from another, so one with too few has no limits.
+
+    Attributes
+    ----------
+    overall : RocEvaluation
+        All test points together, with the residuals of all.
+    """
+
+    _evaluations: Mapping[Any, RocEvaluation]
+    overall: RocEvaluation
+
+    def __getitem__(self, name: Any) -> RocEvaluation:
+        """The evaluation of one population."""
+        return self._evaluations[name]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Names of the populations, sorted."""
+        return iter(self._evaluations)
+
+    def __len__(self) -> int:
+        """Number of populations."""
+        return len(self._evaluations)
+
+    def __repr__(self) -> str:
+        """Names and numbers of test points."""
+        said = ", ".join(f"{name!r}: {sum(e.n_test.values())}" for name, e in self.items())
+        return f"Populations({said})"
+
+    def gap(self, alpha: float = 0.05, threshold: float = 0.5) -> pd.DataFrame:
+        """Differences of the rates of two populations, with conformal limits.
+
+        Each rate has the limits of its population's `operating_point` at ``alpha`` over the number
+        of rates (two a population), and a difference lies between the lower limit of the one less
+        the upper limit of the other and the reverse: where all limits hold, so do all differences.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1), shared out over all rates.
+        threshold : float
+            Scores of at least this are called positive.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each rate and two populations: ``rate`` (``"tpr"`` or ``"fpr"``), ``group_a``,
+            ``group_b``, ``difference`` (observed, a less b), ``lower``, ``upper``; ``attrs`` hold
+            ``alpha``, ``threshold``, ``target``, ``scope`` and ``guarantee``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
+        """
+        level = float(exact_alpha(alpha) / (2 * len(self)))
+        points = {name: e.operating_point(threshold, level) for name, e in self.items()}
+        cells = {
+            rate: {
+                name: _Cell(*(getattr(p, rate + end) for end in ("", "_lower", "_upper")))
+                for name, p in points.items()
+            }
+            for rate in RATES.values()
+        }
+        any_point = next(iter(points.values()))
+        return _differences(
+            cells,
+            alpha=float(alpha),
+            threshold=float(threshold),
+            target=f"differences between populations of {any_point.target}",
+            scope=f"{any_point.scope}, all {2 * len(self)} rates together",
+            guarantee=(
+                f"each rate's limits have {percent(1 - level)}, so that their errors sum up to "
+                f"{percent(float(alpha))}: {any_point.guarantee}"
+            ),
+        )
+
+    def sampling_gap(
+        self, alpha: float = 0.05, threshold: float = 0.5, *, every_threshold: bool = False
+    ) -> pd.DataFrame:
+        """Differences of the classifier's own rates in the populations, for every sample size.
+
+        The twin of `gap` for this classifier, were there ever more test points: each rate has the
+        exact binomial limits of Clopper and Pearson (1934) at ``alpha`` over the number of rates.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1), of all differences together.
+        threshold : float
+            Scores of at least this are called positive; fixed in advance, or with
+            `every_threshold` any.
+        every_threshold : bool
+            Take limits that hold at all thresholds at once (Dvoretzky, Kiefer and Wolfowitz 1956,
+            with Massart's constant), so that the threshold may be chosen by looking.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As `gap`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above, or test points have weights.
+        """
+        cells = self._sampling_cells(alpha, threshold, every_threshold)
+        return _differences(
+            cells,
+            alpha=float(alpha),
+            threshold=float(threshold),
+            target="differences between populations of this classifier's rates",
+            scope=_scope(every_threshold),
+            guarantee=f"at least {percent(1 - float(alpha))} for all differences together, for "
+            "every sample size",
+        )
+
+    def equalized_odds(
+        self, alpha: float = 0.05, threshold: float = 0.5, *, every_threshold: bool = False
+    ) -> SamplingInterval:
+        """The largest gap of either rate between two populations, as fairlearn defines it.
+
+        Parameters
+        ----------
+        alpha, threshold, every_threshold
+            As in `sampling_gap`.
+
+        Returns
+        -------
+        SamplingInterval
+            Unpacks into the observed equalized-odds difference and its limits in [0, 1].
+
+        Raises
+        ------
+        TypeError, ValueError
+            As in `sampling_gap`.
+        """
+        cells = self._sampling_cells(alpha, threshold, every_threshold)
+        value = lower = upper = 0.0
+        for rates in cells.values():
+            for a, b in itertools.combinations(rates.values(), 2):
+                value = max(value, abs(a.value - b.value))
+                lower = max(lower, a.lower - b.upper, b.lower - a.upper)
+                upper = max(upper, a.upper - b.lower, b.upper - a.lower)
+        return SamplingInterval.of(
+            (value, lower, min(upper, 1.0)),
+            alpha=float(alpha),
+            method="Dvoretzky-Kiefer-Wolfowitz" if every_threshold else "Clopper-Pearson",
+            target="equalized-odds difference of this classifier between these populations",
+            scope=_scope(every_threshold),
+            guarantee=f"at least {percent(1 - float(alpha))} for every sample size",
+        )
+
+    def _sampling_cells(
+        self, alpha: float, threshold: float, every_threshold: bool
+    ) -> dict[str, dict[Any, _Cell]]:
+        each = float(exact_alpha(alpha) / (2 * len(self)))
+        cut = number(threshold, "threshold")
+        yes_or_no(every_threshold, "every_threshold")
+        if any(e.sample_weight is not None for e in self.values()):
+            raise ValueError(
+                "sampling_gap: found test points with weights, expected none: binomial and "
+                "Dvoretzky-Kiefer-Wolfowitz limits count rows"
+            )
+        cells: dict[str, dict[Any, _Cell]] = {rate: {} for rate in RATES.values()}
+        for name, e in self.items():
+            for k, rate in RATES.items():
+                n = e.n_test[k]
+                called = int((e.scores[e.labels == k] >= cut).sum())
+                if every_threshold:
+                    far = math.sqrt(math.log(2 / each) / (2 * n))
+                    limits = max(called / n - far, 0.0), min(called / n + far, 1.0)
+                else:
+                    limits = (
+                        float(lower_limit(called, n, each / 2)),
+                        float(upper_limit(called, n, each / 2)),
+                    )
+                cells[rate][name] = _Cell(called / n, *limits)
+        return cells
+
+
+def _scope(every_threshold: bool) -> str:
+    return "all thresholds at once" if every_threshold else "one threshold fixed in advance"
+
+
+def _differences(cells: Mapping[str, Mapping[Any, _Cell]], **about: Any) -> pd.DataFrame:
+    """A row for each rate and two populations."""
+    import pandas as pd
+
+    rows = [
+        (rate, a, b, one.value - other.value, one.lower - other.upper, one.upper - other.lower)
+        for rate, of in cells.items()
+        for (a, one), (b, other) in itertools.combinations(of.items(), 2)
+    ]
+    columns = ["rate", "group_a", "group_b", "difference", "lower", "upper"]
+    frame = pd.DataFrame(rows, columns=columns)
+    frame.attrs |= about
+    return frame

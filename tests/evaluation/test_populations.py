@@ -1,0 +1,146 @@
+"""Evaluations by population against models that were calibrated on one population alone."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from data import logistic_sample
+from scipy import stats
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC
+
+RNG = np.random.default_rng(11)
+X, Y, _ = logistic_sample(RNG, 150)
+X_CA, Y_CA, _ = logistic_sample(RNG, 240)
+X_TEST, Y_TEST, _ = logistic_sample(RNG, 160)
+WHO_CA = np.where(RNG.random(240) < 0.6, "women", "men")
+WHO = np.where(np.arange(160) % 3 < 2, "women", "men")
+ALPHA, CUT = 0.2, 0.5
+
+
+def fitted(**extra):
+    model = ConformalROC(LogisticRegression(), reference="kernel", random_state=0)
+    given = {"sensitive_features_calibration": WHO_CA, **extra}
+    return model.fit(X, Y, X_calibration=X_CA, y_calibration=Y_CA, **given)
+
+
+POPULATIONS = fitted().evaluate_by(X_TEST, Y_TEST, WHO)
+
+
+def test_each_population_is_calibrated_by_its_own_rows_to_the_bit():
+    assert list(POPULATIONS) == ["men", "women"]
+    for name, found in POPULATIONS.items():
+        own, test = name == WHO_CA, name == WHO
+        model = ConformalROC(LogisticRegression(), reference="kernel", random_state=0)
+        model.fit(X, Y, X_calibration=X_CA[own], y_calibration=Y_CA[own])
+        alone = model.evaluate(X_TEST[test], Y_TEST[test])
+        a, b = found.band(ALPHA), alone.band(ALPHA)
+        for field in ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
+            np.testing.assert_array_equal(getattr(a, field), getattr(b, field))
+        assert found.n_calibration == alone.n_calibration
+    plain = fitted().evaluate(X_TEST, Y_TEST).band(ALPHA)
+    np.testing.assert_array_equal(POPULATIONS.overall.band(ALPHA).tpr_lower, plain.tpr_lower)
+
+
+def test_a_gap_lies_between_limits_at_a_share_of_alpha():
+    frame = POPULATIONS.gap(ALPHA, CUT)
+    assert list(frame.columns) == ["rate", "group_a", "group_b", "difference", "lower", "upper"]
+    assert frame[["rate", "group_a", "group_b"]].to_numpy().tolist() == [
+        ["tpr", "men", "women"],
+        ["fpr", "men", "women"],
+    ]
+    men, women = (POPULATIONS[name].operating_point(CUT, ALPHA / 4) for name in ("men", "women"))
+    for row, rate in zip(frame.itertuples(), ("tpr", "fpr"), strict=True):
+        values = [getattr(men, rate + e) - getattr(women, rate + f) for e, f in ENDS]
+        assert (row.difference, row.lower, row.upper) == pytest.approx(values)
+    assert "4 rates together" in frame.attrs["scope"]
+    assert "95 %" in frame.attrs["guarantee"]
+
+
+ENDS = [("", ""), ("_lower", "_upper"), ("_upper", "_lower")]
+
+
+def test_the_sampling_twin_has_binomial_limits_of_every_rate():
+    frame = POPULATIONS.sampling_gap(ALPHA, CUT)
+    scores = POPULATIONS.overall.scores
+
+    def limits(name, k):
+        of = (name == WHO) & (k == Y_TEST)
+        called, n = int((scores[of] >= CUT).sum()), int(of.sum())
+        found = stats.binomtest(called, n).proportion_ci(1 - ALPHA / 4, method="exact")
+        return called / n, found.low, found.high
+
+    for row, k in zip(frame.itertuples(), (1, 0), strict=True):
+        a, b = limits("men", k), limits("women", k)
+        expected = a[0] - b[0], a[1] - b[2], a[2] - b[1]
+        assert (row.difference, row.lower, row.upper) == pytest.approx(expected)
+    odds = POPULATIONS.equalized_odds(ALPHA, CUT)
+    assert odds.estimate == pytest.approx(frame.difference.abs().max())
+    assert odds.upper == pytest.approx(max(frame.upper.max(), -frame.lower.min()))
+    assert odds.lower == pytest.approx(max(frame.lower.max(), -frame.upper.min(), 0))
+
+
+def test_the_sampling_twin_at_every_threshold_has_rectangles():
+    frame = POPULATIONS.sampling_gap(ALPHA, CUT, every_threshold=True)
+    n = POPULATIONS["men"].n_test[1], POPULATIONS["women"].n_test[1]
+    far = [math.sqrt(math.log(2 / (ALPHA / 4)) / (2 * m)) for m in n]
+    rates = [POPULATIONS[name].operating_point(CUT).tpr for name in ("men", "women")]
+    lower = max(rates[0] - far[0], 0) - min(rates[1] + far[1], 1)
+    assert frame.lower[0] == pytest.approx(lower)
+    assert "all thresholds" in frame.attrs["scope"]
+
+
+def test_several_columns_are_crossed_and_a_small_population_has_no_limits():
+    age_ca = np.where(np.arange(240) < 12, "old", "young")
+    age = np.where(np.arange(160) % 5 == 0, "old", "young")
+    both = pd.DataFrame({"sex": WHO_CA, "age": age_ca})
+    model = fitted(sensitive_features_calibration=both)
+    found = model.evaluate_by(X_TEST, Y_TEST, np.column_stack([WHO, age]))
+    assert list(found) == ["men, old", "men, young", "women, old", "women, young"]
+    band = found["men, old"].band(0.05)
+    assert band.vacuous[0] is not None
+    assert (band.tpr_lower[1:-1] == 0).all()
+    assert any("no limits" in note for note in found["men, old"].notes)
+    gap = found.gap(0.05, CUT)
+    assert len(gap) == 12
+    small = gap[(gap.group_a == "men, old")]
+    assert (small.upper - small.lower >= 0.99).all()
+
+
+def test_a_population_that_never_calibrated_has_no_limits():
+    strangers = np.where(np.arange(160) % 2, "others", WHO)
+    found = fitted().evaluate_by(X_TEST, Y_TEST, strangers)
+    assert found["others"].n_calibration == {0: 0, 1: 0}
+    lower, upper = found["others"].intervals(0.4)
+    assert (lower == 0).all()
+    assert (upper == 1).all()
+
+
+def test_people_and_weights_go_with_populations():
+    people = np.arange(240) // 3
+    names = np.array(["men", "women"])[(people % 2)]
+    model = fitted(sensitive_features_calibration=names, groups_calibration=people)
+    weight = RNG.random(160)
+    found = model.evaluate_by(X_TEST, Y_TEST, WHO, sample_weight=weight)
+    for name, e in found.items():
+        for k in (0, 1):
+            there = (names == name) & (k == Y_CA)
+            assert e.n_calibration[k] == np.unique(people[there]).size
+        np.testing.assert_array_equal(e.sample_weight, weight[name == WHO])
+    with pytest.raises(ValueError, match="sampling_gap: found test points with weights"):
+        found.sampling_gap()
+
+
+def test_bad_populations_are_refused_by_name():
+    with pytest.raises(ValueError, match="sensitive_features: found none in the fit"):
+        fitted(sensitive_features_calibration=None).evaluate_by(X_TEST, Y_TEST, WHO)
+    with pytest.raises(ValueError, match="sensitive_features: found 3 rows, expected 160"):
+        fitted().evaluate_by(X_TEST, Y_TEST, WHO[:3])
+    with pytest.raises(ValueError, match="without both labels"):
+        fitted().evaluate_by(X_TEST, Y_TEST, np.where(Y_TEST == 1, "men", "women"))
+    with pytest.raises(ValueError, match="sensitive_features_calibration: found 3 rows"):
+        fitted(sensitive_features_calibration=WHO_CA[:3])
+    with pytest.raises(ValueError, match="alpha"):
+        POPULATIONS.gap(1.5)
