@@ -12,6 +12,7 @@ from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.evaluation.roc_evaluation import MimeBundle, RocEvaluation
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.versions import show_versions
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ __all__ = [
     "ConformalBand",
     "ConformalROC",
     "OperatingPoint",
+    "Promise",
     "ROCWidget",
     "RocEvaluation",
     "average_bands",

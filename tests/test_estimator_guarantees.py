@@ -310,12 +310,12 @@ def test_a_posterior_is_no_centre(rng):
 def test_the_guarantee_is_in_the_words_and_in_the_text(parts):
     _, found = evaluations(parts)
     group = Group.of(found["curve"])
-    assert "{confidence}" in found["curve"].promise["guarantee"]
+    assert "{confidence}" in found["curve"].promise.guarantee
     text = summary(group, Controls(alpha=0.1))
     assert "Guarantee: for the curve, not for single points: 90 %" in text
     widget = ROCWidget(found["curve"])
     (entry,) = widget._data["entries"]
-    assert entry["words"] == found["curve"].promise
+    assert entry["words"] == found["curve"].promise.record
     assert entry["notes"] == list(found["curve"].lasting_notes)
 
 

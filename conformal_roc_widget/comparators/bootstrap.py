@@ -38,7 +38,7 @@ from conformal_roc_widget.comparators.cautions import (
     stretches,
     ties,
 )
-from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand, sampling
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
@@ -52,9 +52,9 @@ from conformal_roc_widget.comparators.two_samples import (
     strictly_above_and_at,
     two_samples,
 )
-from conformal_roc_widget.text import percent
 
 METHOD = "stratified bootstrap, percentiles"
+PROMISE = sampling(POINTWISE, "{confidence} in large samples; none for a finite one")
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.
 BLOCK = 1 << 17
 #: Replicates beyond a limit below which a note calls it rough.
@@ -116,8 +116,7 @@ class BootstrapReplicates:
             tpr_upper=upper,
             alpha=float(alpha),
             method=METHOD,
-            scope=POINTWISE,
-            guarantee=f"{percent(1 - level)} in large samples; none for a finite one",
+            promise=PROMISE.at(level),
             notes=(*self.notes, *self._rough(level), *self._without_width(lower, upper)),
         )
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
-from conformal_roc_widget.comparators.comparator_band import TARGET
+from conformal_roc_widget.comparators.comparator_band import sampling
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
@@ -94,9 +94,9 @@ def clopper_pearson_box(
         fpr_upper=fpr_upper,
         precision=tp / (tp + fp) if tp + fp else math.nan,
         youden=tp / n1 - fp / n0,
-        target=TARGET,
-        scope="one threshold fixed in advance",
-        guarantee=f"at least {percent(1 - level)} for {which}",
+        promise=sampling(
+            "one threshold fixed in advance", f"at least {percent(1 - level)} for {which}"
+        ),
     )
 
 

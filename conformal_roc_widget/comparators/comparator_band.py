@@ -6,18 +6,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from conformal_roc_widget.arrays import Floats, lock
+from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, Promised
 
 if TYPE_CHECKING:
     import pandas as pd
 
 QUESTION = "Where would this classifier’s curve lie in the population?"
-TARGET = "population ROC of this classifier"
+TARGET = f"population ROC of {THIS_CLASSIFIER}"
 POINTWISE = "pointwise: one false positive rate at a time, not the whole curve"
 SIMULTANEOUS = "simultaneous: the whole curve at once"
 
 
+def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
+    """Of limits for this classifier with more test data."""
+    return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
+
+
 @dataclass(frozen=True, eq=False)
-class ComparatorBand:
+class ComparatorBand(Promised):
     """Sampling band of a ROC curve, one entry a false positive rate.
 
     Arrays are read-only.
@@ -34,8 +40,9 @@ class ComparatorBand:
         Significance level.
     method : str
         Name of the method.
-    target, scope, guarantee : str
-        The curve that the band covers, how much of it at once, and how surely.
+    promise : Promise
+        The curve that the band covers, how much of it at once, and how surely; `target`, `scope`
+        and `guarantee` are its words.
     notes : tuple of str
         Reasons to trust the method less on these data.
     """
@@ -46,9 +53,7 @@ class ComparatorBand:
     tpr_upper: Floats
     alpha: float
     method: str
-    scope: str
-    guarantee: str
-    target: str = TARGET
+    promise: Promise
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -68,8 +73,7 @@ class ComparatorBand:
 
         names = ("fpr", "tpr", "tpr_lower", "tpr_upper")
         frame = pd.DataFrame({name: getattr(self, name) for name in names})
-        words = ("alpha", "method", "target", "scope", "guarantee")
-        frame.attrs |= {name: getattr(self, name) for name in words}
+        frame.attrs |= {"alpha": self.alpha, "method": self.method} | self.promise.words
         return frame
 
     def __repr__(self) -> str:

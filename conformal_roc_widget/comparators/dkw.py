@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, ties
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
-from conformal_roc_widget.text import percent
 
 METHOD = "Dvoretzky-Kiefer-Wolfowitz rectangles"
+PROMISE = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
 
 
 def ks_band(
@@ -136,8 +136,7 @@ class KsSamples:
             tpr_upper=upper,
             alpha=float(alpha),
             method=METHOD,
-            scope=SIMULTANEOUS,
-            guarantee=f"at least {percent(1 - level)} for every sample size and every law",
+            promise=PROMISE.at(level),
             notes=(*self.notes, *_saying_nothing(self.fpr, lower, upper)),
         )
 

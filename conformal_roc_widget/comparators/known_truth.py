@@ -12,12 +12,16 @@ from conformal_roc_widget.arrays import Floats, numbers_of, same_length
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
+from conformal_roc_widget.promise import Promise
 
 KEY = "truth"
 NAME = "The ideal model itself"
-TARGET = "an ideal model's sensitivity at the same threshold, on this test set"
-SCOPE = "every threshold"
-GUARANTEE = "exact: the true probabilities are given"
+PROMISE = Promise(
+    "everywhere",
+    "an ideal model's sensitivity at the same threshold, on this test set",
+    "every threshold",
+    "exact: the true probabilities are given",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,9 +41,7 @@ class IdealSensitivity:
             tpr_upper=self.ideal,
             alpha=alpha,
             method=NAME,
-            target=TARGET,
-            scope=SCOPE,
-            guarantee=GUARANTEE,
+            promise=PROMISE,
         )
 
 
@@ -75,4 +77,6 @@ def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
     def family(y: ArrayLike, score: ArrayLike, _resampling: Any) -> IdealSensitivity:
         return ideal_sensitivity(y, score, probabilities)
 
-    return Comparator(KEY, NAME, SCOPE, family, look=KEY, target=TARGET)
+    return Comparator(
+        KEY, NAME, PROMISE.scope, family, look=KEY, target=PROMISE.target, kind=PROMISE.kind
+    )

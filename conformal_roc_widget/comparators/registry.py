@@ -65,6 +65,8 @@ class Comparator(NamedTuple):
     look: str = "other"
     question: str = QUESTION
     target: str = TARGET
+    #: Of its promise.
+    kind: str = "sampling"
 
     def of_probabilities(
         self, labels: ArrayLike, probabilities: ArrayLike, resampling: Resampling

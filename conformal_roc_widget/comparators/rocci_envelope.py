@@ -12,7 +12,7 @@ from conformal_roc_widget.arrays import Floats, lock, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
@@ -21,9 +21,11 @@ from conformal_roc_widget.comparators.resampling import (
 from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
-from conformal_roc_widget.text import percent
 
 METHOD = "simultaneous bootstrap envelope (rocci)"
+PROMISE = sampling(
+    SIMULTANEOUS, "{confidence} by rocci's simulations over many laws; no proof for a finite sample"
+)
 #: Largest alpha for which rocci's envelope is made.
 LARGEST_CALIBRATED = 0.1
 #: Stretch of false positive rates without a lower limit that is worth a word.
@@ -95,11 +97,7 @@ class EnvelopeReplicates:
             tpr_upper=envelope.upper,
             alpha=float(alpha),
             method=METHOD,
-            scope=SIMULTANEOUS,
-            guarantee=(
-                f"{percent(1 - level)} by rocci's simulations over many laws; no proof for a "
-                "finite sample"
-            ),
+            promise=PROMISE.at(level),
             notes=tuple(notes),
         )
 

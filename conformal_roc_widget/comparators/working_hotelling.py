@@ -11,13 +11,16 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
 from conformal_roc_widget.comparators.rocci_modules import Rocci, import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
-from conformal_roc_widget.text import percent
 
 METHOD = "Working-Hotelling, binormal (rocci)"
+PROMISE = sampling(
+    SIMULTANEOUS,
+    "{confidence} in large samples if the scores of each label are normal as they stand",
+)
 
 
 def working_hotelling_band(
@@ -129,11 +132,7 @@ class BinormalSamples:
             tpr_upper=upper,
             alpha=float(alpha),
             method=METHOD,
-            scope=SIMULTANEOUS,
-            guarantee=(
-                f"{percent(1 - level)} in large samples if the scores of each label are normal as "
-                "they stand"
-            ),
+            promise=PROMISE.at(level),
             notes=self.notes,
         )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,8 +16,6 @@ from conformal_roc_widget.calibration.residual_groups import Quantiles
 from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.band import (
-    SCOPE,
-    TARGET,
     AucRange,
     ConformalBand,
     OperatingPoint,
@@ -28,8 +25,9 @@ from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.notes import vacuous_reason, weighted_vacuous_reason
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.evaluation.targets import for_range
 from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden, youden_range
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.promise import Promise, Promised
 
 #: Ranks at which a display reads the AUC range; the error is at most half of one over this.
 AUC_RANKS = 4096
@@ -37,12 +35,13 @@ AUC_RANKS = 4096
 #: close. A frame of ten million points takes no longer; a rate is off by half of one over this.
 LIMIT_RANKS = 65_536
 
+AREA = "the area under the curve"
 #: Lower or upper ends of all intervals, by label.
 Ends = tuple[Limits, Limits]
 
 
 @dataclass(frozen=True, eq=False)
-class AtAlpha:
+class AtAlpha(Promised):
     """A test set with its calibration residuals at one significance level.
 
     Made by `RocEvaluation.at`; its answers share the order statistics and the limits.
@@ -56,8 +55,6 @@ class AtAlpha:
     alpha: float
     _curve: CalibratedCurve
     _alpha_as_given: float
-    #: Whether the guarantee is for all limits of both labels together.
-    joint: ClassVar[bool] = False
 
     @classmethod
     def of(cls, curve: CalibratedCurve, alpha: float) -> AtAlpha:
@@ -113,20 +110,14 @@ class AtAlpha:
         """Label -> shares of its test points whose interval has no lower, no upper end."""
         return {k: self._missing(k).mean(axis=1).tolist() for k in (0, 1)}
 
-    @property
-    def target(self) -> str:
-        """The rates that the limits are for."""
-        return TARGET
+    @cached_property
+    def promise(self) -> Promise:  # type: ignore[override]  # read-only here
+        """What the limits are for, where they hold, and how surely."""
+        return self._curve.promise.at(self.alpha)
 
-    @property
-    def scope(self) -> str:
-        """The thresholds for which the limits hold."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the limits."""
-        return self._with_confidence(self._curve.promise)
+    def _range_promise(self, noun: str) -> Promise:
+        """Of an index or area in the range that the limits allow."""
+        return for_range(noun, self.promise.model)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -173,10 +164,7 @@ class AtAlpha:
             vacuous=self.vacuous,
             vacuous_share=self.vacuous_share,
             open_share=self.open_share,
-            guarantee=self.guarantee,
-            target=self.target,
-            scope=self.scope,
-            joint=self.joint,
+            promise=self.promise,
             notes=self.notes,
         )
 
@@ -218,9 +206,7 @@ class AtAlpha:
             fpr_upper=int(high[0][0]) / n0,
             precision=tp / (tp + fp) if tp + fp else math.nan,
             youden=tp / n1 - fp / n0,
-            guarantee=self.guarantee,
-            target=self.target,
-            scope=self.scope,
+            promise=self.promise,
         )
 
     def auc(self) -> AucRange:
@@ -257,7 +243,8 @@ class AtAlpha:
         )
         thresholds, fp, tp = self._curve.curve.steps
         index, threshold = observed_youden(fp, tp, thresholds)
-        return YoudenRange(index, *youden_range((low0, low1), (high0, high1)), threshold)
+        ends = youden_range((low0, low1), (high0, high1))
+        return YoudenRange(index, *ends, threshold).under(self._range_promise("Youden's index"))
 
     def intervals(self) -> PointIntervals:
         """Interval of every test point for its true probability, given its label.
@@ -270,8 +257,8 @@ class AtAlpha:
             evaluation's `guarantee`.
         """
         lower, upper = self._ends
-        promise = self._with_confidence(self._curve.individual_promise)
-        return PointIntervals.of(expit(lower), expit(upper), promise)
+        promise = self._curve.point_promise.at(self.alpha)
+        return PointIntervals(expit(lower), expit(upper)).under(promise)
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """Whether the interval of each test point holds a threshold (n_test,)."""
@@ -380,7 +367,7 @@ class AtAlpha:
             self._curve.curve.auc,
             share_ranked_above(lower[1], upper[0], TIE),
             share_ranked_above(upper[1], lower[0], TIE),
-        )
+        ).under(self._range_promise(AREA))
 
     def _missing(self, label: int) -> NDArray[np.bool_]:
         return self._pairs[label].missing
@@ -402,9 +389,6 @@ class AtAlpha:
             noun=self._curve.neighbour_noun,
             few=None if groups.points is None else (int(empty.sum()), empty.size),
         )
-
-    def _with_confidence(self, promise: str) -> str:
-        return promise.format(confidence=percent(1 - self.alpha))
 
 
 def _mass(count: int, unit: float) -> float:

@@ -11,10 +11,19 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import numbers_of, read_only, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.band import IDEAL_MODEL, ConformalBand
+from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.targets import KNOWS, POINTWISE
+from conformal_roc_widget.promise import IDEAL_MODEL, Promise
 
 WEIGHTS = ("size", "uniform")
+PROMISE = Promise(
+    "none",
+    "the average over the labels of ideal models' sensitivities on this test set, each at the "
+    f"threshold where its classifier has this false positive rate; {KNOWS[IDEAL_MODEL]}",
+    POINTWISE,
+    "none: what each label's band promises does not carry over to their average",
+)
 #: Rates closer than this are equal: 3 of 10 is at most 0.1 + 0.1 + 0.1, and at most 1 - 0.7.
 ROUNDING = 2.0**-40
 
@@ -97,9 +106,7 @@ def average_bands(
         vacuous={0: None, 1: _vacuous(bands)},
         vacuous_share={0: 0.0, 1: _vacuous_share(bands, share)},
         open_share={0: (0.0, 0.0), 1: _open_share(bands, share)},
-        guarantee="none: what each label's band promises does not carry over to their average",
-        target="the average over the labels of ideal models' sensitivities on this test set, each "
-        f"at the threshold where its classifier has this false positive rate; {IDEAL_MODEL}",
+        promise=PROMISE,
         notes=_notes(evaluations, share),
     )
 

@@ -4,30 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.promise import Promise, Promised, PromisedNumbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
-IDEAL_MODEL = "an ideal model knows the true probabilities π(x)"
-TARGET = (
-    "an ideal model's sensitivity and specificity, at the same threshold, on this test set; "
-    f"{IDEAL_MODEL}"
-)
-#: Of what the limits allow if they all hold, the index or area in front.
-RANGE_TARGET = (
-    "of an ideal model on this test set, if its sensitivity and specificity are within the limits "
-    f"at every threshold; {IDEAL_MODEL}"
-)
-SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
-#: In the target of limits that a score alone can have.
-RECALIBRATION = "an ideal recalibration"
-
 
 @dataclass(frozen=True, eq=False)
-class ConformalBand:
+class ConformalBand(Promised):
     """ROC curve with conformal limits at a list of thresholds (Algorithms 1 and 2).
 
     Arrays have one entry a threshold, in the order of `thresholds` (descending), and are read-only.
@@ -57,10 +44,8 @@ class ConformalBand:
         Label -> share of its test points whose interval is everything from 0 to 1.
     open_share : dict of int to (float, float)
         Label -> shares of its test points whose interval has no lower, and no upper end.
-    target, scope, guarantee : str
-        What the band covers, where, and what is promised.
-    joint : bool
-        Whether the guarantee is for all limits of both labels together.
+    promise : Promise
+        What the band covers, where, and how surely; `target`, `scope`, `guarantee` are its words.
     notes : tuple of str
         Plain sentences on this band.
     """
@@ -79,10 +64,7 @@ class ConformalBand:
     vacuous: Mapping[int, str | None]
     vacuous_share: Mapping[int, float]
     open_share: Mapping[int, Sequence[float]]
-    guarantee: str
-    target: str = TARGET
-    scope: str = SCOPE
-    joint: bool = False
+    promise: Promise
     notes: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
@@ -109,11 +91,6 @@ class ConformalBand:
         )
         frame.attrs["alpha"] = self.alpha
         return frame
-
-    @property
-    def recalibrates(self) -> bool:
-        """Whether the limits are for an ideal recalibration, and not for an ideal model."""
-        return self.target.startswith(RECALIBRATION)
 
     def without_limits(self, label: int) -> bool:
         """Whether no test point of a label has a limit, so that the band is to be drawn empty.
@@ -152,7 +129,7 @@ class ConformalBand:
 
 
 @dataclass(frozen=True)
-class OperatingPoint:
+class OperatingPoint(Promised):
     """Counts and rates at one threshold, with the conformal limits of the rates.
 
     Attributes
@@ -170,8 +147,8 @@ class OperatingPoint:
         ``tp / (tp + fp)``; NaN where nothing is called positive.
     youden : float
         ``tpr - fpr``.
-    guarantee, target, scope : str
-        The promise of the limits, the rates that they are for, and where they hold.
+    promise : Promise
+        Of the limits; `target`, `scope` and `guarantee` are its words.
     """
 
     threshold: float
@@ -188,56 +165,23 @@ class OperatingPoint:
     fpr_upper: float
     precision: float
     youden: float
-    guarantee: str
-    target: str = TARGET
-    scope: str = SCOPE
+    promise: Promise
 
 
-class AucRange(NamedTuple):
-    """Area under the observed curve, and the range that the individual intervals allow."""
-
+class _Area(NamedTuple):
     auc: float
     lower: float
     upper: float
 
-    @property
-    def target(self) -> str:
-        """The area that the range is for."""
-        return f"the area under the curve {RANGE_TARGET}"
 
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return "wherever all limits hold at once"
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range."""
-        return "none: it is the range that the limits allow, and no confidence interval"
+class AucRange(PromisedNumbers, _Area):
+    """Area under the observed curve and a range for another model's; unpacks into three floats."""
 
 
-class _Pair(NamedTuple):
+class _Ends(NamedTuple):
     lower: Floats
     upper: Floats
 
 
-class PointIntervals(_Pair):
-    """Intervals of the true probabilities of test points; unpacks into lower and upper ends."""
-
-    guarantee: str
-    target: str
-    scope: str
-
-    @classmethod
-    def of(
-        cls,
-        lower: Floats,
-        upper: Floats,
-        guarantee: str,
-        target: str = "the true probability π(x) of each test point, given its label",
-        scope: str = "one test point drawn at random, not all at once",
-    ) -> Self:
-        """Both ends with their promise, the probabilities that they are for, and their scope."""
-        intervals = cls(lower, upper)
-        intervals.guarantee, intervals.target, intervals.scope = guarantee, target, scope
-        return intervals
+class PointIntervals(PromisedNumbers, _Ends):
+    """Intervals of the probabilities of test points; unpacks into lower and upper ends."""

@@ -12,6 +12,7 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.promise import Promise
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +20,7 @@ class CalibratedCurve:
     """Scores, labels and residuals, sorted once for every alpha.
 
     `groups` serve the band and `individual` the intervals of single points, each by label;
-    `n_calibration` counts the residuals of each label; `promise` and `individual_promise` have a
+    `n_calibration` counts the residuals of each label; `promise` and `point_promise` have a
     place for the ``{confidence}``; `centres` are None where they are the curve's own logits.
     """
 
@@ -28,8 +29,8 @@ class CalibratedCurve:
     individual: tuple[Residuals, Residuals]
     n_calibration: Mapping[int, int]
     rule: str
-    promise: str
-    individual_promise: str
+    promise: Promise
+    point_promise: Promise
     neighbour_noun: str
     centres: Floats | None = None
 

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import first_alpha, written_up
-from conformal_roc_widget.calibration.references import FROM_FEATURES
 from conformal_roc_widget.calibration.weighted_residuals import (
     Ratio,
     Residuals,
@@ -29,6 +28,7 @@ from conformal_roc_widget.evaluation.notes import CALIBRATION_POINTS, NEIGHBOURS
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.support import SupportPart
 from conformal_roc_widget.evaluation.table_summary import TableSummary, summary_of
+from conformal_roc_widget.promise import Promise
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +40,15 @@ class CalibratedTestSet:
     classes: tuple[Any, Any]
     residuals: Mapping[int, Floats]
     quantile_rule: str
+    promise: Promise
+    #: Of the intervals of single points, with a place for the confidence as the `promise` has.
+    _point_promise: Promise
     _groups: tuple[Residuals, Residuals]
     guarantee: str = "individual"
     counts: Ints | None = None
     _individual: tuple[Residuals, Residuals] | None = None
     _score_logits: Floats | None = None
     _centres: Floats | None = None
-    _promise: str = FROM_FEATURES
-    _individual_promise: str | None = None
     _neighbour_noun: str = CALIBRATION_POINTS
     _remarks: tuple[str, ...] = ()
     _support_parts: tuple[SupportPart, ...] = ()
@@ -58,8 +59,6 @@ class CalibratedTestSet:
     _enclosing: Callable[[], tuple[Floats, Floats]] | str = NO_EVERYWHERE
     #: A sentence for that guarantee, or empty.
     _everywhere_remark: str = ""
-    #: Whether the reference knows the score alone, so that an ideal recalibration is the target.
-    _recalibrates: bool = False
     #: Sentences on the reference, after all others.
     _reference_remarks: tuple[str, ...] = ()
     #: What to do where the reference is noise.

@@ -21,21 +21,27 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
-from conformal_roc_widget.text import percent, threshold_text
+from conformal_roc_widget.promise import RECALIBRATION, Promise, Promised
+from conformal_roc_widget.text import threshold_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TARGET = "P(y = 1 | score), the ideal recalibration of this score"
-SCOPE = "every score at once"
 #: Promise of a simultaneous guarantee, with a place for the confidence.
 PROMISE = (
     "at least {confidence} for every sample size, if a higher score never means a lower probability"
 )
+_AT_ANY_ALPHA = Promise(
+    "simultaneous",
+    "P(y = 1 | score), the ideal recalibration of this score",
+    "every score at once",
+    PROMISE,
+    RECALIBRATION,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class CalibrationBand:
+class CalibrationBand(Promised):
     """Bounds of ``P(y = 1 | score)``, one entry a distinct score.
 
     Arrays are read-only.
@@ -58,8 +64,8 @@ class CalibrationBand:
         as the score rises is compatible with the labels, and the band promises nothing.
     notes : tuple of str
         Plain sentences that a user should read.
-    target, scope, guarantee : str
-        The curve that the band covers, how much of it at once, and how surely.
+    promise : Promise
+        Of all bounds together; `target`, `scope` and `guarantee` are its words.
     """
 
     score: Floats
@@ -70,10 +76,8 @@ class CalibrationBand:
     positives: Ints
     refuted: bool
     notes: tuple[str, ...]
-    guarantee: str
+    promise: Promise
     ends: Floats
-    target: str = TARGET
-    scope: str = SCOPE
     #: How a notebook shows a band: set by the package, since charts lie above this folder.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
 
@@ -209,7 +213,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
         positives=runs.positives,
         refuted=refuted,
         notes=(*refuted_order(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
-        guarantee=PROMISE.format(confidence=percent(1 - float(alpha))),
+        promise=_AT_ANY_ALPHA.at(alpha),
     )
 
 

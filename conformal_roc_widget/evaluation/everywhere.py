@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,21 +22,22 @@ from conformal_roc_widget.calibration.rank_envelope import (
     ordered_limits,
 )
 from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
-from conformal_roc_widget.evaluation.band import IDEAL_MODEL, AucRange
+from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, Ends
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
-from conformal_roc_widget.evaluation.youden import YoudenRange
+from conformal_roc_widget.evaluation.targets import KNOWS, for_rates
+from conformal_roc_widget.promise import IDEAL_MODEL, Promise
 from conformal_roc_widget.text import percent
 
 SCOPE = "every threshold at once, also one that was picked"
-#: Promise of the limits, with a place for the confidence.
-PROMISE = (
+AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of both rates at once"
+PROMISE = for_rates(
+    "everywhere",
     "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
     "at once the share of this test set's positives whose π lies above it is within the limits, "
     "and that of its negatives too; for every sample size with the true π, and with a reference "
-    "as far as its residuals are spread at least as those of π"
-)
+    "as far as its residuals are spread at least as those of π",
+).saying(scope=SCOPE)
 #: Above so many test points of a label a display reads their limits at as many ranks.
 DISPLAY_RANKS = 16_384
 
@@ -72,54 +72,11 @@ class EverywhereCurve(CalibratedCurve):
         return most_below(n, m, critical_value(n, m, alpha))
 
 
-class EverywhereAuc(AucRange):
-    """Area under the observed curve, and the range of that of an ideal model."""
-
-    promise: str
-
-    @property
-    def target(self) -> str:
-        """The area that the range is for."""
-        return f"the area under an ideal model's curve on this test set; {IDEAL_MODEL}"
-
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return "wherever the band holds; it is wide, for it takes the worst of both rates at once"
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range, which is that of the limits."""
-        return self.promise
-
-
-class EverywhereYouden(YoudenRange):
-    """Youden's index of the observed curve, and the range of that of an ideal model."""
-
-    promise: str
-
-    @property
-    def target(self) -> str:
-        """The index that the range is for."""
-        return f"Youden's index of an ideal model on this test set; {IDEAL_MODEL}"
-
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range, which is that of the limits."""
-        return self.promise
-
-
 @dataclass(frozen=True, eq=False)
 class EverywhereAtAlpha(AtAlpha):
     """A test set and the envelope of its residuals at one significance level."""
 
     _curve: EverywhereCurve
-    joint: ClassVar[bool] = True
 
     # The statement
 
@@ -138,46 +95,13 @@ class EverywhereAtAlpha(AtAlpha):
         """Label -> probability of all limits together, "at least"."""
         return dict.fromkeys((0, 1), 1 - self.alpha)
 
-    @property
-    def scope(self) -> str:
-        """The thresholds for which the limits hold."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the limits."""
-        return self._with_confidence(PROMISE)
+    def _range_promise(self, noun: str) -> Promise:
+        """That of the limits: a range from both rates holds wherever they do."""
+        scope = AREA_SCOPE if noun == AREA else SCOPE
+        target = f"{noun} of an ideal model on this test set; {KNOWS[IDEAL_MODEL]}"
+        return self.promise.saying(target=target, scope=scope)
 
     # The results
-
-    def auc(self) -> EverywhereAuc:
-        """Area under the observed curve, and the range of that of an ideal model.
-
-        The lower end ranks the positives at their lower limits against the negatives at their
-        upper ones. It holds wherever the limits hold, and is wide.
-
-        Returns
-        -------
-        EverywhereAuc
-            Unpacks into the observed area and the two ends of the range.
-        """
-        return self._promised(EverywhereAuc(*super().auc()))
-
-    def display_auc(self) -> EverywhereAuc:
-        """`auc` as a screen can show it."""
-        return self._promised(EverywhereAuc(*super().display_auc()))
-
-    def youden(self) -> EverywhereYouden:
-        """Youden's index of the observed curve, and the range of that of an ideal model.
-
-        Returns
-        -------
-        EverywhereYouden
-            Unpacks into the index, the two ends of the range, and the threshold.
-        """
-        youden = EverywhereYouden(*super().youden())
-        youden.promise = self.guarantee
-        return youden
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """Which test points the limits leave open at a threshold (n_test,).
@@ -249,7 +173,3 @@ class EverywhereAtAlpha(AtAlpha):
             f"Label {label} has too few calibration points for limits at every threshold with "
             f"{percent(1 - self.alpha)}: its {self.n_calibration[label]} points allow none."
         )
-
-    def _promised(self, area: EverywhereAuc) -> EverywhereAuc:
-        area.promise = self.guarantee
-        return area

@@ -23,9 +23,10 @@ from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.points import Points
 from conformal_roc_widget.evaluation.fold_areas import mean_auc_interval
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.promise import Promise
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
-PROMISE = "{promise} and the classifiers of all folds err alike"
+ALIKE = " and the classifiers of all folds err alike"
 LOSS = (
     "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
     "prediction: if classifiers err unlike each other, as much again as α may be lost."
@@ -150,7 +151,8 @@ def folds_of(
         )
         return replace(
             made,
-            _promise=PROMISE.format(promise=made._promise),
+            promise=_of_folds(made.promise),
+            _point_promise=_of_folds(made._point_promise),
             _remarks=(*made._remarks, LOSS),
         )
 
@@ -158,6 +160,10 @@ def folds_of(
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
     return Folds(evaluations, _pooled(codes[every], scores[every], weight))
+
+
+def _of_folds(promise: Promise) -> Promise:
+    return promise.saying(guarantee=promise.guarantee + ALIKE)
 
 
 def _parts(

@@ -138,6 +138,7 @@ def assemble(
     if guarantee == "simultaneous":
         split = served[0].split
         runs = runs_of_logits(split.class_logits[:, column], split.codes == column)
+    promise, point_promise = method.promises(guarantee)
     return RocEvaluation(
         scores=scores,
         labels=labels,
@@ -149,8 +150,8 @@ def assemble(
         _individual=individual,
         _score_logits=logits,
         _centres=centres if moved else None,
-        _promise=method.promise(guarantee),
-        _individual_promise=method.promise("individual"),
+        promise=promise,
+        _point_promise=point_promise,
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
         _ideal=_ideal_of(served, column, method, rows),
@@ -162,7 +163,6 @@ def assemble(
             min(values.size for values in residuals.values())
         ),
         **weight_fields(sample_weight),
-        _recalibrates=method.reference.recalibrates,
         # Where "auto" chose the kernel, its sentence tells why nothing else would do.
         _noise_advice="" if method.choice else method.reference.noise_advice,
     )

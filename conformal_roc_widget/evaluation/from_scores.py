@@ -41,6 +41,8 @@ from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
 from conformal_roc_widget.evaluation.table_summary import TableSummary
+from conformal_roc_widget.evaluation.targets import for_points, for_rates, for_recalibration
+from conformal_roc_widget.promise import RECALIBRATION, Promise
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
@@ -67,7 +69,7 @@ class ScoreCalibration(NamedTuple):
     codes: Ints
     remarks: tuple[str, ...]
     rule: str
-    promise: str
+    promises: tuple[Promise, Promise]
     reference_remarks: tuple[str, ...]
     runs: ScoreRuns | None
 
@@ -104,7 +106,7 @@ class ScoreCalibration(NamedTuple):
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
-        promise, reference_remarks = PROMISE, list[str]()
+        promises, reference_remarks = for_recalibration(PROMISE), list[str]()
         if guarantee == "simultaneous" or reference == "kernel":
             reference_logits = kernel.logits(people=rows.people)[:, 1]
             residuals = reference_logits - logits
@@ -112,8 +114,12 @@ class ScoreCalibration(NamedTuple):
             reference_logits, residuals = _sharp(logits, codes)
         zeros, ones = (rows.residuals(residuals, codes == k) for k in (0, 1))
         if guarantee == "individual":
-            promise = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
-            promise = rows.qualified(promise)
+            words = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
+            words = rows.qualified(words)
+            promises = (
+                for_rates("individual", words, RECALIBRATION),
+                for_points("individual", words, RECALIBRATION),
+            )
             reference_remarks = too_smooth(logits, codes, (zeros, ones), quantile_rule, reference)
         return cls(
             classes=classes,
@@ -129,7 +135,7 @@ class ScoreCalibration(NamedTuple):
             ),
             reference_remarks=tuple(reference_remarks),
             rule=quantile_rule,
-            promise=promise,
+            promises=promises,
             runs=runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
         )
 
@@ -192,9 +198,9 @@ class ScoreCalibration(NamedTuple):
             "quantile_rule": self.rule,
             "guarantee": "individual" if self.runs is None else "simultaneous",
             "_groups": groups,
-            "_promise": self.promise,
+            "promise": self.promises[0],
+            "_point_promise": self.promises[1],
             "_runs": self.runs,
-            "_recalibrates": True,
             "_remarks": self.remarks,
             "_reference_remarks": self.reference_remarks,
             "_noise_advice": NOISE_OF_SCORES,

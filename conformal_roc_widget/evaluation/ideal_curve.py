@@ -28,7 +28,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, lock
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.promise import Promise, Promised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ class MedianAndLimits(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class IdealCurve:
+class IdealCurve(Promised):
     """Credible band of the ideal model's ROC curve, at fixed false positive rates.
 
     Arrays have one entry a false positive rate and are read-only.
@@ -87,8 +87,9 @@ class IdealCurve:
         Of the ideal model's area under the curve.
     gain : MedianAndLimits
         Of the ideal model's area less the classifier's, on the same points.
-    target, scope, guarantee : str
-        For which curve, where, and what is promised.
+    promise : Promise
+        Of the pointwise and of the simultaneous limits; `target`, `scope` and `guarantee` are its
+        words.
     """
 
     alpha: float
@@ -100,9 +101,7 @@ class IdealCurve:
     simultaneous_upper: Floats
     auc: MedianAndLimits
     gain: MedianAndLimits
-    guarantee: str
-    target: str = TARGET
-    scope: str = SCOPE
+    promise: Promise
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
@@ -278,10 +277,14 @@ class Candidates:
             simultaneous_upper=self._limit(s - depth),
             auc=_interval(self.auc, alpha),
             gain=_interval(self.gain, alpha),
-            guarantee=GUARANTEE.format(
-                confidence=percent(1 - float(alpha)), assumption=self.assumption
-            ),
+            promise=self.promise.at(alpha),
         )
+
+    @property
+    def promise(self) -> Promise:
+        """Of a curve at any alpha."""
+        guarantee = GUARANTEE.replace("{assumption}", self.assumption)
+        return Promise("credible", TARGET, SCOPE, guarantee)
 
 
 def places(n: int, alpha: float) -> tuple[int, int]:

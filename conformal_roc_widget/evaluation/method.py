@@ -12,6 +12,8 @@ from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
 from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
+from conformal_roc_widget.evaluation.targets import for_points, for_rates, for_recalibration
+from conformal_roc_widget.promise import IDEAL_MODEL, RECALIBRATION, Promise
 
 GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
 CENTERS = ("classifier", "kernel")
@@ -104,19 +106,33 @@ class Method(NamedTuple):
             "",
         )
 
-    def promise(self, guarantee: str) -> str:
-        """Part of a sentence, with a place for the confidence."""
+    def promises(self, guarantee: str) -> tuple[Promise, Promise]:
+        """Of the rates and of the intervals of single points, with a place for the confidence."""
         if guarantee == "simultaneous":
-            return PROMISE
+            return for_recalibration(PROMISE)
+        model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL
+        kind = "none" if self.center == "kernel" else "individual"
+        points = for_points(kind, self._for_points(), model)
         if guarantee == "everywhere":
-            return EVERYWHERE
-        refits = " and the classifier errs as its refits do" if self.crossed else ""
+            return EVERYWHERE, points
         if guarantee == "curve":
-            return (
-                "for the curve, not for single points: {confidence} on average, "
-                f"{self.reference.curve_assumption}{refits}"
-            )
+            return for_rates("curve", self._for_curve(), model), points
+        return for_rates(kind, points.guarantee, model), points
+
+    def _for_curve(self) -> str:
+        """Guarantee of a band for the curve."""
+        return (
+            "for the curve, not for single points: {confidence} on average, "
+            f"{self.reference.curve_assumption}{self._refits}"
+        )
+
+    def _for_points(self) -> str:
+        """Guarantee of an individual interval."""
         if self.center == "kernel":
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return self.stands_for.qualified(self.reference.promise + near + refits)
+        return self.stands_for.qualified(self.reference.promise + near + self._refits)
+
+    @property
+    def _refits(self) -> str:
+        return " and the classifier errs as its refits do" if self.crossed else ""

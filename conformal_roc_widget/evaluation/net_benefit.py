@@ -10,6 +10,8 @@ from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.targets import for_both_labels
+from conformal_roc_widget.promise import Promise, Promised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,20 +20,14 @@ Numbers = TypeVar("Numbers", float, Floats)
 #: Cuts of the score at which net benefit is read by default.
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
-TARGET = "net benefit of an ideal model, cut at the same threshold, on these test points"
-RECALIBRATED = (
-    "net benefit of an ideal recalibration of this score, cut at the same threshold, on these test "
-    "points"
-)
-SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
 GUARANTEE = (
     "a range that the intervals of both labels allow together, which no theorem covers; each "
-    "label's interval: {each}"
+    "label's interval: {rates}"
 )
 
 
 @dataclass(frozen=True, eq=False)
-class NetBenefit:
+class NetBenefit(Promised):
     """Net benefit of acting on a classifier, cut at each threshold.
 
     In units of true positives per person: ``tpr * prevalence - fpr * (1 - prevalence) * w``, where
@@ -55,8 +51,8 @@ class NetBenefit:
         Net benefit of calling everybody positive; calling nobody positive has 0.
     prevalence : float
         Share of the positive class where the classifier is used.
-    target, scope, guarantee : str
-        For which model, at which thresholds, and what is promised.
+    promise : Promise
+        Of the range; `target`, `scope` and `guarantee` are its words.
     """
 
     alpha: float
@@ -67,9 +63,7 @@ class NetBenefit:
     net_benefit_upper: Floats
     treat_all: Floats
     prevalence: float
-    guarantee: str
-    target: str = TARGET
-    scope: str = SCOPE
+    promise: Promise
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
@@ -137,7 +131,7 @@ def net_benefit_of(
         net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
         treat_all=treat_all(risk, prevalence),
         prevalence=prevalence,
-        guarantee=band.guarantee if band.joint else GUARANTEE.format(each=band.guarantee),
-        target=RECALIBRATED if band.recalibrates else TARGET,
-        scope=band.scope,
+        promise=for_both_labels(
+            band.promise, "net benefit", "these test points", "none", GUARANTEE
+        ),
     )

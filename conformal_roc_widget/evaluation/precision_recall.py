@@ -9,24 +9,20 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.targets import for_both_labels
+from conformal_roc_widget.promise import Promise, Promised
 
 if TYPE_CHECKING:
     import pandas as pd
 
-TARGET = "precision and recall of an ideal model, cut at the same threshold, on this test set"
-RECALIBRATED = (
-    "precision and recall of an ideal recalibration of this score, cut at the same threshold, on "
-    "this test set"
-)
-SCOPE = "pointwise: one threshold drawn at random, not the whole curve"
 GUARANTEE = (
-    "recall: {recall}; precision: a range that the intervals of both labels allow together, which "
+    "recall: {rates}; precision: a range that the intervals of both labels allow together, which "
     "no theorem covers"
 )
 
 
 @dataclass(frozen=True, eq=False)
-class PrecisionRecall:
+class PrecisionRecall(Promised):
     """Precision and recall of a classifier at each threshold, and their limits.
 
     Arrays have one entry a threshold and are read-only. Reversed, `precision` and `recall` are
@@ -49,8 +45,8 @@ class PrecisionRecall:
         Share of the positive class for which the precision holds.
     average_precision : float
         Sum of the observed precision, each weighted by the recall gained there.
-    target, scope, guarantee : str
-        For which model, at which thresholds, and what is promised.
+    promise : Promise
+        Its `kind` is that of the recall; `target`, `scope` and `guarantee` are its words.
     """
 
     alpha: float
@@ -63,9 +59,7 @@ class PrecisionRecall:
     recall_upper: Floats
     prevalence: float
     average_precision: float
-    guarantee: str
-    target: str = TARGET
-    scope: str = SCOPE
+    promise: Promise
 
     def __post_init__(self) -> None:
         """Makes the arrays read-only."""
@@ -136,7 +130,7 @@ def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionReca
         recall_upper=band.tpr_upper.copy(),
         prevalence=prevalence,
         average_precision=float(np.diff(band.tpr, prepend=0.0) @ precision),
-        guarantee=band.guarantee if band.joint else GUARANTEE.format(recall=band.guarantee),
-        target=RECALIBRATED if band.recalibrates else TARGET,
-        scope=band.scope,
+        promise=for_both_labels(
+            band.promise, "precision and recall", "this test set", band.promise.kind, GUARANTEE
+        ),
     )

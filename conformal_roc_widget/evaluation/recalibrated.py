@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,68 +20,26 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.logits import clipped
 from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
-from conformal_roc_widget.evaluation.band import AucRange, PointIntervals
+from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
-from conformal_roc_widget.evaluation.calibration_band import PROMISE, refuted_order
+from conformal_roc_widget.evaluation.calibration_band import refuted_order
 from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
 
-TARGET = "an ideal recalibration of this score"
-SCOPE = "every threshold at once"
+AREA = (
+    "the area under the curve of an ideal recalibration, which ranks as the score does: the "
+    "observed area but for ties that it makes"
+)
+INDEX = (
+    "Youden's index of an ideal recalibration, which ranks as the score does: the observed index, "
+    "or less where it ties scores"
+)
 
 
 def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
     """Runs of calibration points; logits nearer than `TIE` are equal, clipped ones too."""
     return ScoreRuns.of(clipped(logits), positive, TIE)
-
-
-class RecalibratedAuc(AucRange):
-    """Area under the observed curve, and the range of that of an ideal recalibration."""
-
-    promise: str
-
-    @property
-    def target(self) -> str:
-        """The area that the range is for."""
-        return (
-            "the area under the curve of an ideal recalibration, which ranks as the score does: "
-            "the observed area but for ties that it makes"
-        )
-
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range, which is that of the limits."""
-        return self.promise
-
-
-class RecalibratedYouden(YoudenRange):
-    """Youden's index of the observed curve, and the range of that of an ideal recalibration."""
-
-    promise: str
-
-    @property
-    def target(self) -> str:
-        """The index that the range is for."""
-        return (
-            "Youden's index of an ideal recalibration, which ranks as the score does: the observed "
-            "index, or less where it ties scores"
-        )
-
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range, which is that of the limits."""
-        return self.promise
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +91,6 @@ class SimultaneousAtAlpha(AtAlpha):
     """A test set and the bounds of an ideal recalibration at one significance level."""
 
     _curve: RecalibratedCurve
-    joint: ClassVar[bool] = True
 
     # The statement
 
@@ -151,21 +107,6 @@ class SimultaneousAtAlpha(AtAlpha):
         return dict.fromkeys((0, 1), 1 - self.alpha)
 
     @property
-    def target(self) -> str:
-        """The model that the limits are for."""
-        return TARGET
-
-    @property
-    def scope(self) -> str:
-        """Where the limits hold."""
-        return SCOPE
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the limits."""
-        return self._with_confidence(PROMISE)
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute that the probability rises with the score."""
         lower, upper = self._probabilities
@@ -174,7 +115,7 @@ class SimultaneousAtAlpha(AtAlpha):
 
     # The results
 
-    def auc(self) -> RecalibratedAuc:
+    def auc(self) -> AucRange:
         """Area under the observed curve, and the range of that of an ideal recalibration.
 
         An ideal recalibration ranks as the score does, so that its area is the observed one but for
@@ -183,26 +124,24 @@ class SimultaneousAtAlpha(AtAlpha):
 
         Returns
         -------
-        RecalibratedAuc
+        AucRange
             Unpacks into the observed area and the two ends of the range.
         """
         observed = self._curve.curve.auc
         right, wrong = self._curve.ranked
         surely_right = _share_above(self.lower[1].centres, self.upper[0].centres, TIE)
         surely_wrong = _share_above(self.lower[0].centres, self.upper[1].centres, TIE)
-        area = RecalibratedAuc(
+        return AucRange(
             observed,
             observed - max(right - surely_right, 0.0) / 2,
             observed + max(wrong - surely_wrong, 0.0) / 2,
-        )
-        area.promise = self.guarantee
-        return area
+        ).under(self.promise.saying(target=AREA))
 
     def display_auc(self) -> AucRange:
         """`auc`, which takes one look-up a group of calibration points."""
         return self.auc()
 
-    def youden(self) -> RecalibratedYouden:
+    def youden(self) -> YoudenRange:
         """Youden's index of the observed curve, and the range of that of an ideal recalibration.
 
         The curve of an ideal recalibration has vertices of the observed curve alone, so that its
@@ -210,33 +149,15 @@ class SimultaneousAtAlpha(AtAlpha):
 
         Returns
         -------
-        RecalibratedYouden
+        YoudenRange
             Unpacks into the observed index, the two ends of the range, and the largest threshold
             that has the index: infinite where no threshold is better than chance.
         """
         lower = super().youden().lower
         thresholds, fp, tp = self._curve.curve.steps
         index, threshold = observed_youden(fp, tp, thresholds)
-        youden = RecalibratedYouden(index, min(lower, index), index, threshold)
-        youden.promise = self.guarantee
-        return youden
-
-    def intervals(self) -> PointIntervals:
-        """Bounds of the ideal recalibration of each test point's score.
-
-        Returns
-        -------
-        PointIntervals
-            Unpacks into probabilities of shape (n_test,), in the order of the test set.
-        """
-        lower, upper = self._ends
-        return PointIntervals.of(
-            expit(lower),
-            expit(upper),
-            self.guarantee,
-            "the ideal recalibration of each test point's score",
-            "all test points at once",
-        )
+        youden = YoudenRange(index, min(lower, index), index, threshold)
+        return youden.under(self.promise.saying(target=INDEX))
 
     # The parts
 

@@ -15,8 +15,6 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import (
-    SCOPE,
-    TARGET,
     AucRange,
     ConformalBand,
     OperatingPoint,
@@ -26,7 +24,6 @@ from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.calibrated_test_set import CalibratedTestSet
 from conformal_roc_widget.evaluation.decisions import Decisions
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
-from conformal_roc_widget.evaluation.everywhere import SCOPE as EVERYWHERE_SCOPE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.notes import (
@@ -36,20 +33,22 @@ from conformal_roc_widget.evaluation.notes import (
     summarized_table,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
-from conformal_roc_widget.evaluation.recalibrated import SCOPE as EVERY_THRESHOLD
-from conformal_roc_widget.evaluation.recalibrated import TARGET as RECALIBRATED
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
-from conformal_roc_widget.evaluation.score_at_alpha import TARGET as SCORE_TARGET
-from conformal_roc_widget.evaluation.score_at_alpha import ScoreAtAlpha
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
     Support,
     support_of,
 )
+from conformal_roc_widget.evaluation.targets import for_rates
 from conformal_roc_widget.evaluation.youden import YoudenRange
 from conformal_roc_widget.text import with_class_names
 
+#: Kind of promise -> what gives its limits at one alpha; `AtAlpha` serves all others.
+AT_ALPHA: dict[str, type[AtAlpha]] = {
+    "simultaneous": SimultaneousAtAlpha,
+    "everywhere": EverywhereAtAlpha,
+}
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
@@ -80,6 +79,9 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         probability of each point, the curve at a random threshold, or, at every threshold at once,
         an ideal recalibration of the score or the ideal model. `intervals` are for each point, and
         with ``"simultaneous"`` for all of them together. See `with_guarantee`.
+    promise : Promise
+        Of `band` and `operating_point` at any alpha: its guarantee has ``{confidence}`` in the
+        place of the number.
     counts : ndarray of shape (n_test,) or None
         How many test points each score stands for, where the test set is a summary made by
         `from_table`; None where each stands for itself.
@@ -200,8 +202,9 @@ class RocEvaluation(CalibratedTestSet, Decisions):
                 f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
                 "to be asked of ConformalROC.evaluate"
             )
-        promise = EVERYWHERE if guarantee == "everywhere" else self._individual_promise
-        return replace(self, guarantee=guarantee, _promise=promise or self._promise)
+        points = self._point_promise.guarantee
+        promise = EVERYWHERE if guarantee == "everywhere" else for_rates("individual", points)
+        return replace(self, guarantee=guarantee, promise=promise)
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
@@ -350,22 +353,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         return self._curve.curve.screen_vertices
 
     @property
-    def promise(self) -> dict[str, str]:
-        """Target, scope and guarantee of a band, with a place for ``{confidence}``."""
-        target, scope = (TARGET, SCOPE) if self._runs is None else (RECALIBRATED, EVERY_THRESHOLD)
-        if self._kind is EverywhereAtAlpha:
-            scope = EVERYWHERE_SCOPE
-        if self._kind is ScoreAtAlpha:
-            target = SCORE_TARGET
-        return {"target": target, "scope": scope, "guarantee": self._promise}
-
-    @property
     def _kind(self) -> type[AtAlpha]:
-        if self._runs is not None:
-            return SimultaneousAtAlpha
-        if self.guarantee == "everywhere":
-            return EverywhereAtAlpha
-        return ScoreAtAlpha if self._recalibrates else AtAlpha
+        return AT_ALPHA.get(self.promise.kind, AtAlpha)
 
     @property
     def pooled(self) -> bool:
@@ -412,8 +401,8 @@ class RocEvaluation(CalibratedTestSet, Decisions):
             individual=self._groups if self._individual is None else self._individual,
             n_calibration=self.n_calibration,
             rule=self.quantile_rule,
-            promise=self._promise,
-            individual_promise=self._individual_promise or self._promise,
+            promise=self.promise,
+            point_promise=self._point_promise,
             neighbour_noun=self._neighbour_noun,
             centres=self._centres,
         )

@@ -8,33 +8,20 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.band import RANGE_TARGET
 from conformal_roc_widget.evaluation.row_masses import PRODUCTS
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.promise import PromisedNumbers
 
 
-class YoudenRange(NamedTuple):
-    """Youden's index of the observed curve, the range that the intervals allow, and its place."""
-
+class _Index(NamedTuple):
     youden: float
     lower: float
     upper: float
     threshold: float
 
-    @property
-    def target(self) -> str:
-        """The index that the range is for."""
-        return f"Youden's index {RANGE_TARGET}"
 
-    @property
-    def scope(self) -> str:
-        """Where the range holds."""
-        return "wherever all limits hold at once"
-
-    @property
-    def guarantee(self) -> str:
-        """The promise of the range."""
-        return "none: it is the range that the limits allow, and no confidence interval"
+class YoudenRange(PromisedNumbers, _Index):
+    """Youden's index of the observed curve, a range for another model's, and its threshold."""
 
 
 def largest_gap(ones: SortedSample | Floats, zeros: SortedSample | Floats) -> float:

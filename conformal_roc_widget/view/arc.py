@@ -31,7 +31,7 @@ class Arc(NamedTuple):
 
 def arc_of(band: ConformalBand, point: OperatingPoint | None, colours: Theme) -> Arc | None:
     """Arc of a threshold on the curve of a recalibration; None for other limits."""
-    if point is None or not (band.joint and band.recalibrates):
+    if point is None or band.promise.kind != "simultaneous":
         return None
     inside = (
         (band.fpr >= point.fpr_lower)

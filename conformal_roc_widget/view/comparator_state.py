@@ -29,13 +29,16 @@ class Overlay(NamedTuple):
     stops: tuple[ComparatorBand, ...] | None = None
     #: Name of its colour and dash in the theme.
     look: str = "other"
+    #: Of its promise: "sampling" where the curve is this classifier's in the population.
+    kind: str = "sampling"
 
     @classmethod
     def working(cls, comparator: Comparator, done: int = 0) -> Overlay:
         """A comparator of which nothing can be drawn yet."""
         key, name, scope = comparator.key, comparator.name, comparator.scope
-        total, look = comparator.steps, comparator.look
-        return cls(key, name, comparator.target, scope, "working", done, total, look=look)
+        total, look, kind = comparator.steps, comparator.look, comparator.kind
+        target = comparator.target
+        return cls(key, name, target, scope, "working", done, total, look=look, kind=kind)
 
 
 class Pair(NamedTuple):

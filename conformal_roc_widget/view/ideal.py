@@ -35,8 +35,7 @@ def title(alpha: float | None) -> str:
 def statement(curve: IdealCurve, *, any_alpha: bool = False) -> Mapping[str, str]:
     """Its target, scope and guarantee."""
     # A picture has no simultaneous limits.
-    promise = {part: getattr(curve, part) for part in ("target", "scope", "guarantee")}
-    promise["scope"] = SCOPE
+    promise = curve.promise.words | {"scope": SCOPE}
     if any_alpha:
         promise["guarantee"] = promise["guarantee"].replace(percent(1 - curve.alpha), "1 − α")
     return promise

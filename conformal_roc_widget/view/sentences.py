@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
-from conformal_roc_widget.comparators.comparator_band import TARGET as POPULATION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -71,10 +70,7 @@ def labels_of(group: Group, controls: Controls) -> tuple[int, ...]:
 
 def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
     """Target, scope and guarantee of named bands, each once where it is the same for all."""
-    return promise_lines(
-        (name, {of: getattr(band, of) for of in ("target", "scope", "guarantee")})
-        for name, band in bands
-    )
+    return promise_lines((name, band.promise.words) for name, band in bands)
 
 
 def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
@@ -92,8 +88,7 @@ def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str
 
 def promise_at_any_alpha(evaluation: RocEvaluation) -> dict[str, str]:
     """Target, scope and guarantee of a chart that moves through alphas."""
-    promise = evaluation.promise
-    return promise | {"guarantee": promise["guarantee"].format(confidence="1 − α")}
+    return evaluation.promise.at(None).words
 
 
 def sentences(group: Group, controls: Controls) -> list[str]:
@@ -157,8 +152,8 @@ def reasons_outside(
 def comparisons(overlaid: Overlaid | None) -> list[str]:
     """Comparators under the question that they answer, whether they are ready or not."""
     items = () if overlaid is None else overlaid.items
-    same = [item for item in items if item.target != POPULATION]
-    others = [item for item in items if item.target == POPULATION]
+    same = [item for item in items if item.kind != "sampling"]
+    others = [item for item in items if item.kind == "sampling"]
     lines = [f"{item.name}: {item.target}; {item.scope}." for item in (*same, *others)]
     if others:
         lines.insert(len(same), f"Another question: {QUESTION}")
@@ -168,7 +163,7 @@ def comparisons(overlaid: Overlaid | None) -> list[str]:
 
 def overlay_name(item: Overlay) -> str:
     """The name of a comparator beside the curve, with the curve that it speaks of."""
-    return f"{item.name}, population" if item.target == POPULATION else item.name
+    return f"{item.name}, population" if item.kind == "sampling" else item.name
 
 
 def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:
@@ -218,7 +213,7 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
         rate = _Rate.of(point, band, k)
         gap = " " if any(rate.sides) else ": "
         ideal = gap + limits_text(rate.lower, rate.upper, rate.sides)
-        model = view_words.model_of(band.target).removeprefix("an ")
+        model = band.promise.model.removeprefix("an ")
         parts.append(f"{rate.noun} is {number_text(rate.observed)} ({model}{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
@@ -282,7 +277,7 @@ def limits_text(lower: float, upper: float, sides: tuple[bool, bool]) -> str:
 
 def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
     """An ideal model's rates, with the level they are promised at, and the missing limits."""
-    model = f"{view_words.model_of(band.target)}’s"
+    model = f"{band.promise.model}’s"
     named = len(rates) > 1
     bounded = [each for each in rates if any(each.sides)]
     free = [each for each in rates if not any(each.sides)]
@@ -344,10 +339,11 @@ def points_lacking(
 
 def level_text(band: ConformalBand, *, each: bool = False) -> str:
     """Level of the limits as far as it is promised; nothing is for a threshold that was picked."""
-    if band.guarantee.startswith("none"):
+    kind = band.promise.kind
+    if kind == "none":
         return "no level is promised"
-    if band.joint:
+    if band.promise.every_threshold:
         return f"{percent(1 - band.alpha)}, at every threshold at once"
     level = percent(1 - band.alpha) + " each" * each
-    mean = " on average" if " on average" in band.guarantee else ""
+    mean = " on average" if kind == "curve" else ""
     return f"{level}{mean}, for a threshold picked blindly"

@@ -17,8 +17,6 @@ TITLES = {
     "reliability": "Reliability",
     "net_benefit": "Net benefit",
 }
-#: Models that a target begins with.
-MODELS = ("an ideal model", "an ideal recalibration")
 #: Titles of the axis across and of the one up.
 AXES = {
     "precision_recall": ("Recall (sensitivity)", "Precision (positive predictive value)"),
@@ -55,13 +53,8 @@ def baseline_name(evaluation: RocEvaluation, controls: Controls) -> str:
     return "probability = score" if controls.view == "reliability" else "call all"
 
 
-def model_of(target: str) -> str:
-    """The model whose rates limits are for: of a score alone it is its recalibration."""
-    return next((name for name in MODELS if target.startswith(name)), MODELS[0])
-
-
 def _model(evaluation: RocEvaluation) -> str:
-    return model_of(evaluation.promise["target"])
+    return evaluation.promise.model
 
 
 def range_name(evaluation: RocEvaluation, controls: Controls) -> str:
@@ -185,4 +178,4 @@ def statement(evaluation: RocEvaluation, controls: Controls) -> Mapping[str, str
         record = evaluation.precision_recall(controls.alpha, prevalence=controls.prevalence)
     else:
         record = evaluation.net_benefit(controls.alpha, controls.prevalence, [0.5])
-    return {part: getattr(record, part) for part in ("target", "scope", "guarantee")}
+    return record.promise.words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.ideal_curve import GUARANTEE, MOST_SAMPLED, Candidates
+from conformal_roc_widget.evaluation.ideal_curve import MOST_SAMPLED, Candidates
 from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -43,7 +43,6 @@ def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[st
     """The fields of the message that hold candidates with `n` positives, at ascending alphas."""
     lower, upper = (counts_of(rates, n).T for rates in candidates.limits(alphas))
     raised = np.arange(candidates.fpr.size)[:, None] * (n + 1)
-    curve = candidates.at(alphas[0])
     return {
         "n": n,
         "fpr": floats(candidates.fpr),
@@ -53,11 +52,5 @@ def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[st
         "median": varints(counts_of(candidates.median, n)),
         "auc": short_floats(np.sort(candidates.auc)),
         "gain": short_floats(np.sort(candidates.gain)),
-        "words": {
-            "target": curve.target,
-            "scope": ideal.SCOPE,
-            "guarantee": GUARANTEE.format(
-                confidence="{confidence}", assumption=candidates.assumption
-            ),
-        },
+        "words": candidates.promise.saying(scope=ideal.SCOPE).record,
     }

@@ -122,8 +122,9 @@ def frame_message(
     For each evaluation ``quantiles`` and ``ranks`` of the order statistics (null where every test
     point has its own), ``guaranteed`` coverage, ``vacuous`` reasons, the ``auc`` range, the
     operating ``point``, the ``limits`` as counts at the vertices of ``_data`` (lower and upper of
-    label 0, lower and upper of label 1), the words for ``target``, ``scope``, ``guarantee``, and
-    for a ``local`` band the share of points without limits.
+    label 0, lower and upper of label 1), the promise (its ``kind``, its ``model``, the words for
+    ``target``, ``scope``, ``guarantee``), and for a ``local`` band the share of points without
+    limits.
     """
     entries = [
         _entry(at) | {"point": point_numbers(at, threshold)}
@@ -196,7 +197,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "selectable": evaluation.counts is None,
         "auc": evaluation.observed_auc,
         "rule": evaluation.quantile_rule,
-        "words": evaluation.promise,
+        "words": evaluation.promise.record,
         "simultaneous": evaluation.recalibration is not None,
         "vacuous_below": pair(evaluation.vacuous_below),
         "first_alpha": pair(evaluation.first_alpha),
@@ -248,6 +249,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
     return {
         "key": item.key,
         "name": item.name,
+        "kind": item.kind,
         "scope": item.scope,
         "target": item.target,
         "guarantee": "" if band is None else band.guarantee,

@@ -12,8 +12,8 @@ from conformal_roc_widget.wire.encoding import floats, pair
 
 
 def statement(at: AtAlpha) -> dict[str, Any]:
-    """Findings with target, scope and guarantee."""
-    return findings(at) | {"target": at.target, "scope": at.scope, "guarantee": at.guarantee}
+    """Findings with the promise."""
+    return findings(at) | at.promise.record
 
 
 def findings(at: AtAlpha) -> dict[str, Any]:

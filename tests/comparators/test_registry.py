@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores
 
-from conformal_roc_widget import ROCWidget, comparators
+from conformal_roc_widget import Promise, ROCWidget, comparators
 from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator, Resampling
 from conformal_roc_widget.view.theme import COMPARATOR_DASHES, THEMES
@@ -32,7 +32,10 @@ class AllOrNothing:
         }
         arrays = {name: np.array(values) for name, values in limits.items()}
         return comparators.ComparatorBand(
-            **arrays, alpha=alpha, method="none", scope="simultaneous: all of it", guarantee="sure"
+            **arrays,
+            alpha=alpha,
+            method="none",
+            promise=Promise("none", "all of it", "simultaneous: all of it", "sure"),
         )
 
 

@@ -9,9 +9,11 @@ from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.promise import Promise
 
 SCORES = np.array([0.5, 0.2, 0.9, 0.1])
 LABELS = np.array([1, 0, 1, 0], dtype=np.int8)
+PROMISE = Promise("individual", "", "", "")
 ONE = GroupedResiduals.pooled(np.array([0.0]))
 
 
@@ -22,8 +24,8 @@ def calibrated(groups, centres=None):
         individual=groups,
         n_calibration={0: 1, 1: 1},
         rule="paper",
-        promise="",
-        individual_promise="",
+        promise=PROMISE,
+        point_promise=PROMISE,
         neighbour_noun="",
         centres=centres,
     )

@@ -137,11 +137,10 @@ def test_everything_computed_from_the_band_has_its_promise(known):
     for result in (point, found.precision_recall(), found.net_benefit()):
         assert result.guarantee == band.guarantee
         assert result.scope == band.scope
-    assert band.joint
+    assert band.promise.kind == "everywhere"
     assert band.guarantee.startswith("at least 95 % over calibration points and test set")
     assert "{" not in band.guarantee
-    assert found.promise["guarantee"].format(confidence="95 %") == band.guarantee
-    assert found.promise["scope"] == band.scope
+    assert found.promise.at(0.05) == band.promise
     assert band.quantiles is None
     assert band.guaranteed == {0: 0.95, 1: 0.95}
 

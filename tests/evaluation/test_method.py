@@ -80,6 +80,9 @@ def test_a_band_for_the_curve_is_refused_with_its_reason(reference, changed, res
     ],
 )
 def test_the_promise_says_what_it_rests_on(reference, changed, guarantee, promise):
-    text = method(reference, **changed).promise(guarantee)
+    made, points = method(reference, **changed).promises(guarantee)
+    text = made.guarantee
+    assert made.kind == ("none" if changed.get("center") else guarantee)
+    assert points.kind == ("none" if changed.get("center") else "individual")
     assert promise in text
     assert ("{confidence}" in text) == (changed.get("center") != "kernel")

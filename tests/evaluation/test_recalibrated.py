@@ -19,7 +19,6 @@ from conformal_roc_widget import (
     ROCWidget,
     calibration_band,
 )
-from conformal_roc_widget.evaluation.precision_recall import RECALIBRATED
 
 
 def drawn(rng, n, spread=1.0, decimals=None):
@@ -86,10 +85,11 @@ def test_every_result_names_target_scope_and_guarantee(sets):
         assert result.guarantee == promise
     assert at.intervals().scope == "all test points at once"
     assert at.intervals().guarantee == promise
-    assert evaluation.precision_recall(0.0125).target == RECALIBRATED
+    target = evaluation.precision_recall(0.0125).target
+    assert target.startswith("precision and recall of an ideal recalibration of this score, cut")
     assert evaluation.precision_recall(0.0125).guarantee == promise
     assert evaluation.net_benefit(0.0125).scope == "every threshold at once"
-    assert evaluation.promise["guarantee"].format(confidence="98.75 %") == promise
+    assert evaluation.promise.at(0.0125).guarantee == promise
     band = at.band()
     assert band.quantiles is None
     assert band.guaranteed == {0: 0.9875, 1: 0.9875}

@@ -15,7 +15,6 @@ from conformal_roc_widget import (
     RocEvaluation,
 )
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
-from conformal_roc_widget.evaluation.score_at_alpha import ScoreAtAlpha
 
 
 def test_a_score_as_reference_has_the_target_of_the_score():
@@ -29,7 +28,6 @@ def test_a_score_as_reference_has_the_target_of_the_score():
 def test_every_result_is_for_an_ideal_recalibration_of_the_score(rng):
     evaluation = RocEvaluation.from_predictions(*scored(rng, 80), *scored(rng, 40))
     at = evaluation.at(0.1)
-    assert isinstance(at, ScoreAtAlpha)
     for found in (at, at.band(), at.operating_point(0.4), at.auc(), at.youden(), at.intervals()):
         assert "P(y = 1 | score)" in found.target
         assert "π(x)" not in found.target

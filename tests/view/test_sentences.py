@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores
 
-from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget import Promise, RocEvaluation
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.view import figure
@@ -91,7 +91,7 @@ def test_a_promise_that_all_share_is_made_once():
 
 def test_the_number_of_a_guarantee_stands_apart_from_its_sentence(groups):
     (evaluation,) = groups["single"].entries.values()
-    promise = evaluation.promise["guarantee"]
+    promise = evaluation.promise.guarantee
     assert promise.count("{confidence}") == 1
     assert "%" not in promise
     assert evaluation.band(0.0125).guarantee == promise.format(confidence="98.75 %")
@@ -167,16 +167,17 @@ def test_limits_that_leave_everything_possible_have_a_reason():
 
 
 @pytest.mark.parametrize(
-    ("guarantee", "level"),
+    ("kind", "level"),
     [
-        ("at least 95 % in large samples, if ...", "95 %, for a threshold picked blindly"),
-        ("for the curve: 95 % on average, if", "95 % on average, for a threshold picked blindly"),
-        ("none: ...", "no level is promised"),
-        ("at least 95 % for every sample size, if ...", "95 %, at every threshold at once"),
+        ("individual", "95 %, for a threshold picked blindly"),
+        ("curve", "95 % on average, for a threshold picked blindly"),
+        ("none", "no level is promised"),
+        ("simultaneous", "95 %, at every threshold at once"),
+        ("everywhere", "95 %, at every threshold at once"),
     ],
 )
-def test_the_level_agrees_with_the_guarantee(guarantee, level):
-    band = SimpleNamespace(alpha=0.05, guarantee=guarantee, joint="every sample" in guarantee)
+def test_the_level_agrees_with_the_guarantee(kind, level):
+    band = SimpleNamespace(alpha=0.05, promise=Promise(kind, "", "", ""))
     assert level_text(band) == level
 
 

@@ -21,11 +21,8 @@ def test_findings_leave_out_notes_where_there_are_none_and_statements_have_the_w
     evaluation = evaluation_from_scores(3)
     at = evaluation.at(0.1)
     numbers = findings(at)
-    assert statement(at) == numbers | {
-        "target": at.target,
-        "scope": at.scope,
-        "guarantee": at.guarantee,
-    }
+    assert statement(at) == numbers | at.promise.record
+    assert at.promise.record["kind"] == "individual"
     assert numbers.get("notes", []) == list(at.notes)
     assert numbers["local"] is None
     assert numbers["ranks"] == [list(at.ranks[0]), list(at.ranks[1])]
