@@ -20,7 +20,11 @@ from conformal_roc_widget.arrays import (
     row_weights_of,
     shortened,
 )
-from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen
+from conformal_roc_widget.calibration.classifiers import (
+    check_classifier,
+    check_frozen,
+    was_fitted,
+)
 from conformal_roc_widget.calibration.cross import CROSS, check_calibration
 from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
 from conformal_roc_widget.calibration.named_references import (
@@ -43,6 +47,7 @@ from conformal_roc_widget.calibration.weighted_residuals import (
 )
 from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
 from conformal_roc_widget.evaluation.method import Method
+from conformal_roc_widget.evaluation.notes import trained_again
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
@@ -353,6 +358,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 self.resplits, *seeds, n_jobs=self.n_jobs, progress=self.progress
             )
         self.splits_ = self._splits.fitted
+        self._retrained = self._trained_again(data, explicit)
         estimators = [split.estimator for split in self.splits_]
         residuals = [split.residuals_by_class() for split in self.splits_]
         counts = [split.counts_by_class() for split in self.splits_]
@@ -575,11 +581,21 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     # Input and test points
 
+    def _trained_again(self, data: Labelled, explicit: bool) -> str:
+        """A sentence where the estimator was fitted already, and the curve is another one's."""
+        if not was_fitted(self.estimator):
+            return ""
+        n = trained = len(data.codes)
+        if not explicit and self.calibration != CROSS and self.splits_:
+            trained = n - self.splits_[0].codes.size
+        return trained_again(trained, n)
+
     def _method(self) -> Method:
         parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
         crossed = self.calibration == CROSS
         stands_for = getattr(self, "_stands_for", CalibrationRows())
-        return Method(self._reference, *parameters, self._choice, crossed, stands_for)
+        retrained = getattr(self, "_retrained", "")
+        return Method(self._reference, *parameters, self._choice, crossed, stands_for, retrained)
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -52,6 +53,17 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
             f"estimator: found a frozen classifier of classes {shortened(known)}, "
             f"expected those of y: {shortened(classes.tolist())}"
         )
+
+
+def was_fitted(estimator: Any) -> bool:
+    """Whether a classifier was fitted before it is trained; a frozen one is not trained."""
+    if isinstance(estimator, FrozenEstimator):
+        return False
+    try:
+        check_is_fitted(estimator)
+    except (NotFittedError, TypeError):
+        return False
+    return True
 
 
 def seeded(estimator: Any, seed: int | None) -> Any:

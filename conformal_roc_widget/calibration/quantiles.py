@@ -20,9 +20,13 @@ SAME_MASS = 2.0**-40
 WHOLE = 2.0**53
 
 
+#: What alpha may be, in words.
+ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
+
+
 def exact_alpha(alpha: float) -> Fraction:
     """Significance level as the fraction whose decimal was written: 1/10 for ``0.1``."""
-    number(alpha, "alpha", "a number between 0 and 1 (exclusive)", lambda alpha: 0 < alpha < 1)
+    number(alpha, "alpha", ALPHA, lambda alpha: 0 < alpha < 1)
     # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
     # where the product of the binary numbers may fall just below a whole number.
     return _fraction(str(alpha))

@@ -325,7 +325,7 @@ def _curve_remark(
 def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
     scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
-    remarks = [] if not method.choice else [method.choice]
+    remarks = [each for each in (method.retrained, method.choice) if each]
     if any(one.split.points.array.shape[1] > one.points.array.shape[1] for one in served):
         remarks.append(GAPS_IN_TEST)
     remarks += clipped_scores(

@@ -23,7 +23,8 @@ class Method(NamedTuple):
     """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
 
     `choice` is a sentence on how the reference was chosen, or empty where the user chose it;
-    `crossed` tells that residuals are those of refits, out of fold.
+    `crossed` tells that residuals are those of refits, out of fold; `retrained` is a sentence where
+    a classifier that was fitted already is trained again.
     """
 
     reference: Reference
@@ -35,6 +36,7 @@ class Method(NamedTuple):
     choice: str = ""
     crossed: bool = False
     stands_for: CalibrationRows = CalibrationRows()
+    retrained: str = ""
 
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
@@ -104,10 +105,9 @@ def crossed_by_all(label: int) -> str:
 def kernel_too_smooth(share: float) -> list[str]:
     """A sentence on intervals around the kernel that leave much of what bins of the score say."""
     sentence = (
-        "The kernel on the score may be too smooth: of the shares of positives that bins of "
-        f"neighbouring scores allow, its 95 % intervals hold {percent(round(share, 2))}. "
-        "reference='sharp' follows the score more closely; guarantee='simultaneous' promises "
-        "without a reference."
+        f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
+        "positives actually seen: the kernel on the score is too smooth. Do not use it: try "
+        "reference='sharp', or guarantee='simultaneous', which needs no reference."
     )
     return [sentence]
 
@@ -135,6 +135,27 @@ def few_residuals(
         and (few := int((group.sizes < need).sum()))
     ]
     return (*small, *local)
+
+
+def trained_again(trained: int, n: int) -> str:
+    """Why the curve is not that of the fitted classifier that was handed in."""
+    return (
+        f"The classifier was fitted already and is trained again on {trained} of your {n} rows, "
+        "for calibration needs rows that it has not seen. To see the classifier as it is, hand in "
+        "FrozenEstimator(classifier) with rows that it has not seen."
+    )
+
+
+def below_chance(auc: float, classes: Sequence[Any]) -> list[str]:
+    """At most one sentence on a classifier that ranks the classes the other way round."""
+    other, positive = classes
+    sentence = (
+        f"The AUC is {auc:.2f}, below 0.5: scores of {other!r} are mostly above those of "
+        f"{positive!r}, which counts as the positive class."
+    )
+    if other != f"not {positive}":  # of two classes: the other can be the positive one
+        sentence += f" If {other!r} is the one to be found, say pos_label={other!r}."
+    return [sentence] if auc < 0.5 else []
 
 
 def clipped_scores(clipped: int, n: int) -> list[str]:

@@ -28,6 +28,7 @@ from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, Everyw
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.notes import (
     USUAL_ALPHA,
+    below_chance,
     few_residuals,
     poor_support,
     summarized_table,
@@ -162,6 +163,7 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """
         summary = self._summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
+        table = (*below_chance(self.observed_auc, self.classes), *table)
         if self._runs is not None:  # which lean on no reference
             return table
         support = poor_support(*self.display_support, self._noise_advice)

@@ -7,8 +7,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
@@ -129,7 +131,9 @@ class ROCWidget(ExportingWidget):
         Parameters
         ----------
         estimator : object
-            scikit-learn classifier; see `ConformalROC`.
+            scikit-learn classifier; see `ConformalROC`. One that was fitted already is trained
+            again on a part of `X`, and a note says so; ``FrozenEstimator(classifier)`` is kept as
+            it is, and `X` must then hold rows that it has not seen.
         X, y : array_like
             Data to train and calibrate on.
         X_test, y_test : array_like
@@ -149,6 +153,7 @@ class ROCWidget(ExportingWidget):
         ROCWidget
             The widget.
         """
+        _check_before_the_fit(alpha, y, X_test)
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         if label is None and pos_label is None and len(model.classes_) > 2:
@@ -335,4 +340,16 @@ class ROCWidget(ExportingWidget):
             f"ROCWidget({self._evaluation!r}, alpha={self.alpha:g}, "
             f"threshold={self.threshold:g}, band={self.band!r}"
             + (f", label={self.label!r}, weights={self.weights!r})" if several else ")")
+        )
+
+
+def _check_before_the_fit(alpha: Any, y: Any, X_test: Any) -> None:
+    """Refuses what a fit of minutes would find out too late."""
+    exact_alpha(alpha)
+    columns, rows = (np.shape(each) for each in (y, X_test))
+    if len(columns) == 2 and columns[1] > 1 and len(rows) == 1:
+        raise ValueError(
+            f"y, X_test: found a table of shape {columns} for y and {rows[0]} values for X_test, "
+            "expected from_estimator(estimator, X, y, X_test, y_test); train_test_split returns "
+            "X, X_test, y, y_test in this order"
         )
