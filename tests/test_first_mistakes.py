@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import RocCurveDisplay
 from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
@@ -92,3 +93,9 @@ def test_the_order_of_train_test_split_is_recognized(patients, table):
         ValueError, match=r"y, X_test: found a table of shape \(225, 3\).*this order"
     ):
         ROCWidget.from_estimator(LogisticRegression(), *parts)
+
+
+def test_a_curve_that_scikit_learn_has_drawn_is_refused_with_what_helps():
+    display = RocCurveDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]))
+    with pytest.raises(TypeError, match="RocCurveDisplay, which holds a drawn curve and no scores"):
+        ROCWidget(display)

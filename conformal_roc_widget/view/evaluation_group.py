@@ -32,6 +32,12 @@ class Group:
         """Group of one evaluation, or of a mapping whose keys JSON can carry."""
         if isinstance(shown, RocEvaluation):
             return cls("single", {None: shown})
+        if type(shown).__name__ == "RocCurveDisplay":
+            raise TypeError(
+                "evaluation: found a RocCurveDisplay, which holds a drawn curve and no scores; "
+                "expected what RocEvaluation.from_predictions(y_calibration, score_calibration, "
+                "y_test, score_test) returns"
+            )
         if not isinstance(shown, Mapping):
             raise TypeError(
                 f"evaluation: found {type(shown).__name__}, expected a RocEvaluation, as "

@@ -23,7 +23,8 @@ BUNDLE = {
     f"conformal_roc_widget/static/{name}" for name in ("widget.js", "widget.css", "standalone.js")
 }
 METADATA = {
-    f"{NAME}.dist-info/{name}" for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
+    f"{NAME}.dist-info/{name}"
+    for name in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE")
 }
 BESIDE_THE_SOURCES = {
     *(".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"),
