@@ -261,7 +261,27 @@ class AtAlpha(Promised):
         return PointIntervals(expit(lower), expit(upper)).under(promise)
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
-        """Whether the interval of each test point holds a threshold (n_test,)."""
+        """Test points whose interval holds the threshold: their call could be either.
+
+        Of each label the share of such points is the width of the band at the threshold, where the
+        guarantee is that for each point.
+
+        Parameters
+        ----------
+        threshold : float
+            On the score.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_test,)
+            In the order of the test set: the upper end lies above the threshold and the lower one
+            does not, counted as the band counts them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the threshold is NaN or not a number.
+        """
         at = self._curve.curve.at([threshold], name="threshold")
         if at.thresholds[0] < 0:
             return np.zeros(self._curve.curve.labels.size, dtype=bool)

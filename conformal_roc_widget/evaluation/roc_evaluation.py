@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.calibration.quantiles import exact_alpha, first_alpha, written_up
+from conformal_roc_widget.calibration.weighted_residuals import (
+    Ratio,
+    Residuals,
+    WeightedResiduals,
+    refuse_shared_groups,
+)
+from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import (
     AucRange,
@@ -21,12 +30,30 @@ from conformal_roc_widget.evaluation.band import (
     PointIntervals,
 )
 from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
-from conformal_roc_widget.evaluation.calibrated_test_set import CalibratedTestSet
-from conformal_roc_widget.evaluation.decisions import Decisions
+from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
+from conformal_roc_widget.evaluation.from_scores import (
+    NO_EVERYWHERE,
+    ScoreCalibration,
+    table_fields,
+)
+from conformal_roc_widget.evaluation.ideal_curve import (
+    DEFAULT_FPR,
+    FROM_SCORES_ALONE,
+    Candidates,
+    IdealCurve,
+    LabelledDraws,
+)
+from conformal_roc_widget.evaluation.net_benefit import (
+    DEFAULT_THRESHOLDS,
+    NetBenefit,
+    net_benefit_of,
+)
 from conformal_roc_widget.evaluation.notes import (
+    CALIBRATION_POINTS,
+    NEIGHBOURS,
     USUAL_ALPHA,
     below_chance,
     few_residuals,
@@ -34,16 +61,24 @@ from conformal_roc_widget.evaluation.notes import (
     summarized_table,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
+from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
+from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
     Support,
+    SupportPart,
     support_of,
 )
+from conformal_roc_widget.evaluation.table_summary import TableSummary, summary_of
 from conformal_roc_widget.evaluation.targets import for_rates
 from conformal_roc_widget.evaluation.youden import YoudenRange
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.text import with_class_names
+
+if TYPE_CHECKING:
+    from sklearn.model_selection import FixedThresholdClassifier
 
 #: Kind of promise -> what gives its limits at one alpha; `AtAlpha` serves all others.
 AT_ALPHA: dict[str, type[AtAlpha]] = {
@@ -55,7 +90,7 @@ MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class RocEvaluation(CalibratedTestSet, Decisions):
+class RocEvaluation:
     """Scores of a classifier on a test set, with the residuals of a calibration set.
 
     It knows no alpha: everything is sorted on first use, after which a new alpha costs look-ups and
@@ -88,8 +123,231 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         `from_table`; None where each stands for itself.
     """
 
+    scores: Floats
+    labels: NDArray[np.int8]
+    classes: tuple[Any, Any]
+    residuals: Mapping[int, Floats]
+    quantile_rule: str
+    promise: Promise
+    #: Of the intervals of single points, with a place for the confidence as the `promise` has.
+    _point_promise: Promise
+    _groups: tuple[Residuals, Residuals]
+    guarantee: str = "individual"
+    counts: Ints | None = None
+    _individual: tuple[Residuals, Residuals] | None = None
+    _score_logits: Floats | None = None
+    _centres: Floats | None = None
+    _neighbour_noun: str = CALIBRATION_POINTS
+    _remarks: tuple[str, ...] = ()
+    _support_parts: tuple[SupportPart, ...] = ()
+    _summary: TableSummary | None = None
+    _ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
+    _runs: ScoreRuns | None = None
+    #: Residuals by label for limits at every threshold at once; or why there are none.
+    _enclosing: Callable[[], tuple[Floats, Floats]] | str = NO_EVERYWHERE
+    #: A sentence for that guarantee, or empty.
+    _everywhere_remark: str = ""
+    #: Sentences on the reference, after all others.
+    _reference_remarks: tuple[str, ...] = ()
+    #: What to do where the reference is noise.
+    _noise_advice: str = ""
+    #: Weights of the test points, and of one of the `counts`.
+    _weights: Floats | None = None
+    _unit: float = 1.0
+    #: Fitted classifier whose probabilities the scores are; or why there is none.
+    _classifier: Any = "it was made from scores alone"
+
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
+
+    def __post_init__(self) -> None:
+        """Lock the arrays: what is shared must not change under anyone's feet."""
+        arrays: list[NDArray[Any]] = [self.scores, self.labels, *self.residuals.values()]
+        if self.counts is not None:
+            arrays.append(self.counts)
+        for array in arrays:
+            array.flags.writeable = False
+
+    @classmethod
+    def from_predictions(
+        cls,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        y_test: ArrayLike,
+        score_test: ArrayLike,
+        *,
+        quantile_rule: str = "paper",
+        bandwidth: str | float | ArrayLike = "silverman",
+        guarantee: str = "individual",
+        reference: str = "kernel",
+        pos_label: Any = None,
+        sample_weight_calibration: ArrayLike | Ratio | None = None,
+        sample_weight_test: ArrayLike | None = None,
+        groups_calibration: ArrayLike | None = None,
+        groups_test: ArrayLike | None = None,
+    ) -> Self:
+        """Evaluation from scores alone.
+
+        Scores alone do not tell a point's true probability, but ``P(y = 1 | score)``: the limits
+        are for an ideal recalibration of this score. The reference ``pi~`` is the kernel estimate
+        (eq. tilde_pi) on the score's logit, each calibration point left out of its own estimate.
+        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
+        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
+        reference: they are those of `calibration_band` at the test scores.
+
+        Parameters
+        ----------
+        y_calibration : array_like of shape (n_ca,)
+            Labels of the calibration set, two classes.
+        score_calibration : array_like of shape (n_ca,)
+            Scores of the calibration set, probabilities of the positive class in [0, 1]. The
+            classifier must not have been trained on these points.
+        y_test, score_test : array_like of shape (n_test,)
+            The same for the test set.
+        quantile_rule : {"paper", "split"}
+            Which pair of order statistics.
+        bandwidth : str, float or array_like of shape (1,)
+            Of the kernel on the logit scale; see `kernel_logit`.
+        guarantee : {"individual", "simultaneous"}
+            ``"individual"`` is the paper's, in large samples and if the reference is close to the
+            truth. ``"simultaneous"`` is for an ideal recalibration of this score, at every
+            threshold at once and for every sample size, if a higher score never means a lower
+            probability.
+        reference : {"kernel", "sharp"}
+            Of the individual guarantee. ``"kernel"`` is the paper's; ``"sharp"`` are posteriors of
+            a smooth function of the score's logit.
+        pos_label : label, optional
+            The positive class, whose probabilities the scores are; by default the second in sorted
+            order.
+        sample_weight_calibration : array_like of shape (n_ca,) or callable, optional
+            Likelihood ratios of the test points' law over the calibration points', or a function
+            of scores that gives them, asked for the test scores too. An array leaves the weight of
+            a test point unknown: the largest of its label stands for it. A label without limits
+            says so. If the ratio depends on more than the score, the reference is not that of the
+            test points.
+        sample_weight_test : array_like of shape (n_test,), optional
+            Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
+            out, equal weights change nothing, and a whole weight is the row repeated.
+        groups_calibration : array_like of shape (n_ca,), optional
+            Whom each calibration row belongs to: limits hold for a row of a new person.
+        groups_test : array_like of shape (n_test,), optional
+            Whom each test row belongs to; refused where someone calibrates too.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If scores are not probabilities, labels are not two classes that all occur in both
+            sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
+            distinct values (these are labels and not scores), the guarantee is neither, or
+            `pos_label` is none of the labels.
+        """
+        calibration = ScoreCalibration.of(
+            *(y_calibration, score_calibration, bandwidth, quantile_rule),
+            *(guarantee, pos_label, reference),
+            *(sample_weight_calibration, groups_calibration),
+        )
+        refuse_shared_groups(groups_calibration, groups_test)
+        return cls(**calibration.fields_in_memory(y_test, score_test, sample_weight_test))
+
+    @classmethod
+    def from_table(
+        cls,
+        source: Any,
+        *,
+        score: str,
+        label: str,
+        y_calibration: ArrayLike,
+        score_calibration: ArrayLike,
+        quantile_rule: str = "paper",
+        bandwidth: str | float | ArrayLike = "silverman",
+        guarantee: str = "individual",
+        reference: str = "kernel",
+        pos_label: Any = None,
+    ) -> Self:
+        """Evaluation from scores alone, of a test set that need not fit into memory.
+
+        The table is read once, on its own engine, and reduced to counts in narrow bins of the
+        score. Of each bin the number of points and the smallest and the largest score are kept, so
+        scores that are alone in their bin, or all equal there, stay exact, and so do scores of
+        exactly 0 and 1. How far rates and limits may be off is the evaluation's `error`.
+
+        Parameters
+        ----------
+        source : path-like or data frame
+            A Parquet file (also a pattern such as ``"scores/*.parquet"``), or a frame that narwhals
+            knows: pandas, polars (eager or lazy), pyarrow, a DuckDB relation, PySpark. Or a Dask
+            frame, whose partitions are counted where they lie: its workers need this package too.
+        score, label : str
+            Names of its columns: probabilities of the positive class in [0, 1], and labels of the
+            two classes of `y_calibration`.
+        y_calibration, score_calibration, quantile_rule, bandwidth, guarantee, reference, pos_label
+            As in `from_predictions`.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation. Its `scores` and `labels` are those of the summary, ascending within
+            each label, and `counts` says how many test points each stands for. Evaluations of
+            parts of a test set become one with `merged`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As `from_predictions`; if `source` is no such thing or has no such column; if a score is
+            missing or no probability, a label is missing or not one of the two classes, or a class
+            has no row.
+        ImportError
+            If a Parquet file is to be read and neither polars, DuckDB nor pyarrow is installed.
+        """
+        calibration = ScoreCalibration.of(
+            *(y_calibration, score_calibration, bandwidth, quantile_rule),
+            *(guarantee, pos_label, reference),
+        )
+        zero, one = calibration.classes.tolist()
+        summary = summary_of(source, score, label, (zero, one))
+        return cls(**calibration.fields_of_table(summary))
+
+    def merged(self, other: RocEvaluation) -> Self:
+        """Evaluation of two test sets together, each summarized by `from_table`.
+
+        Nothing is lost: it is as if both tables had been one.
+
+        Parameters
+        ----------
+        other : RocEvaluation
+            Made with the same calibration set.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation.
+
+        Raises
+        ------
+        TypeError
+            If one of the two was not made by `from_table`.
+        ValueError
+            If the calibration sets, quantile rules or guarantees differ.
+        """
+        theirs = getattr(other, "_summary", None)
+        if self._summary is None or theirs is None:
+            raise TypeError("other: expected two evaluations that from_table made")
+        mine, others = (
+            (each.classes, each.quantile_rule, each.guarantee) for each in (self, other)
+        )
+        if mine != others or any(
+            not np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)
+        ):
+            raise ValueError(
+                "other: found another calibration set, rule or guarantee, expected the same"
+            )
+        fields = table_fields(self._summary.merged(theirs), self._support_parts[0])
+        return replace(self, **fields)
 
     @classmethod
     def from_cv_results(
@@ -133,6 +391,68 @@ class RocEvaluation(CalibratedTestSet, Decisions):
             class only, or somebody is on both sides of a fold.
         """
         return folds_of(cls.from_predictions, cv_results, X, y, sample_weight, groups, pos_label)
+
+    # What it is
+
+    @property
+    def error(self) -> float:
+        """How far a rate or limit may be from that of every test point by itself.
+
+        0 where every test point is known. After `from_table`, the largest share of a label's points
+        that may lie on the wrong side of a threshold; of an area, at most twice that.
+        """
+        return 0.0 if self._summary is None else self._summary.error
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of calibration residuals; of several splits the smallest number."""
+        if self._neighbour_noun == NEIGHBOURS:
+            return {k: int(values.size) for k, values in self.residuals.items()}
+        # Of several splits each test point has one: their residuals must not be added up.
+        return {k: groups.smallest for k, groups in enumerate(self._groups)}
+
+    @property
+    def n_test(self) -> dict[int, int]:
+        """Label -> number of test points; rows, whatever they weigh."""
+        if self._weights is not None:
+            return {k: int(np.count_nonzero(self.labels == k)) for k in (0, 1)}
+        return self.masses
+
+    @property
+    def masses(self) -> dict[int, int]:
+        """Label -> what rates are shares of: test points, or units of their weights."""
+        return {0: self._sizes[0], 1: self._sizes[1]}
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Weights of the test points (n_test,); None where they are alike."""
+        return self._weights
+
+    @cached_property
+    def _sizes(self) -> tuple[int, int]:
+        if self._summary is not None:
+            return self._summary.n
+        if self.counts is not None:
+            ones = int(self.counts[self.labels == 1].sum())
+            return int(self.counts.sum()) - ones, ones
+        ones = int(np.count_nonzero(self.labels))
+        return self.labels.size - ones, ones
+
+    @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Label -> alpha below which none of its test points has a limit."""
+        if self._runs is not None or self.guarantee == "everywhere":
+            return {0: 0.0, 1: 0.0}
+        return {
+            k: groups.vacuous_below(self.quantile_rule) for k, groups in enumerate(self._groups)
+        }
+
+    @property
+    def first_alpha(self) -> dict[int, str]:
+        """Label -> two digits of the alpha from which its residuals allow a limit."""
+        if any(isinstance(groups, WeightedResiduals) for groups in self._groups):
+            return {k: written_up(level) for k, level in self.vacuous_below.items()}
+        return {k: first_alpha(n, self.quantile_rule) for k, n in self.n_calibration.items()}
 
     @property
     def n_thresholds(self) -> int:
@@ -254,95 +574,242 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         return latest
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
-        """ROC curve with conformal limits (Algorithm 1 or 2, last step).
+        """ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
+        return self.at(alpha).band(thresholds)
+
+    def intervals(self, alpha: float = 0.05) -> PointIntervals:
+        """Interval of every test point: `AtAlpha.intervals` at `alpha`."""
+        return self.at(alpha).intervals()
+
+    def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
+        """Counts, rates and limits at a threshold: `AtAlpha.operating_point` at `alpha`."""
+        return self.at(alpha).operating_point(threshold)
+
+    def auc(self, alpha: float = 0.05) -> AucRange:
+        """Area under the observed curve, and its range: `AtAlpha.auc` at `alpha`."""
+        return self.at(alpha).auc()
+
+    def youden(self, alpha: float = 0.05) -> YoudenRange:
+        """Youden's index of the observed curve, and its range: `AtAlpha.youden` at `alpha`."""
+        return self.at(alpha).youden()
+
+    # Questions of a decision
+
+    @property
+    def own_prevalence(self) -> float:
+        """Share of the positive class in the test set."""
+        return self.masses[1] / (self.masses[0] + self.masses[1])
+
+    def precision_recall(
+        self, alpha: float = 0.05, *, prevalence: float | None = None
+    ) -> PrecisionRecall:
+        """Precision and recall at every threshold, with the ranges that the intervals allow.
 
         Parameters
         ----------
         alpha : float
             Significance level in (0, 1).
-        thresholds : array_like of shape (m,), optional
-            Where to evaluate; sorted descending, duplicates kept. By default the thresholds of
-            ``sklearn.metrics.roc_curve(drop_intermediate=False)``.
+        prevalence : float, optional
+            Share of the positive class where the classifier is used; by default the test set's.
 
         Returns
         -------
-        ConformalBand
+        PrecisionRecall
+            One entry a threshold of the default band, descending.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` or `prevalence` is not a number in (0, 1).
+        """
+        return precision_recall_of(self.at(alpha).band(), self._prevalence(prevalence))
+
+    def net_benefit(
+        self,
+        alpha: float = 0.05,
+        prevalence: float | None = None,
+        thresholds: ArrayLike | None = None,
+    ) -> NetBenefit:
+        """Net benefit of acting on the classifier (Vickers and Elkin 2006).
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+        prevalence : float, optional
+            Share of the positive class where the classifier is used; by default the test set's.
+            With another one the score counts as calibrated at the test set's own, so that a cut at
+            ``s`` is a cut of the risk at ``expit(logit s + logit prevalence - logit own)``.
+        thresholds : array_like of shape (m,), optional
+            Cuts of the score in [0, 1), kept in their order; by default every hundredth.
+
+        Returns
+        -------
+        NetBenefit
             One entry a threshold.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), or a threshold is NaN or not a number.
+            If `alpha` or `prevalence` is not a number in (0, 1), or a threshold not one in [0, 1).
         """
-        return self.at(alpha).band(thresholds)
+        cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
+        share = self._prevalence(prevalence)
+        descending = np.argsort(-cuts, kind="stable")
+        places = np.empty_like(descending)
+        places[descending] = np.arange(cuts.size)
+        return net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
 
-    def intervals(self, alpha: float = 0.05) -> PointIntervals:
-        """Interval of every test point for its true probability, given its label.
+    def reliability(self, alpha: float = 0.05) -> CalibrationBand:
+        """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.
 
         Parameters
         ----------
         alpha : float
-            Significance level in (0, 1).
+            Significance level in (0, 1), of all bounds together.
 
         Returns
         -------
-        lower, upper : ndarray of shape (n_test,)
-            Probabilities ``b_lo`` and ``b_up``; see `AtAlpha.intervals`.
-        """
-        return self.at(alpha).intervals()
-
-    def operating_point(self, threshold: float, alpha: float = 0.05) -> OperatingPoint:
-        """Counts, rates and their limits at one threshold.
-
-        Parameters
-        ----------
-        threshold : float
-            Scores of at least this are called positive.
-        alpha : float
-            Significance level in (0, 1).
-
-        Returns
-        -------
-        OperatingPoint
-            The point.
+        CalibrationBand
+            One entry a distinct score; see `calibration_band`. After `from_table`, scores that
+            share a bin are one entry, from `score` to `ends`: bins do not look at labels.
 
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
+            If `alpha` is not a number in (0, 1).
         """
-        return self.at(alpha).operating_point(threshold)
+        exact_alpha(alpha)
+        if self.sample_weight is not None:
+            raise ValueError(
+                "reliability: found test rows with weights, expected none: the bounds count "
+                "independent rows"
+            )
+        return band_of_runs(self.score_groups, alpha)
 
-    def auc(self, alpha: float = 0.05) -> AucRange:
-        """Area under the observed curve, and the range that the intervals allow.
+    @cached_property
+    def score_groups(self) -> ScoreRuns:
+        """Test points by score, in groups that no label decides."""
+        if self._summary is None:
+            return ScoreRuns.of(self.scores, self.labels == 1)
+        lowest, highest, points, positives = self._summary.groups()
+        return ScoreRuns(lowest, points, positives, ends=highest)
+
+    def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
+        """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
+        return self.at(alpha).undecided(threshold)
+
+    def to_classifier(self, threshold: float = 0.5) -> FixedThresholdClassifier:
+        """The fitted classifier behind the scores, which calls at a threshold.
+
+        Parameters
+        ----------
+        threshold : float
+            On the score: probabilities of at least this are called positive.
+
+        Returns
+        -------
+        sklearn.model_selection.FixedThresholdClassifier
+            Its `predict` gives the labels of the data without another fit. A fit trains nothing: it
+            holds the classifier as it was evaluated.
+
+        Raises
+        ------
+        TypeError
+            If the threshold is not a number.
+        ValueError
+            If the threshold is not finite, or no single classifier of two classes gave the scores:
+            they came without one, from several splits, or were moved.
+        """
+        if isinstance(self._classifier, str):
+            raise ValueError(f"to_classifier: the evaluation has no classifier: {self._classifier}")
+        from sklearn.frozen import FrozenEstimator
+        from sklearn.model_selection import FixedThresholdClassifier
+
+        cut = number(threshold, "threshold", "a finite number", math.isfinite)
+        by_probability = hasattr(self._classifier, "predict_proba")
+        fitted = self._classifier
+        return FixedThresholdClassifier(
+            fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
+            threshold=cut if by_probability else float(logit(cut)),
+            pos_label=self.classes[1],
+            response_method="predict_proba" if by_probability else "decision_function",
+        )
+
+    def rows_of(self, cell: str, threshold: float) -> Ints:
+        """Positions of the test points in a cell of the confusion table: "tp", "fp", "tn", "fn"."""
+        called = self.scores >= threshold
+        is_called = called if cell[1] == "p" else ~called
+        is_right = called == (self.labels == 1)
+        return np.flatnonzero(is_called & (is_right if cell[0] == "t" else ~is_right))
+
+    def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
+        """Credible band of the ideal model's own ROC curve, its area, and the gain that is left.
+
+        Answers how much better any model could be on a test set like this one, from posterior draws
+        of ``logit pi``. Candidates are sampled on the first call; a new `alpha` costs look-ups.
 
         Parameters
         ----------
         alpha : float
             Significance level in (0, 1).
+        fpr : array_like of shape (m,), optional
+            False positive rates in [0, 1]; by default every hundredth.
 
         Returns
         -------
-        auc, lower, upper : float
-            Observed area, and the range, which is no confidence interval; see `AtAlpha.auc`.
+        IdealCurve
+            Median and limits at each false positive rate, of the area and of the gain.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1), a rate is not one in [0, 1], or the evaluation's
+            reference has no posterior draws.
         """
-        return self.at(alpha).auc()
+        exact_alpha(alpha)
+        if self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
+        if fpr is not None:
+            rates = numbers_of(fpr, "fpr", ndim=1)
+            if not rates.size or rates.min() < 0 or rates.max() > 1:
+                found = f"values from {rates.min():g} to {rates.max():g}" if rates.size else "none"
+                raise ValueError(f"fpr: found {found}, expected rates in [0, 1]")
+            return self._candidates_at(rates).at(alpha)
+        return self.ideal_candidates().at(alpha)
 
-    def youden(self, alpha: float = 0.05) -> YoudenRange:
-        """Youden's index of the observed curve, and the range that the intervals allow.
+    @property
+    def no_ideal_curve(self) -> str:
+        """Why there is no band for the ideal model's curve; empty where there is one."""
+        return self._ideal if isinstance(self._ideal, str) else ""
 
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
+    def ideal_candidates(self) -> Candidates:
+        """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
+        if self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
+        candidates: Candidates | None = self.__dict__.get("_candidates")
+        if candidates is None:
+            candidates = self.__dict__["_candidates"] = self._candidates_at(DEFAULT_FPR)
+        return candidates
 
-        Returns
-        -------
-        youden, lower, upper, threshold : float
-            Observed index, the range, and the largest threshold that has the index; see
-            `AtAlpha.youden`.
-        """
-        return self.at(alpha).youden()
+    @property
+    def has_ideal_candidates(self) -> bool:
+        """Whether they are sampled already."""
+        return "_candidates" in self.__dict__
+
+    def _candidates_at(self, fpr: Floats) -> Candidates:
+        """Candidates for the ideal model's curve, the same ones at whichever rates."""
+        assert not isinstance(self._ideal, str)
+        return Candidates.of(self._ideal(), (self.n_test[0], self.n_test[1]), fpr)
+
+    def _prevalence(self, prevalence: Any) -> float:
+        """A share of positives, by default the test set's."""
+        if prevalence is None:
+            return self.own_prevalence
+        expected = "a number between 0 and 1, or None for the test set's own"
+        return number(prevalence, "prevalence", expected, lambda share: 0 < share < 1)
+
+    # For a display
 
     @property
     def observed_auc(self) -> float:
@@ -421,3 +888,12 @@ class RocEvaluation(CalibratedTestSet, Decisions):
         """The widget, a picture and a text, at the end of a notebook's cell."""
         show = type(self).mimebundle
         return None if show is None else show(self)
+
+
+def _cuts_of(thresholds: ArrayLike) -> Floats:
+    """Cuts at which a false alarm has a finite weight."""
+    cuts = numbers_of(thresholds, "thresholds", ndim=1)
+    if not cuts.size or cuts.min() < 0 or cuts.max() >= 1:
+        found = f"values from {cuts.min():g} to {cuts.max():g}" if cuts.size else "none"
+        raise ValueError(f"thresholds: found {found}, expected cuts of the score in [0, 1)")
+    return cuts
