@@ -20,10 +20,7 @@ Numbers = TypeVar("Numbers", float, Floats)
 #: Cuts of the score at which net benefit is read by default.
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
-GUARANTEE = (
-    "a range that the intervals of both labels allow together, which no theorem covers; each "
-    "label's interval: {rates}"
-)
+GUARANTEE = "none (computed from both limits together); each label's interval: {rates}"
 
 
 @dataclass(frozen=True, eq=False)

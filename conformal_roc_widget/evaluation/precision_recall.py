@@ -15,10 +15,7 @@ from conformal_roc_widget.promise import Promise, Promised
 if TYPE_CHECKING:
     import pandas as pd
 
-GUARANTEE = (
-    "recall: {rates}; precision: a range that the intervals of both labels allow together, which "
-    "no theorem covers"
-)
+GUARANTEE = "recall: {rates}; precision: none (computed from both limits together)"
 
 
 @dataclass(frozen=True, eq=False)

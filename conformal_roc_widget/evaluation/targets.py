@@ -42,12 +42,12 @@ def for_recalibration(guarantee: str) -> tuple[Promise, Promise]:
 
 
 def for_range(noun: str, model: str) -> Promise:
-    """Of an index or area that lies in a range if all limits hold, which no theorem says."""
+    """Of an index or area that lies in a range if all limits hold."""
     target = (
         f"{noun} of {model} on this test set, if its sensitivity and specificity are within the "
         f"limits at every threshold; {KNOWS[model]}"
     )
-    guarantee = "none: it is the range that the limits allow, and no confidence interval"
+    guarantee = "none (computed from both limits together)"
     return Promise("none", target, "wherever all limits hold at once", guarantee, model)
 
 

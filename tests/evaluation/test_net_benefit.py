@@ -115,7 +115,7 @@ def test_the_default_is_every_percent_and_the_table_has_the_arrays():
         *("net_benefit_lower", "net_benefit_upper", "treat_all"),
     ]
     assert (frame["net_benefit_lower"] <= frame["net_benefit_upper"]).all()
-    assert "no theorem covers" in found.guarantee
+    assert "computed from both limits together" in found.guarantee
 
 
 @pytest.mark.parametrize("thresholds", [[1.0], [-0.1], [float("nan")], ["a"], [[0.5]], []])

@@ -77,7 +77,7 @@ def test_the_table_has_the_arrays_and_the_record_says_what_it_is():
     np.testing.assert_array_equal(frame["precision_upper"], found.precision_upper)
     assert frame.attrs["average_precision"] == found.average_precision
     assert "same threshold" in found.target
-    assert "no theorem covers" in found.guarantee
+    assert "computed from both limits together" in found.guarantee
     assert "95 %" in found.guarantee
     with pytest.raises(ValueError, match="read-only"):
         found.precision[0] = 0

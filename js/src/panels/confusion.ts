@@ -48,7 +48,7 @@ interface At {
 
 /** Of ranges that are made from both intervals; those of an ideal recalibration hold together. */
 const FOOTNOTES = [
-  "* from both intervals at once; † range that the intervals allow, no confidence interval",
+  "* computed from both limits together: no guarantee; † range that the intervals allow, no confidence interval",
   "* from both intervals, which hold together: at the same level; † range with ties",
 ];
 

@@ -87,8 +87,8 @@ const HEADINGS = {
 const CROWD = 6;
 
 const MESSAGE =
-  "A band is as wide as the calibration residuals are spread: by the classifier’s errors and by the noise of the " +
-  "reference π̃. A bias that is the same everywhere moves it instead. Which model ranks the points better, says the AUC.";
+  "A band is wide where the calibration residuals are spread: by the classifier’s errors, and by the noise of the " +
+  "reference π̃. A constant bias shifts the band. To compare ranking, use the AUC.";
 
 const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
 const strongCell = (text: string) => html("td", {}, html("b", {}, text));

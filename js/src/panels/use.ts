@@ -41,7 +41,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   const footnote = html(
     "p",
     { class: "crw-footnote" },
-    "Ranges are from both intervals at once, no confidence of their own",
+    "Ranges are computed from both limits together: no guarantee",
   );
   const title = html("span");
   const summary = html("summary", {}, title);

@@ -1,5 +1,6 @@
 // The explanations of the page: terms that readers stumble over, and call-outs over the picture.
 
+import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { legendOf } from "./several_evaluations.ts";
@@ -9,7 +10,7 @@ const METHOD = "Guide: The method,";
 const TERMS: readonly [name: RegExp, text: string][] = [
   [
     /residual/i,
-    `The log-odds of the reference minus those of the classifier’s score, of one calibration point. ${METHOD} Residuals.`,
+    `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`,
   ],
   [
     /reference( π̃)?/,
@@ -24,7 +25,7 @@ const TERMS: readonly [name: RegExp, text: string][] = [
   [
     // Limits at every threshold at once are no ranks of residuals.
     /at least [\d.]+\s%(?! for every)/,
-    `Limits are ranks of residuals, so the level that is promised goes in steps, at or above the confidence. ${METHOD} Intervals.`,
+    `Each limit is one of the residuals, so the level that can be promised goes in steps: the next at or above the confidence. ${METHOD} Intervals.`,
   ],
   [
     /one threshold drawn at random/,
@@ -32,7 +33,7 @@ const TERMS: readonly [name: RegExp, text: string][] = [
   ],
   [
     /Guarantee/,
-    "No interval for π(x) that assumes nothing shrinks with more data; this is the assumption here.",
+    "To get a useful interval something must be assumed. After “if” stands what is assumed here.",
   ],
 ];
 
@@ -63,7 +64,7 @@ export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], 
       "Curve",
       isOverview
         ? "Each on these test points."
-        : "This classifier on these test points: a place is a threshold.",
+        : "This classifier on these test points. Each point of the curve is one threshold.",
     ],
     band: ["Band", `Limits for ${legendOf(picture).target}.`],
     alpha: ["Confidence", "How often the limits hold. More of it, a wider band."],
@@ -73,7 +74,7 @@ export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], 
     ],
     residuals: [
       "Residuals",
-      "Reference less classifier at calibration points, in log-odds. The handles are the ranks that make the limits.",
+      `How far the classifier is off at each calibration point, in log-odds. The handles mark the outer ${percent(picture.frame.alpha)}, which set the band’s width.`,
     ],
   };
 }

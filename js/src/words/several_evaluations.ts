@@ -142,17 +142,18 @@ const testPoints = ({ nTest }: Evaluation) => `${count(nTest[0] + nTest[1])} tes
 function classesSentence(picture: Picture): Run[] {
   const { group, frame, weights } = picture;
   const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
-  const how = weights === "size" ? "by size" : "with equal weights";
+  const how = weights === "size" ? "weighted by size" : "with equal weights";
   const level = percent(1 - frame.alpha);
   return [
     plain(
-      `At false positive rate ${rate(fpr)}, the classes’ mean at threshold ${thresholdText(frame.threshold)}, `,
+      `At threshold ${thresholdText(frame.threshold)} the ${several(group)}, ${how}, average a sensitivity of `,
     ),
-    plain(`the sensitivity averaged over ${several(group)} ${how} is `),
     strong(rate(tpr)),
-    plain(`. The classes’ ${level} limits, for an ideal model’s sensitivity at the same threshold on these `),
-    plain(`${testPoints(group.entries[0])}, average to `),
-    strong(`${rate(tprLower)} and ${rate(tprUpper)}`, "label1"),
+    plain(
+      ` and a false positive rate of ${rate(fpr)} on these ${testPoints(group.entries[0])}. Averaged limits for `,
+    ),
+    plain(`an ideal model’s sensitivity (${level}): `),
+    strong(`${rate(tprLower)} to ${rate(tprUpper)}`, "label1"),
     plain("."),
   ];
 }

@@ -164,18 +164,18 @@ export function viewLegend({ evaluation, frame }: Picture, view: OtherView): Wor
       guarantee: `at least ${level} for every sample size, if a higher score never means a lower probability`,
     };
   }
-  const range = "a range that the intervals of both labels allow together, which no theorem covers";
+  const none = "none (computed from both limits together)";
   if (view === "precision_recall") {
     return {
       target: `precision and recall of ${model}, cut at the same threshold, on this test set`,
       scope,
-      guarantee: simultaneous ? guarantee : `recall: ${guarantee}; precision: ${range}`,
+      guarantee: simultaneous ? guarantee : `recall: ${guarantee}; precision: ${none}`,
     };
   }
   return {
     target: `net benefit of ${model}, cut at the same threshold, on these test points`,
     scope,
-    guarantee: simultaneous ? guarantee : `${range}; each label's interval: ${guarantee}`,
+    guarantee: simultaneous ? guarantee : `${none}; each label's interval: ${guarantee}`,
   };
 }
 
@@ -232,8 +232,8 @@ export function rangeLines({ frame }: Picture, view: OtherView): Run[][] {
   const noun = view === "precision_recall" ? "precision" : "net benefit";
   return [
     [strong(`range of ${modelOf(frame)}’s ${noun}`)],
-    [plain("at the same threshold; from both intervals", "muted")],
-    [plain("at once, no confidence of its own", "muted")],
+    [plain("at the same threshold; computed from", "muted")],
+    [plain("both limits together: no guarantee", "muted")],
   ];
 }
 

@@ -34,7 +34,7 @@ test("weights are chosen where classes are averaged", async () => {
   root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
   await drawn();
   expect(model.get("weights")).toBe("uniform");
-  expect(root.textContent).toContain("averaged over two classes with equal weights");
+  expect(root.textContent).toContain("the two classes, with equal weights, average");
 });
 
 test("classifiers on the same points have a curve, a band and a row each", async () => {

@@ -25,9 +25,8 @@ test("titles name what is shown", () => {
 test("the overview of classes says what is averaged, where and how", () => {
   const picture = overviewPicture("classes", "a", "b");
   expect(wordsOf(picture).sentence).toBe(
-    "At false positive rate 0.40, the classes’ mean at threshold 0.50, the sensitivity averaged over two classes " +
-      "by size is 0.75. The classes’ 95 % limits, for an ideal model’s sensitivity at the same threshold on these 9 test " +
-      "points, average to 0.50 and 1.00.",
+    "At threshold 0.50 the two classes, weighted by size, average a sensitivity of 0.75 and a false positive rate of " +
+      "0.40 on these 9 test points. Averaged limits for an ideal model’s sensitivity (95 %): 0.50 to 1.00.",
   );
   expect(wordsOf({ ...picture, weights: "uniform" }).sentence).toContain("with equal weights");
   expect(legendOf(picture).guarantee).toContain("the average has none of its own");

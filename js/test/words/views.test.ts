@@ -77,7 +77,7 @@ test("reliability reads the isotonic line and the bounds at the threshold", () =
 
 test("a range of two intervals promises no level of its own, limits at every threshold at once do", () => {
   for (const view of ["precision_recall", "net_benefit"] as const) {
-    expect(viewLegend(picture, view).guarantee).toContain("which no theorem covers");
+    expect(viewLegend(picture, view).guarantee).toContain("none (computed from both limits together)");
     expect(viewLegend(picture, view).target).toContain("an ideal model");
     const evaluation = { ...picture.evaluation, simultaneous: true };
     const frame = { ...picture.frame, target: "an ideal recalibration of this score" };
