@@ -122,4 +122,5 @@ def with_class_names(text: str, classes: Sequence[Any]) -> str:
         name = class_name(classes[int(found[2])])
         return re.sub("^class ", "Class ", name) if found[1] == "L" else name
 
+    text = re.sub(r"\bpos_label=([01])\b", lambda at: f"pos_label={classes[int(at[1])]!r}", text)
     return re.sub(r"\b([Ll])abel ([01])\b", named, text)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
@@ -146,15 +145,14 @@ def trained_again(trained: int, n: int) -> str:
     )
 
 
-def below_chance(auc: float, classes: Sequence[Any]) -> list[str]:
+def below_chance(auc: float, against_rest: bool) -> list[str]:
     """At most one sentence on a classifier that ranks the classes the other way round."""
-    other, positive = classes
     sentence = (
-        f"The AUC is {auc:.2f}, below 0.5: scores of {other!r} are mostly above those of "
-        f"{positive!r}, which counts as the positive class."
+        f"The AUC is {auc:.2f}, below 0.5: the scores of label 0 are more often above those of "
+        "label 1, which counts as the positive class, than below."
     )
-    if other != f"not {positive}":  # of two classes: the other can be the positive one
-        sentence += f" If {other!r} is the one to be found, say pos_label={other!r}."
+    if not against_rest:  # of two classes: the other can be the positive one
+        sentence += " If label 0 is the one to be found, say pos_label=0."
     return [sentence] if auc < 0.5 else []
 
 

@@ -483,7 +483,8 @@ class RocEvaluation:
         """
         summary = self._summary
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
-        table = (*below_chance(self.observed_auc, self.classes), *table)
+        against_rest = self.classes[0] == f"not {self.classes[1]}"
+        table = (*below_chance(self.observed_auc, against_rest), *table)
         if self._runs is not None:  # which lean on no reference
             return table
         support = poor_support(*self.display_support, self._noise_advice)

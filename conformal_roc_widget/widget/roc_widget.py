@@ -346,7 +346,10 @@ class ROCWidget(ExportingWidget):
 def _check_before_the_fit(alpha: Any, y: Any, X_test: Any) -> None:
     """Refuses what a fit of minutes would find out too late."""
     exact_alpha(alpha)
-    columns, rows = (np.shape(each) for each in (y, X_test))
+    try:
+        columns, rows = (np.shape(each) for each in (y, X_test))
+    except ValueError:  # rows of several lengths: the fit names the argument
+        return
     if len(columns) == 2 and columns[1] > 1 and len(rows) == 1:
         raise ValueError(
             f"y, X_test: found a table of shape {columns} for y and {rows[0]} values for X_test, "

@@ -20,12 +20,18 @@ export const nounOf = (label: Label) => NOUNS[label];
 /** The reader’s name of a label; a bare number or truth value needs its noun. */
 export function className(label: Label, classes: Pair<string>): string {
   const name = classes[label];
-  return /^(-?[\d.]+|True|False)$/.test(name) ? `class ${name}` : name;
+  return isBare(name) ? `class ${name}` : name;
 }
+
+const isBare = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 
 /** A text of Python’s, in which labels are numbers, with the reader’s names. */
 export function withClassNames(text: string, classes: Pair<string>): string {
-  return text.replace(/\b(l)abel ([01])\b/gi, (_, first: string, label: string) => {
+  const asPython = text.replace(/\bpos_label=([01])\b/g, (_, label: string) => {
+    const name = classes[Number(label) as Label];
+    return `pos_label=${isBare(name) ? name : `'${name}'`}`;
+  });
+  return asPython.replace(/\b(l)abel ([01])\b/gi, (_, first: string, label: string) => {
     const name = className(Number(label) as Label, classes);
     return first === "L" ? name.replace(/^class /, "Class ") : name;
   });

@@ -177,6 +177,8 @@ test("names stand for labels in Python’s sentences", () => {
   expect(withClassNames(text, ["well", "ill"])).toBe(
     "ill is rare; 3 points of well are not. A label 12 stays.",
   );
+  expect(withClassNames("say pos_label=0.", ["well", "ill"])).toBe("say pos_label='well'.");
+  expect(withClassNames("say pos_label=1.", ["2", "3"])).toBe("say pos_label=3.");
   expect(withClassNames(text, ["0", "1"])).toBe(
     "Class 1 is rare; 3 points of class 0 are not. A label 12 stays.",
   );
