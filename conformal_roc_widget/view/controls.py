@@ -1,4 +1,4 @@
-"""Positions of the widget's controls: both sliders, band, label, weights, view and use."""
+"""Positions of the widget's controls: sliders, band, label, weights, view, use, and the page's."""
 
 from __future__ import annotations
 
@@ -35,6 +35,9 @@ class Controls(NamedTuple):
     prevalence: float | None = None
     #: Cost of a miss in false alarms; None where none is set.
     cost_ratio: float | None = None
+    #: What the page alone draws by, as it says it: bands that are off, arc or band, where several
+    #: classifiers are cut. None for none of it.
+    page: dict[str, Any] | None = None
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

@@ -63,10 +63,12 @@ class ROCWidget(ExportingWidget):
         True probability of the positive label at each test point, where it is known, as in
         simulated data: the ideal model's own sensitivity at each threshold is drawn too, and the
         band is seen to hold it or not.
+    page : dict, optional
+        What a reader has chosen of the page alone, as "Copy as Python" writes it.
 
     Attributes
     ----------
-    alpha, threshold, band, label, weights, view, prevalence, cost_ratio
+    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, page
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -99,10 +101,13 @@ class ROCWidget(ExportingWidget):
         cost_ratio: float | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
+        page: dict[str, Any] | None = None,
     ) -> None:
         group = Group.of(evaluation)
         self._evaluation = evaluation
-        controls = Controls(alpha, threshold, band, label, weights, view, prevalence, cost_ratio)
+        controls = Controls(
+            alpha, threshold, band, label, weights, view, prevalence, cost_ratio, page
+        )
         super().__init__(group, controls, comparators, truth)
 
     @classmethod

@@ -36,6 +36,8 @@ class SyncedWidget(anywidget.AnyWidget):
     view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
     prevalence = traitlets.Float(None, allow_none=True).tag(sync=True)
     cost_ratio = traitlets.Float(None, allow_none=True).tag(sync=True)
+    #: The page's own choices, which a saved notebook keeps.
+    page = traitlets.Dict(None, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
     selected = traitlets.Tuple()
     _data = traitlets.Dict().tag(sync=True)

@@ -57,7 +57,7 @@ LARGEST_SEQ = 2**53 - 1
 FROM_PYTHON = ("", 0)
 
 #: Controls that a page sends where its reader has chosen them.
-CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio")
+CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "page")
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 

@@ -27,7 +27,6 @@ import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
-import { rememberShown } from "./sync/cuts.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
 import type { ViewKind } from "./wire/messages.ts";
 import type { OtherView } from "./words/views.ts";
@@ -146,7 +145,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     roc: () => ({
       name: "entry",
       plot: createPlot(controller, signal),
-      above: [createArcChoice(controller, schedule, signal), createBandChoice(controller, signal)],
+      above: [createArcChoice(controller, signal), createBandChoice(controller, signal)],
       before: [],
       after: [createComparatorsPanel(controller, signal)],
     }),
@@ -155,7 +154,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
       plot: createOverviewPlot(controller, signal),
       above: [],
       before: [createOverview(controller, signal)],
-      after: [createCuts(controller, schedule, signal)],
+      after: [createCuts(controller, signal)],
     }),
   };
   const built: Partial<Record<keyof typeof scenes, Scene>> = {};
@@ -211,7 +210,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   }
 
   function draw(picture: Picture) {
-    rememberShown(controller, picture);
     setScene(picture.shown === null ? "overview" : picture.view);
     const width = widthOf(pixels);
     const size = plotSize(pixels, visible, screen, heading);

@@ -1,5 +1,5 @@
 import type { Model, Synced } from "../src/sync/view_model.ts";
-import type { Request } from "../src/wire/messages.ts";
+import { PAGE, type Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 
 /** With what tells of the kernel: see kernel.ts. */
@@ -27,6 +27,7 @@ export class MockModel {
       view: "roc",
       prevalence: null,
       cost_ratio: null,
+      page: PAGE,
       _data: rawEvaluation(),
       _frame: rawFrame(),
       ...changes,

@@ -3,6 +3,7 @@ import type { Picture } from "../src/sync/view_model.ts";
 import { NO_COMPARATORS } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
+import { PAGE } from "../src/wire/messages.ts";
 import { decoded, rawEvaluation, rawFrames, rawGroup } from "./sample.ts";
 
 const AROUND = {
@@ -18,7 +19,7 @@ const AROUND = {
   problem: null,
   ideal: null,
   comparators: NO_COMPARATORS,
-  hidden: new Set<string>(),
+  page: PAGE,
   held: false,
   easing: false,
   asking: false,

@@ -59,6 +59,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "view": "roc",
         "prevalence": None,
         "cost_ratio": None,
+        "page": None,
     }
     sent = base64.b64decode(payload["data"]["entries"][0]["thresholds"]["base64"])
     np.testing.assert_array_equal(floats_of(sent), widget.evaluation.display_vertices.thresholds)

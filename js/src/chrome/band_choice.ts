@@ -1,6 +1,6 @@
 import { decoration, html, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
-import { showArc, showsArc } from "../sync/arc_choice.ts";
+import { showsArc } from "../sync/arc.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
@@ -29,11 +29,8 @@ function createChoice(
 }
 
 /** Of an ideal recalibration: the arc on which it stands, or its rates at each threshold. */
-export function createArcChoice(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
-  const set = (i: number) => {
-    showArc(controller, i === 0);
-    redraw();
-  };
+export function createArcChoice(controller: Controller, signal: AbortSignal): Component {
+  const set = (i: number) => controller.choosePage({ arc: i === 0 });
   const { title, segments } = createChoice(ARC, set, signal);
   const element = html("div", { class: "crw-choice" });
   return {
@@ -42,7 +39,7 @@ export function createArcChoice(controller: Controller, redraw: () => void, sign
       const { simultaneous } = picture.evaluation;
       setVisible(element, simultaneous);
       if (simultaneous && !element.firstChild) element.append(title, segments.element);
-      segments.choose(showsArc(controller, picture) ? 0 : 1);
+      segments.choose(showsArc(picture) ? 0 : 1);
     },
   };
 }
@@ -56,7 +53,7 @@ export function createBandChoice(controller: Controller, signal: AbortSignal): C
     element,
     draw(picture) {
       const { band } = picture;
-      setVisible(element, !showsArc(controller, picture));
+      setVisible(element, !showsArc(picture));
       segments.choose(BANDS.findIndex(({ value }) => value === band));
     },
   };

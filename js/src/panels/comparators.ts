@@ -69,14 +69,20 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
     draw(picture) {
       setVisible(element, isCompared(picture));
       if (element.hidden) return;
-      const { frame, hidden, comparators } = picture;
+      const { frame, page, comparators } = picture;
       const { point } = frame;
       setText(at, `sensitivity at FPR ${rate(point.fpr)}`);
       setText(observed, `observed ${rate(point.tpr)} dotted`);
       const limits: Pair<number> | null = hasLimits(frame, 1) ? [point.tprLower, point.tprUpper] : null;
       const text = limitsText(point.tprLower, point.tprUpper, sidesOf(frame, 1));
       conformal.setTexts("Conformal", frame, []);
-      conformal.draw(limits, limits ? text : "", limits ? "" : text, !hidden.has(CONFORMAL), point.tpr);
+      conformal.draw(
+        limits,
+        limits ? text : "",
+        limits ? "" : text,
+        !page.hidden.includes(CONFORMAL),
+        point.tpr,
+      );
       const overlays = drawnComparators(picture);
       const drawn = comparators.items.map((item) => {
         const row = rowOf(item, comparatorTone(item.key));
@@ -88,7 +94,7 @@ export function createComparatorsPanel(controller: Controller, signal: AbortSign
           between,
           between ? range(...between) : "",
           overlay ? alphaRemark(overlay) : "",
-          !hidden.has(item.key),
+          !page.hidden.includes(item.key),
           point.tpr,
           item,
         );

@@ -5,11 +5,11 @@ import { createSegments } from "../base/segments.ts";
 import type { OperatingPoint } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
-import { cutsOf, isAlike, leadOf, setAlike } from "../sync/cuts.ts";
+import { cutsOf, leadOf } from "../sync/cuts.ts";
 import type { Component } from "../sync/view_model.ts";
 
 /** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
-export function createCuts(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
+export function createCuts(controller: Controller, signal: AbortSignal): Component {
   const title = html("h3", { id: uniqueId("crw-cuts") }, "At the threshold");
   const choice = createSegments(
     title.id,
@@ -17,10 +17,7 @@ export function createCuts(controller: Controller, redraw: () => void, signal: A
       { text: "Same threshold", value: "threshold" },
       { text: "Same sensitivity", value: "sensitivity" },
     ],
-    (i) => {
-      setAlike(controller, i === 1);
-      redraw();
-    },
+    (i) => controller.choosePage({ alike: i === 1 }),
     signal,
   );
   const body = html("tbody");
@@ -44,10 +41,10 @@ export function createCuts(controller: Controller, redraw: () => void, signal: A
       const { group, frames } = picture;
       setVisible(element, group.kind === "classifiers");
       if (element.hidden) return;
-      choice.choose(isAlike(controller) ? 1 : 0);
-      setVisible(note, isAlike(controller));
-      const lead = leadOf(controller, picture);
-      const rows = cutsOf(controller, picture).map(({ threshold, point }, i) =>
+      choice.choose(picture.page.alike ? 1 : 0);
+      setVisible(note, picture.page.alike);
+      const lead = leadOf(picture);
+      const rows = cutsOf(picture).map(({ threshold, point }, i) =>
         rowOf(
           group.entries[i].name,
           i === lead ? `${thresholdText(threshold)}, set` : thresholdText(threshold),

@@ -59,8 +59,8 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
 
   /** Where each classifier is cut; filled for the one whose threshold is set. */
   function drawPoints(picture: Picture) {
-    const lead = leadOf(controller, picture);
-    cutsOf(controller, picture).forEach(({ point }, i) => {
+    const lead = leadOf(picture);
+    cutsOf(picture).forEach(({ point }, i) => {
       const circle = points.children[i];
       setAttributes(circle, {
         cx: toX(plotFrame.square, point.fpr),

@@ -6,7 +6,7 @@ import { edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import { showsArc } from "../sync/arc_choice.ts";
+import { showsArc } from "../sync/arc.ts";
 import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -89,14 +89,15 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
       const { point } = frame;
       const sides: Pair<Sides> = [sidesOf(frame, 0), sidesOf(frame, 1)];
       const isWhole = (label: Label) => sides[label][0] && sides[label][1];
-      const isArc = showsArc(controller, picture);
+      const isArc = showsArc(picture);
       const line = isArc ? arcOf(curve, point) : null;
       arc.draw(square, line && { line, point }, frame.notes.length > 0);
       const own = typeof picture.ideal === "string" ? null : picture.ideal;
       ideal.draw(own, square, picture.held);
       setVisible(cross.element, !isArc && (picture.ideal === null || own !== null));
-      const shown = isArc || picture.ideal !== null || picture.hidden.has(CONFORMAL) ? [] : labelsOf(kind);
-      const others = drawnComparators(picture).filter(({ item }) => !picture.hidden.has(item.key));
+      const shown =
+        isArc || picture.ideal !== null || picture.page.hidden.includes(CONFORMAL) ? [] : labelsOf(kind);
+      const others = drawnComparators(picture).filter(({ item }) => !picture.page.hidden.includes(item.key));
       overlays.draw(others, square);
       sameCost.draw(picture, square);
       const edges = shown.map((label) => ({ label, edges: edgesOf(label, frame, curve) }));

@@ -2,7 +2,7 @@
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
-import type { Traits, View } from "../wire/messages.ts";
+import { PAGE, type Traits, type View } from "../wire/messages.ts";
 import type { Model } from "./view_model.ts";
 
 export class ChosenView {
@@ -51,6 +51,7 @@ export const viewOf = (model: Model): View => ({
   view: model.get("view") ?? "roc",
   prevalence: model.get("prevalence") ?? null,
   cost_ratio: model.get("cost_ratio") ?? null,
+  page: model.get("page") ?? PAGE,
 });
 
 export const traitsOf = (model: Model): Traits => ({

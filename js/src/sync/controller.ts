@@ -9,6 +9,7 @@ import {
   decodeFailure,
   decodeTraits,
   encodeRequest,
+  type Page,
   type Selection,
   type State,
   type Traits,
@@ -20,7 +21,7 @@ import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { ChosenView, indexOf, traitsOf, viewOf } from "./chosen_view.ts";
 import { Easing } from "./easing.ts";
-import { History, type Setting } from "./history.ts";
+import { History } from "./history.ts";
 import { idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { type Drawn, Previews } from "./previews.ts";
@@ -39,7 +40,6 @@ export class Controller {
   private group: Result<Group>;
   private answer: Result<Answer>;
   private comparators: Result<Comparators>;
-  private hidden = new Set<string>();
   private readonly first: Traits;
   private wanted: State;
   private readonly chosen: ChosenView;
@@ -51,7 +51,6 @@ export class Controller {
   private readonly history = new History(() => ({
     ...this.chosen.view,
     ...this.wanted,
-    hidden: [...this.hidden],
   }));
   private hasUnsavedTraits = false;
   private readonly reactions: Reaction[];
@@ -102,7 +101,7 @@ export class Controller {
     const traits = decodeTraits({ ...this.chosen.view, ...this.wanted });
     if (!traits.ok) return traits;
     const group = this.group.value;
-    const { band, weights, view, prevalence, cost_ratio: cost } = traits.value;
+    const { band, weights, view, prevalence, cost_ratio: cost, page } = traits.value;
     const shown = this.shown();
     const drawn = this.drawn(group.entries, this.answer.value, shown ?? 0);
     const stops = hasKernel(this.model) ? null : settableAlphas(group, this.answer.value);
@@ -127,7 +126,7 @@ export class Controller {
           shown === null || view !== "roc"
             ? null
             : idealOf(this.model, band, group.entries[shown], this.wanted.alpha),
-        hidden: this.hidden,
+        page,
         held: this.history.isHeld,
         easing: this.easing.isOn,
         asking: !this.backpressure.idle,
@@ -154,8 +153,12 @@ export class Controller {
 
   /** Puts a band on the plot, or takes it off. */
   setShown(key: string, isShown: boolean) {
-    this.history.step(() => (isShown ? this.hidden.delete(key) : this.hidden.add(key)));
-    this.announce();
+    const others = this.page.hidden.filter((each) => each !== key);
+    this.choosePage({ hidden: isShown ? others : [...others, key] });
+  }
+
+  choosePage(page: Partial<Page>) {
+    this.choose({ page: { ...this.page, ...page } });
   }
 
   choose(view: Partial<View>) {
@@ -169,7 +172,7 @@ export class Controller {
 
   /** Everything as it was when the page was opened. */
   reset() {
-    this.history.step(() => this.goTo({ ...this.first, hidden: [] }), true);
+    this.history.step(() => this.goTo(this.first), true);
   }
 
   /** Takes back the last change that the reader has made; not while a hand is on a control. */
@@ -190,9 +193,8 @@ export class Controller {
     this.announce();
   }
 
-  private goTo({ alpha, threshold, hidden, ...view }: Partial<Setting>) {
+  private goTo({ alpha, threshold, ...view }: Partial<Traits>) {
     this.easing.start();
-    if (hidden) this.hidden = new Set(hidden);
     this.setView(view);
     this.want({ alpha: alpha ?? this.wanted.alpha, threshold: threshold ?? this.wanted.threshold });
   }
@@ -240,6 +242,10 @@ export class Controller {
     const state = { alpha, threshold };
     if (hasKernel(this.model) || !this.group.ok || !this.answer.ok) return state;
     return nearestSettable(this.group.value, this.answer.value, this.shown() ?? 0, state);
+  }
+
+  private get page(): Page {
+    return this.chosen.view.page;
   }
 
   private shown(): number | null {

@@ -3,14 +3,9 @@
 import { isSameValue } from "../base/equal.ts";
 import type { Traits } from "../wire/messages.ts";
 
-export interface Setting extends Traits {
-  /** Keys of the bands that are off the plot. */
-  hidden: string[];
-}
-
 /** The values before a change, of those that it has changed. */
 interface Step {
-  before: Partial<Setting>;
+  before: Partial<Traits>;
   isReset: boolean;
 }
 
@@ -19,9 +14,9 @@ const LONGEST = 100;
 export class History {
   private steps: Step[] = [];
   private hands = 0;
-  private heldFrom: Setting | null = null;
+  private heldFrom: Traits | null = null;
 
-  constructor(private readonly setting: () => Setting) {}
+  constructor(private readonly setting: () => Traits) {}
 
   /** A hand is on a control: what changes until it is taken off is one step. */
   get isHeld(): boolean {
@@ -51,14 +46,14 @@ export class History {
   }
 
   /** Takes the last step off, and says which values it had changed; null where there is none, or under a hand. */
-  undo(): Partial<Setting> | null {
+  undo(): Partial<Traits> | null {
     return this.isHeld ? null : (this.steps.pop()?.before ?? null);
   }
 
   /** A change that changed nothing is no step. */
-  private add(before: Setting, isReset: boolean) {
+  private add(before: Traits, isReset: boolean) {
     const after = this.setting();
-    const names = (Object.keys(before) as (keyof Setting)[]).filter(
+    const names = (Object.keys(before) as (keyof Traits)[]).filter(
       (name) => !isSameValue(before[name], after[name]),
     );
     if (names.length === 0) return;

@@ -5,7 +5,7 @@ import type { Width } from "../base/width.ts";
 import type { IdealCurve } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
-import type { BandKind, State, Traits, ViewKind } from "../wire/messages.ts";
+import type { BandKind, Page, State, Traits, ViewKind } from "../wire/messages.ts";
 
 /** The traits of the model; none is trusted before it is decoded. */
 export interface Synced extends Traits {
@@ -54,8 +54,8 @@ export interface Picture {
   comparators: Comparators;
   /** The ideal model's own curve, or why there is none; null where it is not asked for. */
   ideal: IdealCurve | string | null;
-  /** Keys of the bands that the reader has taken off the plot. */
-  hidden: ReadonlySet<string>;
+  /** The reader's choices of the page alone. */
+  page: Page;
   /** The reader's hand is on a control. */
   held: boolean;
   /** Controls that have jumped are seen going to their places. */

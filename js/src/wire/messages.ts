@@ -1,7 +1,19 @@
 // The messages between page and kernel about sliders and view, version 2. Its twin is conformal_roc_widget/wire/.
 
 import { type Confusion, type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
-import { attempt, isRecord, json, level, number, oneOf, orNull, positive, type Result } from "./readers.ts";
+import {
+  attempt,
+  isRecord,
+  json,
+  level,
+  listOf,
+  number,
+  oneOf,
+  orNull,
+  positive,
+  type Result,
+  text,
+} from "./readers.ts";
 
 export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
@@ -14,6 +26,18 @@ export interface State {
   threshold: number;
 }
 
+/** What the reader has chosen of the page alone. */
+export interface Page {
+  /** Keys of the bands that are off the plot. */
+  hidden: string[];
+  /** Of an ideal recalibration: the arc on which it stands, in place of the band at fixed thresholds. */
+  arc: boolean;
+  /** Several classifiers are cut where they are equally sensitive, in place of at the same threshold. */
+  alike: boolean;
+}
+
+export const PAGE: Page = { hidden: [], arc: true, alike: false };
+
 export interface View {
   band: BandKind;
   /** The entry looked at, by its label; null for all of them. */
@@ -24,6 +48,7 @@ export interface View {
   prevalence: number | null;
   /** Cost of a miss in false alarms; null where none is set. */
   cost_ratio: number | null;
+  page: Page;
 }
 
 export const VIEW = [
@@ -33,6 +58,7 @@ export const VIEW = [
   "view",
   "prevalence",
   "cost_ratio",
+  "page",
 ] as const satisfies (keyof View)[];
 
 export interface Traits extends State, View {}
@@ -76,7 +102,15 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
     view: oneOf(VIEW_KINDS)(raw.view, "view"),
     prevalence: orNull(level)(raw.prevalence, "prevalence"),
     cost_ratio: orNull(positive)(raw.cost_ratio, "cost_ratio"),
+    page: pageOf(raw.page),
   }));
+}
+
+/** A choice that is not there, as in an older file, is the first one. */
+function pageOf(raw: unknown): Page {
+  if (!isRecord(raw)) return PAGE;
+  const { hidden, arc, alike } = { ...PAGE, ...raw };
+  return { hidden: listOf(text)(hidden, "hidden"), arc: arc !== false, alike: alike === true };
 }
 
 /** The failure in a custom message of the kernel; null for a message of another kind. */

@@ -1,10 +1,12 @@
+import { isSameValue } from "../base/equal.ts";
 import type { Json } from "../evaluation/types.ts";
 import { TRUTH } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { PAGE } from "../wire/messages.ts";
 
 /** A line of Python that rebuilds what is on the screen, and says which names of the reader's it cannot know. */
 export function pythonLine(picture: Picture): string {
-  const { group, shown, wanted, band, weights, comparators, view, prevalence, cost } = picture;
+  const { group, shown, wanted, band, weights, comparators, view, prevalence, cost, page } = picture;
   const isMapping = group.kind !== "single";
   const evaluation = isMapping ? "evaluations" : "evaluation";
   const unknown = [evaluation];
@@ -19,6 +21,7 @@ export function pythonLine(picture: Picture): string {
   if (view !== "roc") keywords.push(`view=${literal(view)}`);
   if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
   if (cost !== null) keywords.push(`cost_ratio=${cost}`);
+  if (!isSameValue(page, PAGE)) keywords.push(`page=${dict({ ...page })}`);
   const keys = comparators.items.map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
@@ -45,5 +48,10 @@ function literal(value: Json): string {
       .trimEnd()})`;
   return WORDS.get(value) ?? JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape);
 }
+
+const dict = (record: Record<string, Json>) =>
+  `{${Object.entries(record)
+    .map(([name, value]) => `${literal(name)}: ${literal(value)}`)
+    .join(", ")}}`;
 
 const unicodeEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

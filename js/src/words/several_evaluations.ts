@@ -110,9 +110,9 @@ function rocSentence(picture: Picture): Run[] {
 
 /** Of the sensitivity, where another band is on the plot: what each of the two bounds. */
 function comparedSentence(picture: Picture): Run[] | null {
-  const { evaluation, frame, band, hidden } = picture;
+  const { evaluation, frame, band, page } = picture;
   const other = drawnComparators(picture).find(
-    ({ item, isOther }) => !isOther && item.key !== TRUTH && !hidden.has(item.key),
+    ({ item, isOther }) => !isOther && item.key !== TRUTH && !page.hidden.includes(item.key),
   );
   if (!other || band !== "sensitivity" || frame.local !== null) return null;
   const { tpr, fpr, tprLower, tprUpper } = frame.point;

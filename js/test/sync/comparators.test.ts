@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { drawnComparators, limitsAt, statementAt } from "../../src/sync/comparators.ts";
 import widget from "../../src/widget.ts";
 import { type Comparators, decodeComparators } from "../../src/wire/decode_comparators.ts";
+import { PAGE } from "../../src/wire/messages.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { comparatorTone } from "../../src/words/runs.ts";
 import { sentenceOf, titleOf } from "../../src/words/several_evaluations.ts";
@@ -125,7 +126,7 @@ describe("another band", () => {
         "0.50 and 0.90 for this classifier in the population (95 %, Bootstrap).",
     );
     expect(titleOf(picture, "wide")).toBe("ROC curve with 95 % bands");
-    expect(said({ ...picture, hidden: new Set(["bootstrap"]) })).not.toContain("population");
+    expect(said({ ...picture, page: { ...PAGE, hidden: ["bootstrap"] } })).not.toContain("population");
     expect(said({ ...picture, frame: { ...picture.frame, alpha: 0.1 } })).not.toContain("population");
     expect(said({ ...picture, band: "both" })).not.toContain("population");
   });

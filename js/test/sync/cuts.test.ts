@@ -1,9 +1,6 @@
 import { expect, test } from "vitest";
-import type { Controller } from "../../src/sync/controller.ts";
-import { cutsOf, isAlike, leadOf, rememberShown, setAlike } from "../../src/sync/cuts.ts";
+import { cutsOf, leadOf } from "../../src/sync/cuts.ts";
 import { overviewPicture } from "../picture.ts";
-
-const newController = () => ({}) as Controller;
 
 /** Three classifiers with scores of their own; the picture's threshold is 0.5. */
 function several() {
@@ -25,12 +22,9 @@ function naive({ thresholds, truePositives }: ReturnType<typeof several>["evalua
 }
 
 test("all are cut at the threshold that is set, unless equal sensitivity is asked for", () => {
-  const [controller, other] = [newController(), newController()];
   const picture = several();
-  expect(cutsOf(controller, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
-  setAlike(controller, true);
-  expect([isAlike(controller), isAlike(other)]).toEqual([true, false]);
-  const cuts = cutsOf(controller, picture);
+  expect(cutsOf(picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
+  const cuts = cutsOf({ ...picture, page: { ...picture.page, alike: true } });
   const { tp } = cuts[0].point;
   expect(cuts.map(({ threshold }) => threshold)).toEqual([
     0.5,
@@ -38,24 +32,15 @@ test("all are cut at the threshold that is set, unless equal sensitivity is aske
   ]);
   expect(cuts[1].threshold).toBeCloseTo(0.45, 14);
   expect(cuts[1].point.tp).toBe(tp);
-  expect(cutsOf(other, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
-  setAlike(controller, false);
-  expect(cutsOf(controller, picture).map(({ threshold }) => threshold)).toEqual([0.5, 0.5, 0.5]);
 });
 
-test("the threshold is that of the classifier looked at last, at first of the first", () => {
-  const controller = newController();
+test("the threshold is that of the classifier looked at, at first of the first", () => {
   const picture = several();
-  expect(leadOf(controller, picture)).toBe(0);
-  const third = { ...picture, shown: 2 };
-  expect(leadOf(controller, third)).toBe(2);
-  rememberShown(controller, third);
-  expect(leadOf(controller, picture)).toBe(2);
-  setAlike(controller, true);
-  const [first, second, last] = cutsOf(controller, picture);
+  expect(leadOf(picture)).toBe(0);
+  const third = { ...picture, shown: 2, page: { ...picture.page, alike: true } };
+  expect(leadOf(third)).toBe(2);
+  const [first, second, last] = cutsOf(third);
   expect(last.threshold).toBe(0.5);
   const [a, b] = picture.group.entries;
   expect([first.threshold, second.threshold]).toEqual([naive(a, last.point.tp), naive(b, last.point.tp)]);
-  const fewer = { ...picture, group: { ...picture.group, entries: picture.group.entries.slice(0, 2) } };
-  expect(leadOf(controller, fewer)).toBe(1);
 });

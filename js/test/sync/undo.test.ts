@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { PAGE } from "../../src/wire/messages.ts";
 import { rawFrame, rawFrames, rawGroup } from "../sample.ts";
 import { clock, controller, model, picture, start } from "./started.ts";
 
@@ -54,13 +55,25 @@ test("a reset is taken back as one step, as long as nothing else has changed sin
   expect(picture().isReset).toBe(false);
   controller.reset();
   expect(picture()).toMatchObject({ isReset: true, band: "sensitivity", wanted: { alpha: 0.05 } });
-  expect(picture().hidden.size).toBe(0);
+  expect(picture().page.hidden).toEqual([]);
   controller.undo();
   expect(picture()).toMatchObject({ isReset: false, band: "both", wanted: { alpha: 0.1 } });
-  expect([...picture().hidden]).toEqual(["conformal"]);
+  expect(picture().page.hidden).toEqual(["conformal"]);
   controller.reset();
   controller.setThreshold(0.6);
   expect(picture().isReset).toBe(false);
+});
+
+test("what is chosen of the page alone is taken back, and saved with the notebook", () => {
+  controller.choosePage({ alike: true, arc: false });
+  expect(picture().page).toMatchObject({ alike: true, arc: false });
+  clock.advance(1000);
+  model.answer(model.last);
+  expect(model.last).toMatchObject({ page: { alike: true } });
+  expect(model.get("page")).toMatchObject({ alike: true, arc: false });
+  expect(model.saves).toBe(1);
+  controller.undo();
+  expect(picture().page).toEqual(PAGE);
 });
 
 test("undo leaves alone what Python has set since", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/sync/view_model.ts";
+import { PAGE } from "../../src/wire/messages.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
@@ -38,6 +39,12 @@ test("view and use stand in the line where they are set", () => {
         "cost_ratio=8)",
       "evaluation",
     ),
+  );
+});
+
+test("what the reader has chosen of the page alone stands in the line", () => {
+  expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
+    ', page={"hidden": ("ks",), "arc": True, "alike": True})  #',
   );
 });
 
