@@ -31,13 +31,11 @@ def show_versions() -> None:
 
 
 def _used() -> list[str]:
-    """Names of the dependencies; of the extras all but those for work on the package itself."""
+    """Names of the dependencies, those of the extras too."""
     try:
-        lines = requires(PACKAGE) or []
+        return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in requires(PACKAGE) or []]
     except PackageNotFoundError:
         return []
-    used = [line for line in lines if not re.search(r"extra\s*==\s*['\"](dev|docs)['\"]", line)]
-    return [re.split(r"[^\w.-]", line, maxsplit=1)[0] for line in used]
 
 
 def _version_of(name: str) -> str:

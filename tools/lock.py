@@ -28,13 +28,14 @@ HEADER = """\
 
 
 def requirements() -> list[str]:
-    """The package's own requirements, those of its extras and of its build, and the installers."""
+    """The package's own requirements, those of its extras, groups and build, and the installers."""
     tables = tomllib.loads((ROOT / "pyproject.toml").read_text())
     project = tables["project"]
     extras = [r for extra in project["optional-dependencies"].values() for r in extra]
     build = tables["build-system"]["requires"]
-    every = [*project["dependencies"], *extras, *build, *INSTALLERS]
-    return [r for r in every if not r.startswith(f"{project['name']}[")]
+    groups = [r for group in tables["dependency-groups"].values() for r in group]
+    named = [r for r in groups if isinstance(r, str)]  # the others include a group
+    return [*project["dependencies"], *extras, *named, *build, *INSTALLERS]
 
 
 def lock_python() -> None:

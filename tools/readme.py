@@ -1,12 +1,12 @@
-"""The README as a package index shows it: a build hook of hatchling.
+"""The README and the links as a package index shows them: a build hook of hatchling.
 
 In the repository its pictures and links are relative, and an index has nothing beside the README.
 Where the release workflow says whose build this is,
 
     SOURCE_ADDRESS=https://github.com/owner/name SOURCE_REVISION=<commit or tag>
 
-they lead to that repository at that revision. Elsewhere nobody knows the address, and they stay as
-they are.
+they lead to that repository at that revision, and the package's own links lead there too. Elsewhere
+nobody knows the address: the README stays as it is, and the package has no links.
 """
 
 import os
@@ -45,10 +45,21 @@ def with_addresses(text: str, address: str, revision: str) -> str:
     return "".join(pieces)
 
 
+def addresses(address: str, revision: str) -> dict[str, str]:
+    """What a package index links to."""
+    return {
+        "Source": address,
+        "Issues": f"{address}/issues",
+        "Changelog": f"{address}/blob/{revision}/CHANGELOG.md",
+    }
+
+
 class ReadmeHook(MetadataHookInterface):
     def update(self, metadata: dict) -> None:
         text = Path(self.root, "README.md").read_text("utf-8")
         place = source(os.environ)
+        if place:
+            metadata["urls"] = addresses(*place)
         metadata["readme"] = {
             "content-type": "text/markdown",
             "text": with_addresses(text, *place) if place else text,
