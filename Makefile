@@ -91,7 +91,7 @@ notebooks: build ## run the notebooks and keep their new outputs
 test-browser: build ## drive the widget in a real JupyterLab and Chromium
 	@$(WITH_BROWSER) && $(PYTEST) $(IN_BROWSERS)
 
-NUMERIC   := $(addprefix tests/,calibration comparators evaluation simulation test_estimator.py) notebooks
+NUMERIC   := $(addprefix tests/,tables calibration reliability comparators evaluation simulation test_estimator.py) notebooks
 
 test-elsewhere: build ## run tests and notebooks as on other processors, in other locales and time zones
 	@$(PY) tools/elsewhere.py

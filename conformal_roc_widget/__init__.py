@@ -10,9 +10,9 @@ from conformal_roc_widget.calibration.quantiles import conformal_quantiles, guar
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.evaluation.roc_evaluation import MimeBundle, RocEvaluation
 from conformal_roc_widget.promise import Promise
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand, calibration_band
 from conformal_roc_widget.versions import show_versions
 
 if TYPE_CHECKING:

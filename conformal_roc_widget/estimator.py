@@ -25,8 +25,7 @@ from conformal_roc_widget.calibration.classifiers import (
     check_frozen,
     was_fitted,
 )
-from conformal_roc_widget.calibration.cross import CROSS, check_calibration
-from conformal_roc_widget.calibration.encoder import check_encoder, encode_of
+from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
 from conformal_roc_widget.calibration.named_references import (
     check_features,
     chosen_reference,
@@ -34,22 +33,22 @@ from conformal_roc_widget.calibration.named_references import (
     reference_of,
     transformer_of,
 )
-from conformal_roc_widget.calibration.points import Labelled, Points
-from conformal_roc_widget.calibration.populations import crossed_names
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
 from conformal_roc_widget.calibration.split import Calibrator
-from conformal_roc_widget.calibration.weighted_residuals import (
-    CalibrationRows,
-    Ratio,
-    refuse_shared_groups,
-)
 from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
 from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.notes import trained_again
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.tables.calibration_rows import (
+    CalibrationRows,
+    Ratio,
+    refuse_shared_groups,
+)
+from conformal_roc_widget.tables.encoder import check_encoder, encode_of
+from conformal_roc_widget.tables.points import Labelled, Points, crossed_names
 
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
@@ -143,7 +142,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
         ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts
         (`conformal_roc_widget.calibration.posterior`), where ``logit pi`` is smooth; ``"learned"``
-        is one that learns from any table (`conformal_roc_widget.calibration.learned_draws`); a
+        is one that learns from any table (`conformal_roc_widget.calibration.learned_reference`); a
         scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
         the oracle of Proposition 2.1 (of more than two classes one column each). ``"auto"`` is the
         kernel for up to five numeric features without missing values (``"sharp"`` where most rows
@@ -153,7 +152,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table
-        (`conformal_roc_widget.calibration.encoder`); a scikit-learn transformer is fitted to the
+        (`conformal_roc_widget.tables.encoder`); a scikit-learn transformer is fitted to the
         training part, without labels; None refuses what is not numbers. References that look at no
         features (a score, a classifier, a callable) ask for none.
     bandwidth : {"silverman", "scott", "cv"}, float or array_like
@@ -161,7 +160,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     calibration_size : float or int
         Share (or number) of the points given to ``fit`` that calibrate.
     calibration : {"split", "cross"}
-        With ``"cross"`` all points train and calibrate (`conformal_roc_widget.calibration.cross`).
+        With ``"cross"`` all points train and calibrate
+        (`conformal_roc_widget.calibration.cross_conformal`).
     neighbors : int or None
         Number N of neighbours of Algorithm 2, both labels counted; None is Algorithm 1.
     distance : str, callable or array_like of shape (d,) or (d, k)

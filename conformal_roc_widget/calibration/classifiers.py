@@ -15,9 +15,8 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of, scores_of, shortened
-from conformal_roc_widget.calibration.logits import finite_one_vs_rest, logit_of
-from conformal_roc_widget.calibration.points import Points
-from conformal_roc_widget.calibration.ties import TIE
+from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
+from conformal_roc_widget.tables.points import Points
 
 #: A classifier has one of these methods.
 SCORING = ("predict_proba", "decision_function")

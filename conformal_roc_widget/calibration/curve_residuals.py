@@ -39,7 +39,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.posterior import DRAWS, evenly_spaced
-from conformal_roc_widget.calibration.ties import TIE
+from conformal_roc_widget.logits import TIE
 
 #: Samples from the calibration points.
 SAMPLES = DRAWS

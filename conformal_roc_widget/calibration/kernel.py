@@ -24,8 +24,8 @@ from conformal_roc_widget.arrays import (
     shortened,
     two_classes_of,
 )
-from conformal_roc_widget.calibration.logits import one_vs_rest
 from conformal_roc_widget.checks import number, one_of
+from conformal_roc_widget.logits import one_vs_rest
 
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")

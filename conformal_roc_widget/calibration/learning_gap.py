@@ -22,7 +22,7 @@ from scipy.stats import kstwobign
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.learned_scores import ExplainedVariance
-from conformal_roc_widget.calibration.logits import SMALLEST_PROBABILITY
+from conformal_roc_widget.logits import SMALLEST_PROBABILITY
 
 #: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one
 #: whose deviation is twice a Kolmogorov variable. Nodes and weights of Gauss and Legendre.

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.calibration.classifiers import has_scores
-from conformal_roc_widget.calibration.encoder import TableEncoder
 from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
-from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import (
     KERNEL_FEATURES,
     Kernel,
@@ -25,6 +23,8 @@ from conformal_roc_widget.calibration.references import (
 )
 from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.tables.encoder import TableEncoder
+from conformal_roc_widget.tables.points import Labelled, Points
 
 #: Points on average at one place of the features from which on ``"auto"`` is no kernel: where every
 #: place is a cell of its own, kernel and classifier are both the shares there, and their difference

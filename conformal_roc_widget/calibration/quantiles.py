@@ -154,11 +154,6 @@ class Masses(NamedTuple):
         return int(np.searchsorted(self.below, limit, side="left"))
 
 
-def effective_n(weights: Floats) -> float:
-    """Number of equal weights that vary as little: ``(sum w)^2 / sum w^2``."""
-    return float(weights.sum() ** 2 / (weights @ weights))
-
-
 def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
     """Coverage that the pair of order statistics has for exchangeable residuals.
 

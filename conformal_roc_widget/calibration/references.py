@@ -22,13 +22,13 @@ from sklearn.pipeline import Pipeline
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
-from conformal_roc_widget.calibration.logits import is_clipped, logit_of
-from conformal_roc_widget.calibration.points import Columns, Labelled, Points
 from conformal_roc_widget.calibration.posterior import (
     ClassPosteriors,
     draws_for_candidates,
     sharp_residuals,
 )
+from conformal_roc_widget.logits import is_clipped, logit_of
+from conformal_roc_widget.tables.points import Columns, Labelled, Points
 
 #: Promises of individual intervals, with a place for the confidence.
 FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"

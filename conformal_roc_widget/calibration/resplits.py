@@ -12,10 +12,10 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget.arrays import Floats, Ints, shortened
-from conformal_roc_widget.calibration.cross import CROSS, SPLIT, cross_split
-from conformal_roc_widget.calibration.points import Labelled
+from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
 from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.tables.points import Labelled
 
 PER_INSTANCE = "per-instance"
 

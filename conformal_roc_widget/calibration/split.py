@@ -11,11 +11,11 @@ from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
-from conformal_roc_widget.calibration.encoder import TableEncoder
 from conformal_roc_widget.calibration.kernel import KernelReference
-from conformal_roc_widget.calibration.logits import is_clipped
-from conformal_roc_widget.calibration.points import Labelled, Points
 from conformal_roc_widget.calibration.references import Reference
+from conformal_roc_widget.logits import is_clipped
+from conformal_roc_widget.tables.encoder import TableEncoder
+from conformal_roc_widget.tables.points import Labelled, Points
 
 
 @dataclass(frozen=True)

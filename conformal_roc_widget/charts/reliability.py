@@ -19,7 +19,7 @@ from conformal_roc_widget.charts.style import (
     tooltips,
 )
 from conformal_roc_widget.checks import yes_or_no
-from conformal_roc_widget.evaluation.calibration_band import CalibrationBand
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.text import chart_text
 from conformal_roc_widget.view.theme import Theme, theme_of
 

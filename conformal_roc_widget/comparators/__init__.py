@@ -37,7 +37,7 @@ from conformal_roc_widget.comparators.working_hotelling import (
     binormal_samples,
     working_hotelling_band,
 )
-from conformal_roc_widget.evaluation.fold_areas import mean_auc_interval
+from conformal_roc_widget.evaluation.folds import mean_auc_interval
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
 
 __all__ = [

@@ -15,7 +15,7 @@ from conformal_roc_widget.comparators.comparator_band import sampling
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.text import percent
 
 

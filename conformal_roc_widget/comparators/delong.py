@@ -33,12 +33,13 @@ from conformal_roc_widget.comparators.two_samples import (
     strictly_above_and_at,
     two_samples,
 )
-from conformal_roc_widget.evaluation.placements import area_limits, placements
 from conformal_roc_widget.evaluation.sampling_interval import (
     LARGE_SAMPLES,
     POPULATION,
     Difference,
     SamplingInterval,
+    area_limits,
+    placements,
 )
 from conformal_roc_widget.text import percent
 

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators.bootstrap import bootstrap_replicates
 from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
@@ -26,6 +25,7 @@ from conformal_roc_widget.comparators.resampling import Progress
 from conformal_roc_widget.comparators.rocci_envelope import envelope_replicates
 from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.working_hotelling import binormal_samples
+from conformal_roc_widget.logits import logit_of
 
 #: Replicates of a comparator that resamples, and the seed of all of them.
 RESAMPLES, SEED = 2000, 0

@@ -13,8 +13,7 @@ from conformal_roc_widget.arrays import numbers_of, read_only, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.targets import KNOWS, POINTWISE
-from conformal_roc_widget.promise import IDEAL_MODEL, Promise
+from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, POINTWISE, Promise
 
 WEIGHTS = ("size", "uniform")
 PROMISE = Promise(

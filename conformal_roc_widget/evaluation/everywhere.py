@@ -21,12 +21,10 @@ from conformal_roc_widget.calibration.rank_envelope import (
     most_below,
     ordered_limits,
 )
-from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, Ends
-from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
-from conformal_roc_widget.evaluation.targets import KNOWS, for_rates
-from conformal_roc_widget.promise import IDEAL_MODEL, Promise
+from conformal_roc_widget.logits import TIE
+from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, Promise, for_rates
 from conformal_roc_widget.text import percent
 
 SCOPE = "every threshold at once, also one that was picked"

@@ -18,7 +18,6 @@ from conformal_roc_widget.calibration.curve_residuals import (
     outer_residuals,
 )
 from conformal_roc_widget.calibration.kernel import fit_kernel
-from conformal_roc_widget.calibration.logits import is_clipped
 from conformal_roc_widget.calibration.neighborhoods import (
     Finder,
     coordinates,
@@ -26,12 +25,15 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_medians,
     local_residuals,
 )
-from conformal_roc_widget.calibration.points import Points
 from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
+from conformal_roc_widget.calibration.residuals import (
+    GroupedResiduals,
+    Ragged,
+    Residuals,
+    residuals_of,
+)
 from conformal_roc_widget.calibration.split import CalibratedSplit
-from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows, Residuals
 from conformal_roc_widget.evaluation.from_scores import weight_fields
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.method import Method
@@ -44,6 +46,9 @@ from conformal_roc_widget.evaluation.notes import (
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import SupportPart
+from conformal_roc_widget.logits import is_clipped
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows
+from conformal_roc_widget.tables.points import Points
 
 
 class SplitPoints(NamedTuple):
@@ -255,7 +260,7 @@ def _groups(
     """Residuals of label `k`, as they serve the test points of that label, of these weights."""
     if len(parts) == 1 and method.neighbors is None:
         own = None if weights is None else weights[labels == k]
-        return rows.residuals(parts[0].residuals, parts[0].positive == k, own)
+        return residuals_of(rows, parts[0].residuals, parts[0].positive == k, own)
     place = np.cumsum(labels == k) - 1
     group = np.empty(int((labels == k).sum()), dtype=np.intp)
     ragged: list[Ragged] = []

@@ -21,13 +21,11 @@ from conformal_roc_widget.arrays import (
     two_classes_of,
 )
 from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
-from conformal_roc_widget.calibration.logits import clipped, logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import FROM_SCORES
-from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows, Residuals
+from conformal_roc_widget.calibration.residuals import Residuals, residuals_of
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.notes import (
     NOISE_OF_SCORES,
     USUAL_ALPHA,
@@ -35,14 +33,21 @@ from conformal_roc_widget.evaluation.notes import (
     kernel_too_smooth,
 )
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
-from conformal_roc_widget.evaluation.row_masses import RowMasses
-from conformal_roc_widget.evaluation.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.evaluation.sorted_sample import RowMasses, SortedSample
 from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
-from conformal_roc_widget.evaluation.table_summary import TableSummary
-from conformal_roc_widget.evaluation.targets import for_points, for_rates, for_recalibration
-from conformal_roc_widget.promise import RECALIBRATION, Promise
+from conformal_roc_widget.logits import clipped, logit_of
+from conformal_roc_widget.promise import (
+    RECALIBRATION,
+    Promise,
+    for_points,
+    for_rates,
+    for_recalibration,
+)
+from conformal_roc_widget.reliability.calibration_band import PROMISE
+from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows
+from conformal_roc_widget.tables.summary import TableSummary
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
@@ -112,7 +117,7 @@ class ScoreCalibration(NamedTuple):
             residuals = reference_logits - logits
         else:
             reference_logits, residuals = _sharp(logits, codes)
-        zeros, ones = (rows.residuals(residuals, codes == k) for k in (0, 1))
+        zeros, ones = (residuals_of(rows, residuals, codes == k) for k in (0, 1))
         if guarantee == "individual":
             words = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
             words = rows.qualified(words)
@@ -164,7 +169,8 @@ class ScoreCalibration(NamedTuple):
     ) -> tuple[Residuals, Residuals]:
         """Residuals by label, to serve test points of these weights."""
         zeros, ones = (
-            self.rows.residuals(
+            residuals_of(
+                self.rows,
                 self.residuals,
                 self.codes == k,
                 None if weights is None or labels is None else weights[labels == k],

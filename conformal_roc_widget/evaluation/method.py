@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.named_references import looks_at_features
-from conformal_roc_widget.calibration.points import Columns, Encode
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
-from conformal_roc_widget.calibration.weighted_residuals import CalibrationRows
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
-from conformal_roc_widget.evaluation.calibration_band import PROMISE
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
-from conformal_roc_widget.evaluation.targets import for_points, for_rates, for_recalibration
-from conformal_roc_widget.promise import IDEAL_MODEL, RECALIBRATION, Promise
+from conformal_roc_widget.promise import (
+    IDEAL_MODEL,
+    RECALIBRATION,
+    Promise,
+    for_points,
+    for_rates,
+    for_recalibration,
+)
+from conformal_roc_widget.reliability.calibration_band import PROMISE
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows
+from conformal_roc_widget.tables.points import Columns, Encode
 
 GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
 CENTERS = ("classifier", "kernel")

@@ -10,8 +10,7 @@ from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.targets import for_both_labels
-from conformal_roc_widget.promise import Promise, Promised
+from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,3 +131,10 @@ def net_benefit_of(
             band.promise, "net benefit", "these test points", "none", GUARANTEE
         ),
     )
+
+
+def least_cost(band: ConformalBand, share: float, cost: float) -> int:
+    """Vertex of least cost; of equals that of the highest threshold, which is at most 1."""
+    first = int(band.thresholds.size > 1 and band.thresholds[1] >= 1)
+    costs = cost * share * (1 - band.tpr[first:]) + (1 - share) * band.fpr[first:]
+    return first + int(np.argmin(costs))

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals
-from conformal_roc_widget.calibration.weighted_residuals import Residuals, WeightedResiduals
+from conformal_roc_widget.calibration.residuals import (
+    GroupedResiduals,
+    Residuals,
+    WeightedResiduals,
+)
 from conformal_roc_widget.evaluation.support import Support
 from conformal_roc_widget.text import percent
 

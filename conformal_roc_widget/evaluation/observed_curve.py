@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, array_of, read_only
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.logits import logit_of
 
 #: Half a pixel of a plot that is 1000 pixels wide.
 HALF_A_PIXEL = 0.0005

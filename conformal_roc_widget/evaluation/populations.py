@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.text import percent
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.targets import for_both_labels
-from conformal_roc_widget.promise import Promise, Promised
+from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 
 if TYPE_CHECKING:
     import pandas as pd

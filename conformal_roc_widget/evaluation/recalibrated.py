@@ -17,15 +17,13 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import clipped
-from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Ends
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
-from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
-from conformal_roc_widget.evaluation.calibration_band import refuted_order
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
+from conformal_roc_widget.logits import TIE, clipped
+from conformal_roc_widget.reliability.calibration_band import refuted_order
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "

@@ -15,22 +15,15 @@ from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha, first_alpha, written_up
-from conformal_roc_widget.calibration.weighted_residuals import (
-    Ratio,
-    Residuals,
-    WeightedResiduals,
-    refuse_shared_groups,
-)
+from conformal_roc_widget.calibration.residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.checks import number, one_of
-from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
 from conformal_roc_widget.evaluation.band import (
     AucRange,
     ConformalBand,
     OperatingPoint,
     PointIntervals,
 )
-from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
-from conformal_roc_widget.evaluation.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
@@ -63,7 +56,6 @@ from conformal_roc_widget.evaluation.notes import (
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
     POINTS_TO_NOTE,
@@ -71,10 +63,12 @@ from conformal_roc_widget.evaluation.support import (
     SupportPart,
     support_of,
 )
-from conformal_roc_widget.evaluation.table_summary import TableSummary, summary_of
-from conformal_roc_widget.evaluation.targets import for_rates
 from conformal_roc_widget.evaluation.youden import YoudenRange
-from conformal_roc_widget.promise import Promise
+from conformal_roc_widget.promise import Promise, for_rates
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
+from conformal_roc_widget.tables.summary import TableSummary, summary_of
 from conformal_roc_widget.text import with_class_names
 
 if TYPE_CHECKING:

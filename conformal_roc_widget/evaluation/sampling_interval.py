@@ -1,8 +1,14 @@
-"""The record of an estimate with limits for the population: one number, or one difference."""
+"""An estimate with limits for the population, and the placements that such limits need."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple, Self
+
+import numpy as np
+from scipy.special import ndtri
+
+from conformal_roc_widget.arrays import Floats
 
 #: Which points the limits speak of beyond those at hand.
 POPULATION = "in the population that the points were drawn from"
@@ -70,3 +76,21 @@ class Difference(SamplingInterval):
     def difference(self) -> float:
         """The value of the first score less that of the second."""
         return self.estimate
+
+
+def placements(negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
+    """Share of positives above each negative, and of negatives below each positive."""
+    above = positives.size - _ranked(np.sort(positives), negatives)
+    return above / positives.size, _ranked(np.sort(negatives), positives) / negatives.size
+
+
+def _ranked(ordered: Floats, values: Floats) -> Floats:
+    """Number of the ordered ones below each value, ties half."""
+    smaller = np.searchsorted(ordered, values, side="left")
+    return (smaller + np.searchsorted(ordered, values, side="right")) / 2
+
+
+def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float]:
+    """Large-sample limits of an area, cut at 0 and 1; without variance they have no width."""
+    half = float(-ndtri(alpha / 2)) * math.sqrt(variance) if variance else 0.0
+    return max(auc - half, 0.0), min(auc + half, 1.0)

@@ -13,7 +13,7 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import KernelReference
 from conformal_roc_widget.calibration.logistic import fit_logistic
-from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.logits import logit_of
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
 PERCENTILE = 1

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.row_masses import PRODUCTS
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.evaluation.sorted_sample import PRODUCTS, SortedSample
+from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import PromisedNumbers
 
 

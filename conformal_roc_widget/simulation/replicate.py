@@ -26,10 +26,10 @@ from conformal_roc_widget.calibration.neighborhoods import (
 )
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.simulation.classifiers import KnownLogit, MaximumLikelihood
 from conformal_roc_widget.simulation.designs import ONE, Sample, Study, products
 from conformal_roc_widget.simulation.options import Options

@@ -8,7 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.least_cost import least_cost
+from conformal_roc_widget.evaluation.net_benefit import least_cost
 from conformal_roc_widget.text import percent, threshold_text
 from conformal_roc_widget.view.curve_panel import Key
 from conformal_roc_widget.view.theme import Pen, Theme

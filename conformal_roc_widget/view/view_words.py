@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from conformal_roc_widget.evaluation import calibration_band, net_benefit, precision_recall
+from conformal_roc_widget.evaluation import net_benefit, precision_recall
 from conformal_roc_widget.evaluation.net_benefit import treat_all
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.reliability import calibration_band
 from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group

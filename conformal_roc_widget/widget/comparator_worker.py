@@ -26,8 +26,8 @@ from conformal_roc_widget.comparators.registry import (
     Resampling,
     chosen_comparators,
 )
-from conformal_roc_widget.evaluation.placements import area_limits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.sampling_interval import area_limits
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group

@@ -7,8 +7,8 @@ import sys
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from conformal_roc_widget.evaluation.calibration_band import CalibrationBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.still import still

@@ -12,11 +12,11 @@ import numpy as np
 from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
 from conformal_roc_widget.wire.recalibration import recalibration_arrays

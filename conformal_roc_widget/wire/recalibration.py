@@ -9,7 +9,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.wire.encoding import short_floats, varints
 
 #: Groups of which a page draws the bounds where it cannot have all of them.

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from conformal_roc_widget.calibration.learned_draws import learned_draws
+from conformal_roc_widget.calibration.learned_reference import learned_draws
 
 
 def table(rng, n):

@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration import learned_reference
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
-from conformal_roc_widget.calibration.learned_draws import learned_draws
+from conformal_roc_widget.calibration.learned_reference import learned_draws
 from conformal_roc_widget.calibration.posterior import sharp_residuals
 
 

@@ -9,7 +9,7 @@ from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.named_references import auto_reference
-from conformal_roc_widget.calibration.points import Labelled
+from conformal_roc_widget.tables.points import Labelled
 
 MANY_FEATURES = "there are 6 features, too many for a kernel"
 MANY = np.resize([0, 1], 60)

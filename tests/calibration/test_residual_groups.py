@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget import guaranteed_coverage
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
+from conformal_roc_widget.calibration.residuals import GroupedResiduals, Ragged
 
 GROUPS = st.lists(st.lists(st.integers(-3, 3).map(float), max_size=25), min_size=1, max_size=6)
 

@@ -9,9 +9,9 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.named_references import reference_of
-from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.calibration.split import Calibrator
+from conformal_roc_widget.tables.points import Labelled
 
 SEED = np.random.SeedSequence(5)
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget import conformal_quantiles
-from conformal_roc_widget.calibration.quantiles import effective_n
+from conformal_roc_widget.tables.calibration_rows import effective_n
 
 INF = math.inf
 RULES = st.sampled_from(["paper", "split"])

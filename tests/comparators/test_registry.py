@@ -7,8 +7,8 @@ import pytest
 from data import evaluation_from_scores
 
 from conformal_roc_widget import Promise, ROCWidget, comparators
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator, Resampling
+from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.view.theme import COMPARATOR_DASHES, THEMES
 
 

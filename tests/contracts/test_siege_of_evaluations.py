@@ -24,7 +24,7 @@ from conformal_roc_widget import (
     conformal_quantiles,
     guaranteed_coverage,
 )
-from conformal_roc_widget.calibration.logits import logit_of
+from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.text import with_class_names
 
 RESIDUALS = st.lists(st.one_of(FINITE, st.sampled_from([math.inf, -math.inf])), max_size=60)

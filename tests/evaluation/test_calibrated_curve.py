@@ -6,8 +6,8 @@ from data import evaluation_from_scores, logistic_sample
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.calibration.residual_groups import GroupedResiduals, Ragged
-from conformal_roc_widget.evaluation.calibrated_curve import CalibratedCurve
+from conformal_roc_widget.calibration.residuals import GroupedResiduals, Ragged
+from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.promise import Promise
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from conformal_roc_widget import (
     RocEvaluation,
 )
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.calibration.posterior import ClassPosteriors
+from conformal_roc_widget.logits import logit_of
 
 INF = math.inf
 

@@ -3,9 +3,9 @@
 import pytest
 
 from conformal_roc_widget.calibration.named_references import reference_of
-from conformal_roc_widget.calibration.points import Columns
 from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.evaluation.method import Method
+from conformal_roc_widget.tables.points import Columns
 
 #: Three columns of numbers, as they came.
 THREE = Columns(None, 3)

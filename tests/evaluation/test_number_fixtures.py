@@ -12,8 +12,8 @@ import pytest
 from sklearn import metrics
 
 from conformal_roc_widget import calibration_band
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.reliability.binomial_limits import lower_limit
 from conformal_roc_widget.wire.ideal import table_of
 
 FILE = Path(__file__).parents[1] / "fixtures/numbers.json"

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation import rank_pairs
+from conformal_roc_widget.evaluation import sorted_sample
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.logits import TIE
 
 INF = math.inf
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
@@ -41,7 +41,7 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
         return
     expected = by_loops(upper + shifts[0], lower + shifts[1], tie)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rank_pairs, "BLOCK", block)
+        patch.setattr(sorted_sample, "BLOCK", block)
         found = share_ranked_above(
             Limits(SortedSample.of(upper), shifts[0]),
             Limits(SortedSample.of(lower), shifts[1]),
@@ -63,7 +63,7 @@ EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(
 def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie, block):
     """In eighths no sum is rounded, so that also numbers exactly a tie apart are decided alike."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rank_pairs, "BLOCK", block)
+        patch.setattr(sorted_sample, "BLOCK", block)
         found = share_ranked_above(
             Limits(SortedSample.of(upper), shifts[0]),
             Limits(SortedSample.of(lower), shifts[1]),
@@ -79,9 +79,9 @@ def test_an_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
         return
     rng = np.random.default_rng(seed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rank_pairs, "BLOCK", 8)
+        patch.setattr(sorted_sample, "BLOCK", 8)
         patch.setattr(
-            rank_pairs.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
+            sorted_sample.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
         )
         found = share_ranked_above(
             Limits(SortedSample.of(upper), shift), Limits(SortedSample.of(lower))
@@ -90,10 +90,11 @@ def test_an_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
 
 
 def test_an_index_finds_every_place_between_evenly_spaced_numbers():
-    index = rank_pairs.BucketIndex.of(np.arange(100.0))
+    index = sorted_sample.BucketIndex.of(np.arange(100.0))
     keys = np.arange(-0.5, 100)
     assert index.places(keys + 3, 3.0).tolist() == list(range(101))
     for none in ([2.0, 2.0], [0.0, INF], [-INF, 0.0], [-INF, INF]):
         assert (
-            rank_pairs.BucketIndex.of(np.array(none)).places(keys, 0.0).tolist() == [0] * keys.size
+            sorted_sample.BucketIndex.of(np.array(none)).places(keys, 0.0).tolist()
+            == [0] * keys.size
         )

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.logits import TIE
 
 INF = math.inf
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])

@@ -13,9 +13,9 @@ from data import evaluation_from_scores, floats_of
 from widget_state import ask
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.comparators import registry
 from conformal_roc_widget.comparators.registry import COMPARATORS
+from conformal_roc_widget.logits import logit_of
 
 pytest.importorskip("rocci")
 

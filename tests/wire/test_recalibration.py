@@ -6,8 +6,8 @@ from data import counts_of, scored
 from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.calibration.logits import logit_of
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
+from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.recalibration import (
     DRAWN_GROUPS,
     SENT_SCORES,

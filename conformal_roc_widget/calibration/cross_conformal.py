@@ -21,9 +21,9 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.learned_scores import fewest_of_a_label
-from conformal_roc_widget.calibration.points import Labelled
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.tables.points import Labelled
 
 SPLIT, CROSS = "split", "cross"
 #: Refits.

@@ -20,8 +20,8 @@ from conformal_roc_widget.arrays import (
     same_length,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
 from conformal_roc_widget.promise import RECALIBRATION, Promise, Promised
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import threshold_text
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
 def runs_of(scores):

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as hnp
 from summaries import CALIBRATION, RNG, exact, frame, summarized
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.evaluation import table_summary as table
+from conformal_roc_widget.tables import summary as table
 from conformal_roc_widget.view.evaluation_group import Group
 
 GRID = np.linspace(1, 0, 1001)

@@ -9,8 +9,8 @@ from scipy import sparse
 from scipy.stats import norm
 from sklearn.base import clone
 
-from conformal_roc_widget.calibration import encoder as encoding
-from conformal_roc_widget.calibration.encoder import TableEncoder
+from conformal_roc_widget.tables import encoder as encoding
+from conformal_roc_widget.tables.encoder import TableEncoder
 
 
 def encoded(X, new=None):

@@ -5,8 +5,8 @@ import pytest
 from scipy.special import expit
 from scipy.stats import beta
 
-from conformal_roc_widget.evaluation import score_bins
-from conformal_roc_widget.evaluation.score_bins import bin_draws, held_share
+from conformal_roc_widget.reliability import score_bins
+from conformal_roc_widget.reliability.score_bins import bin_draws, held_share
 
 
 def test_the_share_of_the_candidates_in_the_intervals_by_loops():

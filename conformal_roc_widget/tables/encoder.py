@@ -34,14 +34,14 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.points import Encode
-from conformal_roc_widget.calibration.table_columns import (
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.tables.columns import (
     Column,
     column_medians,
     table_columns,
     wide_numbers,
 )
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.tables.points import Encode
 
 #: Values up to which a number stays as it is.
 FEW_VALUES = 10

@@ -1,4 +1,4 @@
-"""Logits of probabilities; the only file that clips."""
+"""Logits of probabilities: the only file that clips them, and that says which are equal."""
 
 from __future__ import annotations
 
@@ -48,3 +48,10 @@ def finite_one_vs_rest(logs: Floats) -> Floats:
     limit = -logit(SMALLEST_PROBABILITY)
     with np.errstate(invalid="ignore"):
         return np.nan_to_num(one_vs_rest(logs), nan=0.0, posinf=limit, neginf=-limit)
+
+
+#: Logits closer than this are equal; the only place that says so. Equal ones come out of different
+#: sums, libraries and processors with other last digits: by 1e-16 where scores are moderate, by
+#: 2^-53 / 1e-6 = 1.1e-10 where a score is as near to 1 as `class_scores` lets one be from which the
+#: logit is made. Twice that is a tie. Logits that differ in truth are hardly ever as close.
+TIE = 2.0**-32

@@ -8,8 +8,8 @@ import pytest
 from scipy.special import expit
 
 from conformal_roc_widget import CalibrationBand, calibration_band
-from conformal_roc_widget.evaluation.calibration_band import band_of_runs
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.reliability.calibration_band import band_of_runs
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 
 def ends(band):

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 #: Points of the shortest run; fewer have no useful limit at such levels.
 SHORTEST = 16

@@ -3,7 +3,7 @@ import datetime
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.calibration.table_columns import (
+from conformal_roc_widget.tables.columns import (
     column_medians,
     table_columns,
     wide_numbers,

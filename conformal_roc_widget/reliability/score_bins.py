@@ -12,9 +12,8 @@ import numpy as np
 from scipy.special import betaincinv, expit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.logits import clipped
-from conformal_roc_widget.calibration.ties import TIE
-from conformal_roc_widget.evaluation.score_runs import ScoreRuns
+from conformal_roc_widget.logits import TIE, clipped
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 #: Quantiles of a bin's posterior that stand for draws.
 DRAWS = 100

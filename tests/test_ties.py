@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 from scipy.special import logit
 
-from conformal_roc_widget.calibration.ties import TIE
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.logits import TIE
 
-PAGE = Path(__file__).parents[2] / "js/src/base/ties.ts"
+PAGE = Path(__file__).parents[1] / "js/src/base/ties.ts"
 
 
 def test_a_tie_is_above_rounding_and_below_the_eighth_decimal_of_a_score():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.evaluation.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
 
 def tail(k, n, p):

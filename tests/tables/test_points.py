@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from conformal_roc_widget.calibration.points import Columns, Points
+from conformal_roc_widget.tables.points import Columns, Points
 
 FEATURES = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 HELD = {

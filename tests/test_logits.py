@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.calibration.logits import (
+from conformal_roc_widget.logits import (
     SMALLEST_PROBABILITY,
     finite_one_vs_rest,
     is_clipped,

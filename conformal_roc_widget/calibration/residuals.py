@@ -1,0 +1,326 @@
+"""Sorted calibration residuals, in one group or in several, and their order statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+)
+from conformal_roc_widget.calibration.quantiles import (
+    Masses,
+    between_infinities,
+    exact_alpha,
+    ranks_of,
+    smallest_alpha,
+)
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows, effective_n
+
+
+class Ragged(NamedTuple):
+    """Groups of different sizes, one after the other.
+
+    Parameters
+    ----------
+    values : ndarray of shape (total,)
+        Residuals, ascending within each group.
+    starts : ndarray of shape (g + 1,)
+        Group i is ``values[starts[i] : starts[i + 1]]``.
+    """
+
+    values: Floats
+    starts: Ints
+
+    @classmethod
+    def single(cls, residuals: Floats) -> Ragged:
+        """All residuals (n,), in any order, in one group."""
+        return cls(np.sort(residuals), np.array([0, residuals.size]))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Ragged]) -> Ragged:
+        """The groups of several parts, one part after the other."""
+        sizes = np.concatenate([np.diff(part.starts) for part in parts])
+        values = np.concatenate([part.values for part in parts])
+        return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
+
+    def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
+        """Both order statistics of each group, for one alpha; `GroupedResiduals` is for several."""
+        sizes, first = np.diff(self.starts), self.starts[:-1]
+        low, high = ranks_of(sizes, alpha, rule)
+        # Rank r stands r - 1 places behind the first residual; ranks 0 and n + 1 are none of them.
+        values = np.append(self.values, np.inf)
+        return (
+            np.where(low > 0, values[first + low - 1], -np.inf),
+            np.where(high <= sizes, values[first + high - 1], np.inf),
+        )
+
+
+class Quantiles(NamedTuple):
+    """Order statistics of the residuals behind the test points of a label.
+
+    Parameters
+    ----------
+    lower, upper : ndarray of shape (n,) or (1,)
+        Infinite where the residuals are too few for a limit.
+    guaranteed : float
+        Coverage that the worst of the pairs has for exchangeable residuals.
+    """
+
+    lower: Floats
+    upper: Floats
+    guaranteed: float
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Which pairs have no lower, and which no upper limit (2, n)."""
+        return np.array([np.isneginf(self.lower), np.isposinf(self.upper)])
+
+
+@dataclass(frozen=True)
+class GroupedResiduals:
+    """Sorted calibration residuals of one label, in one group or in several.
+
+    Algorithm 1 has one group that serves every test point. Algorithm 2 has one a test point (its
+    neighbourhood), repeated splits have one a split. Groups of one size stand side by side, rank by
+    rank, so that an order statistic of all of them is one row.
+
+    Parameters
+    ----------
+    blocks : tuple of ndarray of shape (size + 2, groups)
+        Ascending down each column, from ``-inf`` to ``+inf``: row r holds the r-th residual.
+    points : ndarray of shape (n,) or None
+        Test points of the label in the order of their groups; None where one group serves all.
+    repeats : ndarray of shape (g,) or None
+        How many test points each group serves; None where each serves one.
+    """
+
+    blocks: tuple[Floats, ...]
+    points: Ints | None = None
+    repeats: Ints | None = None
+
+    @classmethod
+    def pooled(cls, residuals: Floats) -> GroupedResiduals:
+        """All residuals (n,), in any order, in one group that serves every test point."""
+        return cls((between_infinities(np.sort(residuals)[:, None]),))
+
+    @classmethod
+    def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
+        """Groups of which number ``group[i]`` serves the i-th test point of the label."""
+        sizes = np.diff(groups.starts)
+        order = np.argsort(sizes, kind="stable")
+        blocks = []
+        for size in np.unique(sizes):
+            first = groups.starts[:-1][sizes == size]
+            blocks.append(between_infinities(groups.values[first + np.arange(size)[:, None]]))
+        place = np.empty_like(order)
+        place[order] = np.arange(order.size)
+        repeats = np.bincount(place[group], minlength=sizes.size)
+        return cls(
+            tuple(blocks) or (np.empty((2, 0)),),
+            np.argsort(place[group], kind="stable"),
+            None if (repeats == 1).all() else repeats,
+        )
+
+    @property
+    def residuals(self) -> Floats:
+        """Residuals of the first group, ascending."""
+        return self.blocks[0][1:-1, 0]
+
+    @property
+    def smallest(self) -> int:
+        """Size of the smallest group."""
+        return int(self._block_sizes[0])
+
+    @property
+    def largest(self) -> int:
+        """Size of the largest group."""
+        return int(self._block_sizes[-1])
+
+    def vacuous_below(self, rule: str) -> float:
+        """Significance level below which no test point has a limit."""
+        return smallest_alpha(self.largest, rule)
+
+    @cached_property
+    def _block_sizes(self) -> Ints:
+        return np.array([len(block) - 2 for block in self.blocks])
+
+    @property
+    def sizes(self) -> Ints:
+        """Number of residuals behind each test point, or the one number behind all of them."""
+        sizes = np.repeat(self._block_sizes, [block.shape[1] for block in self.blocks])
+        return sizes if self.repeats is None else np.repeat(sizes, self.repeats)
+
+    def quantiles(self, alpha: float, rule: str) -> Quantiles:
+        """Both order statistics of every test point in the order of `points`, or of all at once."""
+        low, high = ranks_of(self._block_sizes, alpha, rule)
+        guaranteed = float(((high - low) / (self._block_sizes + 1)).min())
+        lower, upper = (
+            np.concatenate([block[at] for block, at in zip(self.blocks, rank, strict=True)])
+            for rank in (low.tolist(), high.tolist())
+        )
+        if self.repeats is None:
+            return Quantiles(lower, upper, guaranteed)
+        return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
+
+
+#: Test weights are served in at most so many levels, each by its largest weight.
+LEVELS = 16
+
+
+@dataclass(frozen=True)
+class WeightedResiduals:
+    """Residuals of one label with weights; offers what `GroupedResiduals` does.
+
+    A row of a person with m rows of the label weighs ``1 / m`` and the test point 1, so that each
+    person has one part of K + 1, whoever has more rows (Dunn, Wasserman and Ramdas 2022; Lee,
+    Barber and Willett 2024): the interval holds a random row of a new person.
+
+    Parameters
+    ----------
+    residuals, weights : ndarray of shape (n,)
+        Residuals, ascending, and their weights, above 0.
+    levels : ndarray of shape (g,)
+        Weights by which the test points of the label are served, ascending.
+    points : ndarray of shape (n_test,) or None
+        Test points of the label in the order of their levels; None where one level serves all.
+    repeats : ndarray of shape (g,) or None
+        How many test points each level serves; None with one level.
+    people : int or None
+        How many people the rows belong to; None where each row stands for itself.
+    """
+
+    residuals: Floats
+    weights: Floats
+    levels: Floats
+    points: Ints | None = None
+    repeats: Ints | None = None
+    people: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        residuals: Floats,
+        weights: Floats,
+        test_weights: Floats | None = None,
+        people: int | None = None,
+    ) -> WeightedResiduals:
+        """Sorts residuals of positive weight; test points weigh as the heaviest if not told."""
+        there = np.flatnonzero(weights > 0)
+        order = there[np.argsort(residuals[there], kind="stable")]
+        ordered, sorted_weights = residuals[order], weights[order]
+        if test_weights is None or not test_weights.size:
+            level = 1.0 if people is not None else sorted_weights.max(initial=0.0)
+            return cls(ordered, sorted_weights, np.array([level]), people=people)
+        levels, place = weight_levels(test_weights)
+        if levels.size == 1:
+            return cls(ordered, sorted_weights, levels, people=people)
+        by_level = np.argsort(place, kind="stable")
+        return cls(ordered, sorted_weights, levels, by_level, np.bincount(place), people)
+
+    @property
+    def smallest(self) -> int:
+        """Number that stands where n does: of people, or of equal weights that vary as little."""
+        if self.people is not None:
+            return self.people
+        return int(effective_n(self.weights)) if self.weights.size else 0
+
+    @property
+    def largest(self) -> int:
+        """As `smallest`."""
+        return self.smallest
+
+    @property
+    def own_share(self) -> float:
+        """Share of the lightest test point in its sum of weights."""
+        own = float(self.levels[0])
+        return own / (float(self.weights.sum()) + own)
+
+    def vacuous_below(self, rule: str) -> float:
+        """Significance level below which no test point has a limit."""
+        own = float(self.levels[0])
+        total = float(self.weights.sum()) + own
+        moved = self._masses.unit * self._masses.scale if rule == "paper" else 0.0
+        return max(own, 2 * (own - moved)) / total
+
+    def without_limits(self, alpha: float, rule: str) -> int:
+        """How many levels have no limit at all."""
+        pair = self._at_levels(alpha, rule)
+        return int((np.isneginf(pair[0]) & np.isposinf(pair[1])).sum())
+
+    def quantiles(self, alpha: float, rule: str) -> Quantiles:
+        """Both order statistics of every test point in the order of `points`, or of all at once."""
+        lower, upper = self._at_levels(alpha, rule)
+        vacuous = bool((np.isneginf(lower) & np.isposinf(upper)).all())
+        guaranteed = 1.0 if vacuous else float(1 - exact_alpha(alpha))
+        if self.repeats is None:
+            return Quantiles(lower, upper, guaranteed)
+        return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
+
+    def _at_levels(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
+        padded = np.concatenate([[-np.inf], self.residuals, [np.inf]])
+        ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
+        low, high = np.array(ranks).T
+        return padded[low], padded[high]
+
+    @cached_property
+    def _masses(self) -> Masses:
+        # Which person is the new one must not matter, and nobody knows how many rows that one has:
+        # no unit is moved from one side to the other.
+        return Masses.of(self.weights, self.levels, moves=self.people is None)
+
+
+#: Residuals of a label, however its rows count.
+Residuals = GroupedResiduals | WeightedResiduals
+
+
+def weight_levels(weights: Floats) -> tuple[Floats, Ints]:
+    """At most `LEVELS` weights, and for each given one the place of the least that bears it.
+
+    Levels hold equally many points; a weight of 0 is served by the smallest above it.
+    """
+    values, place = np.unique(weights, return_inverse=True)
+    if values[0] == 0 and values.size > 1:
+        values, place = values[1:], np.maximum(place - 1, 0)
+    if values.size <= LEVELS:
+        return values, place
+    ranks = np.ceil(np.arange(1, LEVELS + 1) * weights.size / LEVELS).astype(np.intp) - 1
+    levels = np.unique(np.maximum(np.sort(weights)[ranks], values[0]))
+    return levels, np.searchsorted(levels, weights)
+
+
+def residuals_of(
+    rows: CalibrationRows,
+    residuals: Floats,
+    of_label: NDArray[np.bool_],
+    test_weights: Floats | None = None,
+) -> Residuals:
+    """Residuals of one label, to serve test points of the given weights."""
+    if rows.within is not None:
+        of_label = of_label & rows.within
+    wanted = residuals[of_label]
+    if not wanted.size:
+        return GroupedResiduals.pooled(wanted)
+    if rows.people is not None:
+        codes = np.unique(rows.people[of_label], return_inverse=True)[1]
+        sizes = np.bincount(codes)
+        return WeightedResiduals.of(wanted, 1 / sizes[codes], people=int(sizes.size))
+    if rows.weights is None:
+        return GroupedResiduals.pooled(wanted)
+    weights = rows.weights[of_label]
+    if not weights.any():
+        raise ValueError(
+            "sample_weight_calibration: found 0 for every row of a label, expected some weight"
+        )
+    alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
+    own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
+    if alone and bool((weights[weights > 0] == own).all()):
+        # All alike: the ranks are those without weights, and so is all that is said of them.
+        return GroupedResiduals.pooled(wanted[weights > 0])
+    return WeightedResiduals.of(wanted, weights, test_weights)

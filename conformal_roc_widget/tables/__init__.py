@@ -1,0 +1,1 @@
+"""Rows and columns of data, as they come and as numbers."""

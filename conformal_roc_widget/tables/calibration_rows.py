@@ -1,0 +1,130 @@
+"""Whom the rows that calibrate stand for: themselves, weighted laws, or people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    groups_of,
+    labels_of,
+    row_weights_of,
+    shortened,
+)
+
+#: From points to their weights: a likelihood ratio.
+Ratio = Callable[[Any], Any]
+#: Ends of the names under which weights and groups are given, as errors say them.
+CALIBRATION = ("_calibration", "_calibration")
+GROUPS = ("groups_calibration", "groups_test")
+
+
+class CalibrationRows(NamedTuple):
+    """Whom the calibration rows stand for: themselves, weighted laws, or people."""
+
+    #: Weights (n,), and the function that gave them and gives those of test points.
+    weights: Floats | None = None
+    ratio: Ratio | None = None
+    #: Codes of the people (n,).
+    people: Ints | None = None
+    #: Rows that calibrate (n,); None where all do.
+    within: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        points: Any,
+        n: int,
+        sample_weight: Any,
+        groups: Any,
+        suffixes: tuple[str, str] = CALIBRATION,
+    ) -> CalibrationRows:
+        """Checks weights, or asks a function of the points for them, and groups."""
+        weight_name, group_name = f"sample_weight{suffixes[0]}", f"groups{suffixes[1]}"
+        if sample_weight is not None and groups is not None:
+            raise ValueError(
+                f"{weight_name}, {group_name}: found both, expected one: there is no guarantee for "
+                "people's rows of different weights"
+            )
+        if groups is not None:
+            return cls(people=groups_of(groups, group_name, n))
+        if sample_weight is None:
+            return cls()
+        ratio = sample_weight if callable(sample_weight) else None
+        weights = sample_weight if ratio is None else ratio(points)
+        return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
+
+    def rows(self, rows: Ints) -> CalibrationRows:
+        """Those of some rows, in that order."""
+
+        def some(values: Any) -> Any:
+            return None if values is None else values[rows]
+
+        return CalibrationRows(some(self.weights), self.ratio, some(self.people), some(self.within))
+
+    @property
+    def plain(self) -> bool:
+        """Whether every row stands for itself, alike."""
+        return self.weights is None and self.people is None
+
+    def test_weights(self, points: Any, n: int) -> Floats | None:
+        """Weights of test points, where there is a function for them."""
+        if self.ratio is None:
+            return None
+        return row_weights_of(self.ratio(points), "sample_weight_calibration at test points", n)
+
+    def remarks(self, codes: Ints) -> tuple[str, ...]:
+        """Sentences on whom the rows of both labels stand for."""
+        if self.plain:
+            return ()
+        there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
+        said = " and ".join(self._label_in_words(there & (codes == k), k) for k in (0, 1))
+        if self.people is not None:
+            sentence = (
+                f"The calibration rows belong to {said}: limits hold for a row of a new person, "
+                "and n counts people, not rows."
+            )
+            return (sentence,)
+        own = (
+            "each test point weighs what the given function says, in levels"
+            if self.ratio is not None
+            else "a test point weighs as much as the heaviest row of its label"
+        )
+        return (f"The calibration rows have weights, and n is {said}; {own}.",)
+
+    def _label_in_words(self, of_label: NDArray[np.bool_], k: int) -> str:
+        rows = int(of_label.sum())
+        if self.people is not None:
+            return f"{np.unique(self.people[of_label]).size} people ({rows} rows) of label {k}"
+        assert self.weights is not None
+        alike = effective_n(self.weights[of_label]) if rows else 0
+        return f"{alike:.0f} (of {rows} rows) of label {k}"
+
+    def qualified(self, promise: str) -> str:
+        """A promise, with what it takes beside the rest."""
+        if self.people is not None:
+            return f"{promise}, for a row of a new person"
+        return promise if self.weights is None else f"{promise} and the weights are right"
+
+
+def refuse_shared_groups(calibration: Any, test: Any, names: tuple[str, str] = GROUPS) -> None:
+    """Refuses test points of people who calibrate."""
+    if calibration is None or test is None:
+        return
+    known = labels_of(calibration, names[0])
+    shared = np.intersect1d(known, labels_of(test, names[1])).tolist()
+    if shared:
+        raise ValueError(
+            f"{names[1]}: found {shortened(shared)} in {names[0]} too, expected people who do not "
+            "calibrate"
+        )
+
+
+def effective_n(weights: Floats) -> float:
+    """Number of equal weights that vary as little: ``(sum w)^2 / sum w^2``."""
+    return float(weights.sum() ** 2 / (weights @ weights))
