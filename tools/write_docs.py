@@ -13,25 +13,33 @@ table as a table; anything else as text.
     <!-- page: name -->
 
 writes the `widget` of the code above as a page of its own, `gallery/name.html`, and shows that page
-in a frame. Equations between dollars become MathML. Everything else in `docs/` is copied.
+in a frame. Equations between dollars become MathML. Everything else in `docs/` is copied. For those
+who ask a machine there are two texts besides: `llms.txt`, what each page is about, and `api.txt`,
+the signature and docstring of everything that `api.md` names.
 """
 
 import contextlib
+import inspect
+import pkgutil
 import re
 import shutil
 import sys
 import tempfile
+import tomllib
 import warnings
+from dataclasses import is_dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import yaml
 from latex2mathml.converter import convert
 from pygments.formatters import HtmlFormatter
 
 from conformal_roc_widget.widget.frame import DEFAULT_HEIGHT, FOLLOW
 
 DOCS = Path(__file__).parents[1] / "docs"
+PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SHOW = re.compile(r"^<!-- show: (.+?) -->$", re.MULTILINE)
 PAGE = re.compile(r"^<!-- page: ([a-z-]+) -->$", re.MULTILINE)
@@ -142,6 +150,44 @@ def style_of_code() -> str:
     return f"{light}\n{dark}\n"
 
 
+def interface(markdown: str) -> str:
+    """Signature and docstring of what a page names for mkdocstrings, in place of its name."""
+    pieces = []
+    for text in re.split(r"^(?=::: |#)", markdown, flags=re.MULTILINE):
+        if not text.startswith("::: "):
+            pieces.append(text)
+            continue
+        path, _, rest = text.removeprefix("::: ").partition("\n")
+        options = yaml.safe_load(rest) or {}
+        members = options.get("options", {}).get("members", [])
+        thing = pkgutil.resolve_name(path.strip())
+        if not inspect.ismodule(thing):
+            pieces.append(described(thing.__name__, thing))
+        owner = "" if inspect.ismodule(thing) else f"{thing.__name__}."
+        pieces += [described(f"{owner}{name}", getattr(thing, name)) for name in members]
+    return "\n".join(piece.strip() + "\n" for piece in pieces)
+
+
+def described(name: str, thing: Any) -> str:
+    """Name, parameters and docstring; the docstring has the types."""
+    call = ""
+    if callable(thing) and not is_dataclass(thing):
+        found = inspect.signature(thing)
+        bare = [each.replace(annotation=each.empty) for each in found.parameters.values()]
+        call = str(found.replace(parameters=bare, return_annotation=found.empty))
+    return f"### {name}{call}\n\n{inspect.getdoc(thing) or ''}\n"
+
+
+def overview(pages: list[Path]) -> str:
+    """`llms.txt`: the pages, each with its headings."""
+    lines = [f"# {PROJECT['name']}", "", f"> {PROJECT['description']}", "", "## Pages", ""]
+    for page in pages:
+        title, *headings = re.findall("^##? (.+)$", CODE.sub("", page.read_text("utf-8")), re.M)
+        lines.append(f"- [{title}]({page.stem}.html): {'; '.join(headings)}")
+    lines += ["", "## Interface", "", "- [Every public name, as one text](api.txt)", ""]
+    return "\n".join(lines)
+
+
 def write(target: Path) -> None:
     """Write all pages and what belongs to them, into a folder that is made anew."""
     if DOCS.is_relative_to(target) or target.is_relative_to(DOCS):
@@ -154,6 +200,8 @@ def write(target: Path) -> None:
         up = "../" * (len(page.relative_to(target).parts) - 1)
         markdown = executed(page.read_text("utf-8"), page.name, assets, up + ASSETS)
         page.write_text(with_equations(markdown), "utf-8")
+    (target / "llms.txt").write_text(overview(sorted(DOCS.glob("*.md"))), "utf-8")
+    (target / "api.txt").write_text(interface((DOCS / "api.md").read_text("utf-8")), "utf-8")
     (target / "code.css").write_text(style_of_code(), "utf-8")
 
 

@@ -82,6 +82,21 @@ def test_the_markdown_is_finished(written):
         assert "$" not in outside_of_code, page
 
 
+def test_who_asks_a_machine_finds_every_page_and_every_name(written):
+    overview = (written / "llms.txt").read_text()
+    assert re.findall(r"^- \[[^]]+\]\((.+?)\):? ?", overview, re.MULTILINE) == [
+        *(f"{page.stem}.html" for page in PAGES),
+        "api.txt",
+    ]
+    text, page = (written / "api.txt").read_text(), (DOCS / "api.md").read_text()
+    assert ":::" not in text
+    assert " at 0x" not in text
+    for path in re.findall(r"^::: ([\w.]+[A-Z]\w+)$", page, re.MULTILINE):
+        assert f"### {path.rpartition('.')[2]}" in text
+    assert "### RocEvaluation.from_table(" in text
+    assert "### conformal_quantiles(" in text
+
+
 def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written):
     text = (written / "quickstart.md").read_text()
     (chart,) = re.findall(r'^<div class="live".*?^</div>$', text, re.DOTALL | re.MULTILINE)
