@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 RATES = {1: "tpr", 0: "fpr"}
 
 
+class Gap(NamedTuple):
+    """Difference of a rate between two populations, with its limits."""
+
+    rate: str
+    group_a: Any
+    group_b: Any
+    difference: float
+    lower: float
+    upper: float
+
+
 class _Cell(NamedTuple):
     """Rate of one label in one population, with its limits."""
 
@@ -89,18 +100,10 @@ class Populations(Mapping[Any, RocEvaluation]):
         TypeError, ValueError
             If `alpha` is not a number in (0, 1), or the threshold is NaN or not a number.
         """
-        level = float(exact_alpha(alpha) / (2 * len(self)))
-        points = {name: e.operating_point(threshold, level) for name, e in self.items()}
-        cells = {
-            rate: {
-                name: _Cell(*(getattr(p, rate + end) for end in ("", "_lower", "_upper")))
-                for name, p in points.items()
-            }
-            for rate in RATES.values()
-        }
-        any_point = next(iter(points.values()))
-        return _differences(
-            cells,
+        level = _each(alpha, self)
+        any_point = next(iter(self.values())).operating_point(threshold, level)
+        return _table(
+            conformal_gaps(self, alpha, threshold),
             alpha=float(alpha),
             threshold=float(threshold),
             target=f"differences between populations of {any_point.target}",
@@ -141,8 +144,8 @@ class Populations(Mapping[Any, RocEvaluation]):
             If an argument is not of the form above, or test points have weights.
         """
         cells = self._sampling_cells(alpha, threshold, every_threshold)
-        return _differences(
-            cells,
+        return _table(
+            _gaps(cells),
             alpha=float(alpha),
             threshold=float(threshold),
             target="differences between populations of this classifier's rates",
@@ -190,7 +193,7 @@ class Populations(Mapping[Any, RocEvaluation]):
     def _sampling_cells(
         self, alpha: float, threshold: float, every_threshold: bool
     ) -> dict[str, dict[Any, _Cell]]:
-        each = float(exact_alpha(alpha) / (2 * len(self)))
+        each = _each(alpha, self)
         cut = number(threshold, "threshold")
         yes_or_no(every_threshold, "every_threshold")
         if any(e.sample_weight is not None for e in self.values()):
@@ -219,16 +222,40 @@ def _scope(every_threshold: bool) -> str:
     return "all thresholds at once" if every_threshold else "one threshold fixed in advance"
 
 
-def _differences(cells: Mapping[str, Mapping[Any, _Cell]], **about: Any) -> pd.DataFrame:
-    """A row for each rate and two populations."""
-    import pandas as pd
+def conformal_gaps(
+    evaluations: Mapping[Any, RocEvaluation], alpha: float, threshold: float
+) -> list[Gap]:
+    """The rows of `Populations.gap`, for any mapping of populations."""
+    level = _each(alpha, evaluations)
+    points = {name: e.operating_point(threshold, level) for name, e in evaluations.items()}
+    return _gaps(
+        {
+            rate: {
+                name: _Cell(*(getattr(p, rate + end) for end in ("", "_lower", "_upper")))
+                for name, p in points.items()
+            }
+            for rate in RATES.values()
+        }
+    )
 
-    rows = [
-        (rate, a, b, one.value - other.value, one.lower - other.upper, one.upper - other.lower)
+
+def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:
+    """The share of alpha that each rate has: two rates a population."""
+    return float(exact_alpha(alpha) / (2 * len(evaluations)))
+
+
+def _gaps(cells: Mapping[str, Mapping[Any, _Cell]]) -> list[Gap]:
+    return [
+        Gap(rate, a, b, one.value - other.value, one.lower - other.upper, one.upper - other.lower)
         for rate, of in cells.items()
         for (a, one), (b, other) in itertools.combinations(of.items(), 2)
     ]
-    columns = ["rate", "group_a", "group_b", "difference", "lower", "upper"]
-    frame = pd.DataFrame(rows, columns=columns)
+
+
+def _table(gaps: list[Gap], **about: Any) -> pd.DataFrame:
+    """A row for each rate and two populations."""
+    import pandas as pd
+
+    frame = pd.DataFrame(gaps, columns=list(Gap._fields))
     frame.attrs |= about
     return frame

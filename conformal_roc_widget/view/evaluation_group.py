@@ -1,4 +1,4 @@
-"""Group of evaluations shown together: one, or several classes, classifiers or bands."""
+"""Group of evaluations shown together: one, or several classes, classifiers, populations, folds."""
 
 from __future__ import annotations
 
@@ -10,11 +10,17 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.evaluation.folds import Folds
+from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.controls import Controls, Label
+
+#: What a mapping of evaluations may be said to be.
+KINDS = ("classifiers", "classes", "populations")
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,14 +28,19 @@ class Group:
     """Evaluations that are shown together."""
 
     #: "single", "classes" (one against the rest), "classifiers" (they share the true labels of
-    #: their test set) or "bands" (of several guarantees or references: they share the whole curve).
+    #: their test set), "bands" (of several guarantees or references: they share the whole curve),
+    #: "populations" (of one classifier) or "folds" (of one cross-validation).
     kind: str
     #: In the order in which they are shown; the only label of a single evaluation is None.
     entries: Mapping[Label, RocEvaluation]
+    #: Where they are folds.
+    folds: Folds | None = None
 
     @classmethod
-    def of(cls, shown: RocEvaluation | Mapping[Any, RocEvaluation]) -> Group:
-        """Group of one evaluation, or of a mapping whose keys JSON can carry."""
+    def of(cls, shown: Any, kind: str | None = None) -> Group:
+        """Group of one evaluation, or of a mapping whose keys JSON can carry, of a known kind."""
+        if kind is not None:
+            one_of(kind, "kind", KINDS)
         if isinstance(shown, RocEvaluation):
             return cls("single", {None: shown})
         if type(shown).__name__ == "RocCurveDisplay":
@@ -53,11 +64,7 @@ class Group:
                     "expected a RocEvaluation"
                 )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
-        first, *others = entries.values()
-        if not all(_same_truth(first, other) for other in others):
-            return cls("classes", entries)
-        one_curve = others and all(_same_curve(first, other) for other in others)
-        return cls("bands" if one_curve else "classifiers", entries)
+        return cls(_kind_of(shown, list(entries.values()), kind), entries, _folds_of(shown))
 
     def find(self, label: Any) -> Label:
         """Key of an entry as JSON carries it, None for all of them, or a ValueError."""
@@ -95,6 +102,46 @@ class Group:
             for label in looked_at
             for each in (self.entries[label],)
         }
+
+
+def _kind_of(shown: Any, evaluations: list[RocEvaluation], said: str | None) -> str:
+    """What evaluations are to each other: as their container or the user says, or as they look."""
+    own = "populations" if isinstance(shown, Populations) else "folds"
+    if isinstance(shown, Populations | Folds):
+        if said not in (None, own):
+            raise ValueError(f"kind: found {said!r} for {own}, expected None")
+        return own
+    first, *others = evaluations
+    same_points = all(_same_truth(first, other) for other in others)
+    if said == "classifiers" and not same_points:
+        raise ValueError(
+            "kind: found 'classifiers' for evaluations of different test points, expected all on "
+            "the same ones"
+        )
+    if same_points and said in (None, "classifiers"):
+        one_curve = others and all(_same_curve(first, other) for other in others)
+        return "bands" if one_curve and said is None else "classifiers"
+    if said is not None:
+        return said
+    if _one_against_the_rest(evaluations):
+        return "classes"
+    raise ValueError(
+        "evaluation: found a mapping of evaluations that are neither classifiers on the same test "
+        "points nor classes of one model, expected kind='populations' for one classifier on "
+        "different people (or what ConformalROC.evaluate_by returns), or kind='classes'"
+    )
+
+
+def _folds_of(shown: Any) -> Folds | None:
+    return shown if isinstance(shown, Folds) else None
+
+
+def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:
+    """Whether no test point is positive in two of them; of summaries, whether each is in one."""
+    if len({each.labels.size for each in evaluations if each.counts is None}) == 1:
+        return int(np.sum([each.labels for each in evaluations], axis=0).max()) <= 1
+    n = {sum(each.n_test.values()) for each in evaluations}
+    return n == {sum(each.n_test[1] for each in evaluations)}
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:

@@ -178,7 +178,7 @@ def of(
         {name if several else "": each for name, each in shown.items()},
         labels,
         colours,
-        curve=EACH_CURVE if several and group.kind == "classifiers" else CURVE,
+        curve=EACH_CURVE if several and group.kind in ("classifiers", "folds") else CURVE,
         comparators=comparators,
         side=SMALL if several else SIDE,
         columns=COLUMNS,

@@ -12,6 +12,7 @@ from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
+from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import (
     number_text,
@@ -28,6 +29,12 @@ from conformal_roc_widget.view.evaluation_group import Group
 
 #: By label.
 NOUNS = ("specificity", "sensitivity")
+#: What is drawn side by side, by the kind of the group.
+SEVERAL = {
+    "classifiers": "{} classifiers",
+    "populations": "one classifier in {} populations",
+    "folds": "{} folds",
+}
 
 
 def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
@@ -51,7 +58,7 @@ def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
         return f"Average ROC curve of {len(group.entries)} classes, {how}, with {bands}"
     if group.kind == "bands":
         return f"ROC curve with {bands}, made in {len(group.entries)} ways"
-    return f"ROC curves of {len(group.entries)} classifiers with {bands}"
+    return f"ROC curves of {SEVERAL[group.kind].format(len(group.entries))} with {bands}"
 
 
 def bands_text(labels: tuple[int, ...], alpha: float | None, *, several: bool) -> str:
@@ -98,8 +105,11 @@ def sentences(group: Group, controls: Controls) -> list[str]:
         return [_sentence(evaluation, controls) + view_words.use_words(evaluation, controls)]
     if group.kind != "classes":
         return [
-            f"{group.name(label)}: {_sentence(each, controls)}"
-            for label, each in group.entries.items()
+            *(
+                f"{group.name(label)}: {_sentence(each, controls)}"
+                for label, each in group.entries.items()
+            ),
+            *_between(group, controls),
         ]
     return [
         "Areas under the curves of each class against the rest: "
@@ -108,6 +118,26 @@ def sentences(group: Group, controls: Controls) -> list[str]:
             for label, each in group.entries.items()
         )
         + "."
+    ]
+
+
+def _between(group: Group, controls: Controls) -> list[str]:
+    """What several evaluations are to each other: the widest gaps of populations."""
+    if group.kind != "populations":
+        return []
+    widest: dict[str, Gap] = {}
+    for gap in conformal_gaps(group.entries, controls.alpha, controls.threshold):
+        known = widest.get(gap.rate)
+        if known is None or abs(gap.difference) > abs(known.difference):
+            widest[gap.rate] = gap
+    level = f"{percent(1 - controls.alpha)}, all gaps together"
+    model = next(iter(group.entries.values())).promise.model
+    return [
+        f"Widest gap of the {name} at threshold {threshold_text(controls.threshold)}: "
+        f"{group.name(gap.group_a)} less {group.name(gap.group_b)} "
+        f"{number_text(gap.difference, sign=True)}, and for {model}, at the same threshold, "
+        f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1))} ({level})."
+        for name, gap in zip(("sensitivity", "false positive rate"), widest.values(), strict=False)
     ]
 
 

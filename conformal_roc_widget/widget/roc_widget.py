@@ -34,7 +34,10 @@ class ROCWidget(ExportingWidget):
     ----------
     evaluation : RocEvaluation or mapping of label to RocEvaluation
         What to show. A mapping holds the classes of one test set, as `ConformalROC.evaluate_all`
-        returns it, or, where all have the same true labels, several classifiers.
+        returns it; or, where all have the same true labels, several classifiers; or populations, as
+        `ConformalROC.evaluate_by` returns them.
+    kind : {"classifiers", "classes", "populations"}, optional
+        What the evaluations of a mapping are to each other, where that cannot be seen from them.
     alpha : float
         Significance level, from 0.001 to 0.5.
     threshold : float
@@ -91,6 +94,7 @@ class ROCWidget(ExportingWidget):
         self,
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation],
         *,
+        kind: str | None = None,
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
@@ -103,7 +107,7 @@ class ROCWidget(ExportingWidget):
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
     ) -> None:
-        group = Group.of(evaluation)
+        group = Group.of(evaluation, kind)
         self._evaluation = evaluation
         controls = Controls(
             alpha, threshold, band, label, weights, view, prevalence, cost_ratio, page
@@ -161,12 +165,14 @@ class ROCWidget(ExportingWidget):
         _check_before_the_fit(alpha, y, X_test)
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
+        kind = None
         if label is None and pos_label is None and len(model.classes_) > 2:
-            evaluation = model.evaluate_all(X_test, y_test)
+            evaluation, kind = model.evaluate_all(X_test, y_test), "classes"
         else:
             evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label)
         return cls(
             evaluation,
+            kind=kind,
             alpha=alpha,
             threshold=threshold,
             band=band,

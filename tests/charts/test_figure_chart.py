@@ -49,6 +49,6 @@ def test_the_stops_of_the_altair_slider_lie_evenly_and_hold_the_alpha_on_the_scr
 
 def test_charts_of_several_show_what_the_screen_shows():
     classes = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("ab")}
-    assert "layer" in ROCWidget(classes).chart().to_dict()
+    assert "layer" in ROCWidget(classes, kind="classes").chart().to_dict()
     classifiers = {name: evaluation_from_scores(1) for name in "ab"}
     assert len(ROCWidget(classifiers).chart().to_dict()["concat"]) == 2

@@ -274,7 +274,7 @@ def test_summaries_of_one_test_set_are_classifiers(large):
     assert Group.of({"a": one, "b": other}).kind == "classifiers"
     assert Group.of({"a": one, "b": exact(*large)}).kind == "classifiers"
     smaller = summarized(frame(large[0][:100], large[1][:100]))
-    assert Group.of({"a": one, "b": smaller}).kind == "classes"
+    assert Group.of({"a": one, "b": smaller}, "classes").kind == "classes"
     assert Group.of({"a": one, "b": one}).kind == "bands"
 
 

@@ -9,6 +9,7 @@ from data import evaluation_from_scores
 from conformal_roc_widget import Promise, RocEvaluation
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
+from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
@@ -31,7 +32,8 @@ def groups():
     other = evaluation_from_scores(2, n_test=61)
     return {
         "single": Group.of(one),
-        "classes": Group.of({"a": one, "b": other}),
+        "classes": Group.of({"a": one, "b": other}, "classes"),
+        "populations": Group.of({"a": one, "b": other}, "populations"),
         "classifiers": Group.of({"a": one, "b": rounded}),
         "bands": Group.of({"a": one, "b": one}),
     }
@@ -57,6 +59,11 @@ def groups():
             "b against the rest: ROC curve with 95 % conformal band for specificity",
         ),
         (
+            "populations",
+            Controls(),
+            "ROC curves of one classifier in 2 populations with 95 % conformal band for sensitivity",
+        ),
+        (
             "classifiers",
             Controls(0.1),
             "ROC curves of 2 classifiers with 90 % conformal band for sensitivity",
@@ -71,6 +78,18 @@ def groups():
 def test_titles_say_level_rate_and_kind(groups, kind, controls, text):
     assert title(groups[kind], controls) == text
     assert "%" not in title(groups[kind], controls, any_alpha=True)
+
+
+def test_populations_have_the_widest_gap_of_each_rate(groups):
+    of = groups["populations"]
+    *_, tpr, fpr = sentences(of, Controls(alpha=0.4, threshold=0.5))
+    rows = conformal_gaps(of.entries, 0.4, 0.5)
+    for said, noun, gap in ((tpr, "sensitivity", rows[0]), (fpr, "false positive rate", rows[1])):
+        assert said.startswith(f"Widest gap of the {noun} at threshold 0.50: a less b ")
+        assert f"{abs(gap.difference):.2f}, and for an ideal recalibration" in said
+        assert f"{abs(gap.upper):.2f} (60 %, all gaps together)." in said
+    assert "against the rest" not in summary(of, Controls())
+    assert "verage" not in summary(of, Controls())
 
 
 def test_an_average_has_limits_of_the_sensitivity_alone(groups):

@@ -271,7 +271,7 @@ def classes():
 def test_of_classes_the_one_that_is_looked_at_has_comparators(make, classes, monkeypatch):
     slow = Slow(monkeypatch)
     slow.step(1000)
-    widget = make(classes, "ks")
+    widget = make(classes, "ks", kind="classes")
     assert widget.comparators == {}
     widget.wait()
     assert widget._comparators == {}

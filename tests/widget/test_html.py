@@ -155,7 +155,7 @@ def test_curves_alone_hold_no_score_and_no_residual(tmp_path):
 def test_hostile_names_are_text_in_a_page(name, tmp_path):
     evaluation = named(name)
     other = evaluation_from_scores(3)
-    widget = ROCWidget({name: evaluation, "b": other})
+    widget = ROCWidget({name: evaluation, "b": other}, kind="classes")
     for shown, title in ((widget, name), (ROCWidget(evaluation), None)):
         page = shown.to_html(tmp_path / "a.html", title=title).read_text()
         found = Elements(page)
@@ -175,7 +175,7 @@ def test_hostile_names_are_text_in_a_page(name, tmp_path):
 
 @pytest.mark.parametrize("name", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_names_are_text_in_pictures_and_charts(name, tmp_path):
-    widget = ROCWidget({name: named(name), "b": evaluation_from_scores(3)})
+    widget = ROCWidget({name: named(name), "b": evaluation_from_scores(3)}, kind="classes")
     for label in (None, name):
         widget.label = label
         tree = ElementTree.fromstring(widget.to_svg(tmp_path / "a.svg", title=name).read_bytes())

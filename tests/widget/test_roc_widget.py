@@ -84,7 +84,7 @@ def classifiers():
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):
-    widget = ROCWidget(classes, alpha=0.1, weights="uniform")
+    widget = ROCWidget(classes, kind="classes", alpha=0.1, weights="uniform")
     assert widget.label is None
     assert widget.evaluation is classes
     assert_same_curves(widget.current_band, average_bands(classes, 0.1, "uniform"))
@@ -95,7 +95,7 @@ def test_classes_together_have_an_average_and_a_point_each(classes):
 
 
 def test_one_class_that_is_looked_at_is_like_a_single_evaluation(classes):
-    widget = ROCWidget(classes, label="b", alpha=0.1)
+    widget = ROCWidget(classes, kind="classes", label="b", alpha=0.1)
     assert widget.evaluation is classes["b"]
     assert_same_curves(widget.current_band, classes["b"].band(0.1))
     assert widget.operating_point == classes["b"].operating_point(0.5, 0.1)

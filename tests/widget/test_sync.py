@@ -203,7 +203,7 @@ def test_requests_on_two_threads_are_answered_one_after_the_other(widget, monkey
 
 
 def test_one_frame_holds_the_answers_for_all_evaluations(classes):
-    widget = ROCWidget(classes, alpha=0.1)
+    widget = ROCWidget(classes, kind="classes", alpha=0.1)
     frames = []
     widget.observe(lambda change: frames.append(change["new"]), "_frame")
     widget.label = "b"
@@ -218,7 +218,7 @@ def test_one_frame_holds_the_answers_for_all_evaluations(classes):
 
 
 def test_a_label_that_is_not_there_is_refused_and_the_old_one_stays(classes, evaluation):
-    widget = ROCWidget(classes, label="a")
+    widget = ROCWidget(classes, kind="classes", label="a")
     with pytest.raises(traitlets.TraitError, match="label: found 'd', expected one of None, 'a'"):
         widget.label = "d"
     assert widget.label == "a"
@@ -287,4 +287,4 @@ def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
     assert ROCWidget(local)._data["entries"][0]["frozen"] is not None
     assert len(saved_state(ROCWidget(local))) < 300_000
     ten = {i: evaluation_from_scores(i, n_test=200 + i) for i in range(10)}
-    assert len(saved_state(ROCWidget(ten))) < 300_000
+    assert len(saved_state(ROCWidget(ten, kind="classes"))) < 300_000

@@ -19,6 +19,7 @@ class Case(NamedTuple):
     budget: Budget = export_budget(0.1)
     steps: bool = False
     settings: int = SETTINGS
+    kind: str | None = None
 
 
 def scored(zeros: int, ones: int, digits: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -109,7 +110,17 @@ def cases() -> dict[str, Case]:
         ),
         "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35),
-        "three classes": Case(three_classes(), 0.1, 0.35),
+        "three classes": Case(three_classes(), 0.1, 0.35, kind="classes"),
+        "two populations": Case(
+            {
+                "women": scores(*scored(80, 90), *test),
+                "men": scores(*scored(50, 40), *scored(8, 10)),
+            },
+            0.4,
+            0.35,
+            settings=6,
+            kind="populations",
+        ),
         "two classifiers": Case(
             {
                 "rough": scores(*scored(90, 110), y, p.round(1)),
@@ -123,10 +134,10 @@ def cases() -> dict[str, Case]:
 
 def settings(case: Case) -> list[tuple[float, float]]:
     """Alphas and thresholds of the sliders, the ends and some scores among them."""
-    group = Group.of(case.shown)
+    group = Group.of(case.shown, case.kind)
     first = next(iter(group.entries.values()))
     local = not first.pooled and first.recalibration is None
-    many = case.settings if len(group.entries) == 1 else SETTINGS // 2 + 2
+    many = case.settings if len(group.entries) == 1 else min(case.settings, SETTINGS // 2 + 2)
     stops = FROZEN_STOPS if local else ALPHA_STOPS
     alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
     thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]

@@ -15,6 +15,7 @@ from fixture_numbers import averages, expected, texts
 
 from conformal_roc_widget import comparators
 from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
@@ -92,13 +93,22 @@ def comparators_message() -> dict[str, object]:
 def messages() -> dict[str, object]:
     made: dict[str, object] = {}
     for name, case in cases().items():
-        group = Group.of(case.shown)
+        group = Group.of(case.shown, case.kind)
         made[name] = {
             "data": wire.data_message(group, case.budget),
             "frame": wire.frame_message(group, case.alpha, case.threshold, "page", 3),
             "expected": [expected(evaluation, case) for evaluation in group.entries.values()],
             "many": [short_frame(group, *setting) for setting in settings(case)],
         }
+        if group.kind == "populations":
+            made[name]["gaps"] = [
+                {
+                    "alpha": alpha,
+                    "threshold": threshold,
+                    "rows": conformal_gaps(group.entries, alpha, threshold),
+                }
+                for alpha, threshold in [(case.alpha, case.threshold), *settings(case)]
+            ]
         if group.kind == "classes":
             made[name] |= {"averages": averages(case.shown)}
     group = Group.of(cases()["limits everywhere"].shown)
@@ -166,6 +176,7 @@ def test_they_hold_what_is_hard_to_carry() -> None:
     assert not entry["thinned"]["whole"]
     assert all(residuals["stops"] for residuals in entry["thinned"]["residuals"])
     assert kept["three classes"]["data"]["kind"] == "classes"
+    assert kept["two populations"]["data"]["kind"] == "populations"
     assert kept["two classifiers"]["data"]["kind"] == "classifiers"
     assert entry["curves alone"]["curves"] is not None
     ties = kept["ties, and names"]["expected"][0]

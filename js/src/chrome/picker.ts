@@ -7,7 +7,14 @@ import { nounOfKind } from "../words/several_evaluations.ts";
 
 const MOST_SEGMENTS = 6;
 const MOST_CHARACTERS = 34;
-const OVERVIEW = { single: "", classes: "Average", classifiers: "All", bands: "All" };
+const OVERVIEW = {
+  single: "",
+  classes: "Average",
+  classifiers: "All",
+  bands: "All",
+  populations: "All",
+  folds: "All",
+};
 
 /** Which class or classifier is looked at; next to each other where there is room, else in a list. */
 export function createPicker(controller: Controller, signal: AbortSignal): Component {

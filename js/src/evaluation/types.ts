@@ -13,7 +13,7 @@ export const WEIGHTS = ["size", "uniform"] as const;
 export type Weights = (typeof WEIGHTS)[number];
 export const RULES = ["paper", "split"] as const;
 export type Rule = (typeof RULES)[number];
-export const KINDS = ["single", "classes", "classifiers", "bands"] as const;
+export const KINDS = ["single", "classes", "classifiers", "bands", "populations", "folds"] as const;
 
 /** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
@@ -92,7 +92,7 @@ export interface Recalibration {
   ranked: Pair<number>;
 }
 
-/** One evaluation, the classes of a one-vs-rest set, several classifiers on one test set, or several bands around one curve. */
+/** One evaluation; or classes of a one-vs-rest set, classifiers on one test set, bands around one curve, populations of one classifier, or folds. */
 export interface Group {
   kind: (typeof KINDS)[number];
   entries: Evaluation[];

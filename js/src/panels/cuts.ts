@@ -5,10 +5,11 @@ import { createSegments } from "../base/segments.ts";
 import type { OperatingPoint } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
-import { cutsOf, leadOf } from "../sync/cuts.ts";
+import { cutsOf, hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Component } from "../sync/view_model.ts";
+import { nounOfKind } from "../words/several_evaluations.ts";
 
-/** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
+/** Several classifiers, or populations, at their thresholds: the same one, or those at which they are equally sensitive. */
 export function createCuts(controller: Controller, signal: AbortSignal): Component {
   const title = html("h3", { id: uniqueId("crw-cuts") }, "At the threshold");
   const choice = createSegments(
@@ -22,7 +23,8 @@ export function createCuts(controller: Controller, signal: AbortSignal): Compone
   );
   const body = html("tbody");
   const note = html("p", { class: "crw-message" }, NOTE);
-  const heads = ["classifier", "λ", "sensitivity", "specificity"];
+  const subject = html("th", { scope: "col" });
+  const heads = ["λ", "sensitivity", "specificity"];
   const element = html(
     "section",
     { class: "crw-several crw-cuts", "data-testid": "cuts" },
@@ -30,7 +32,7 @@ export function createCuts(controller: Controller, signal: AbortSignal): Compone
     html(
       "table",
       { class: "crw-classes", "aria-labelledby": title.id },
-      html("thead", {}, html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)))),
+      html("thead", {}, html("tr", {}, subject, ...heads.map((text) => html("th", { scope: "col" }, text)))),
       body,
     ),
     note,
@@ -39,8 +41,9 @@ export function createCuts(controller: Controller, signal: AbortSignal): Compone
     element,
     draw(picture) {
       const { group, frames } = picture;
-      setVisible(element, group.kind === "classifiers");
+      setVisible(element, hasCuts(group));
       if (element.hidden) return;
+      setText(subject, nounOfKind(group));
       choice.choose(picture.page.alike ? 1 : 0);
       setVisible(note, picture.page.alike);
       const lead = leadOf(picture);

@@ -2,6 +2,7 @@ import { decoration, html, setText, svg, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, signed } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
+import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
 import { SERIES } from "../plot/overview_plot.ts";
 import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
@@ -26,7 +27,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   const weighing = html("div", { class: "crw-weights" }, weightsTitle, weights.element);
   const multiples = html("div", { class: "crw-multiples" });
   const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
-  const paired = html("table", { class: "crw-classes crw-paired", "data-testid": "paired" });
+  const paired = html("table", { class: "crw-classes crw-paired" });
   const pairs = html("summary");
   const fold = html("details", {}, pairs, paired);
   const message = html("p", { class: "crw-message" });
@@ -47,10 +48,12 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       const { group, frames } = picture;
       const isAveraged = group.kind === "classes";
       const isCompared = group.kind === "classifiers";
+      const hasPopulations = group.kind === "populations";
+      const hasMultiples = isAveraged || hasPopulations || group.kind === "folds";
       if (group !== drawnGroup) {
         drawnGroup = group;
         setText(heading, HEADINGS[group.kind]);
-        small = isAveraged
+        small = hasMultiples
           ? group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal))
           : [];
         multiples.classList.toggle("crw-crowd", small.length > CROWD);
@@ -59,19 +62,24 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         pairs.hidden = group.entries.length <= CROWD / 2;
         fold.open = pairs.hidden;
       }
-      multiples.hidden = !isAveraged;
+      multiples.hidden = !hasMultiples;
       weighing.hidden = !isAveraged;
-      message.hidden = !isCompared;
+      message.hidden = !MESSAGES[group.kind];
       weights.choose(WEIGHTS.indexOf(picture.weights));
       small.forEach((multiple, i) => {
-        multiple.draw(entryName(group, group.entries[i]), group.entries[i], frames[i]);
+        const { nTest } = group.entries[i];
+        const points = isAveraged ? nTest[1] : nTest[0] + nTest[1];
+        multiple.draw(entryName(group, group.entries[i]), points, group.entries[i], frames[i]);
       });
-      table.replaceChildren(...(isAveraged ? classRows(picture, width) : classifierRows(picture)));
-      const { length } = picture.comparators.pairs;
-      fold.hidden = length === 0 || !isCompared;
-      setText(pairs, `${count(length)} paired differences in AUC (DeLong)`);
-      if (!fold.hidden) paired.replaceChildren(...pairedRows(picture));
-      setText(message, isCompared ? MESSAGE : "");
+      const rows = isAveraged ? classRows : hasMultiples ? partRows : classifierRows;
+      table.replaceChildren(...rows(picture, width));
+      const k = group.entries.length;
+      const length = hasPopulations ? (k * (k - 1)) / 2 : isCompared ? picture.comparators.pairs.length : 0;
+      fold.hidden = length === 0;
+      setText(pairs, `${count(length)} ${hasPopulations ? "gaps" : "paired differences in AUC (DeLong)"}`);
+      paired.dataset.testid = hasPopulations ? "gaps" : "paired";
+      if (!fold.hidden) paired.replaceChildren(...(hasPopulations ? gapRows : pairedRows)(picture));
+      setText(message, MESSAGES[group.kind] ?? "");
     },
   };
 }
@@ -81,14 +89,21 @@ const HEADINGS = {
   classes: "Each class against the rest",
   classifiers: "Each classifier on the same points",
   bands: "Each band around the same curve",
+  populations: "Each population",
+  folds: "Each fold",
 };
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;
 
-const MESSAGE =
-  "A band is wide where the calibration residuals are spread: by the classifier’s errors, and by the noise of the " +
-  "reference π̃. A constant bias shifts the band. To compare ranking, use the AUC.";
+const MESSAGES: Partial<Record<Group["kind"], string>> = {
+  classifiers:
+    "A band is wide where the calibration residuals are spread: by the classifier’s errors, and by the noise of the " +
+    "reference π̃. A constant bias shifts the band. To compare ranking, use the AUC.",
+  populations:
+    "Each population is calibrated by its own rows; one with too few has no limits. Populations are other people: " +
+    "a gap between two AUCs mixes how well each is ranked with how hard it is to rank.",
+};
 
 const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
 const strongCell = (text: string) => html("td", {}, html("b", {}, text));
@@ -168,6 +183,42 @@ const sample = (i: number) =>
     { class: "crw-sample", width: 32, height: 12 },
     svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M1 6H31" }),
   );
+
+/** Each on points of its own. */
+function partRows({ group, frames, frame }: Picture, width: Width): HTMLElement[] {
+  const rows = group.entries.map((entry, i) =>
+    html(
+      "tr",
+      {},
+      rowHead(entryName(group, entry)),
+      cell(count(entry.nTest[0] + entry.nTest[1])),
+      cell(count(entry.nCalibration[0] + entry.nCalibration[1])),
+      strongCell(rate(entry.auc)),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
+    ),
+  );
+  const calibration = width === "narrow" ? "cal." : "calibration";
+  return [
+    headRow(nounOfKind(group), "test", calibration, "AUC", `ideal, ${percent(1 - frame.alpha)}`),
+    html("tbody", {}, ...rows),
+  ];
+}
+
+/** Differences of both rates at the threshold, with limits for all of them together. */
+function gapRows({ group, frames, wanted }: Picture): HTMLElement[] {
+  const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
+  const limits = (gap: Gap) =>
+    gap.limits === null
+      ? "see Populations.gap"
+      : limitsText(...gap.limits, [gap.limits[0] > -1, gap.limits[1] < 1]);
+  const cells = (gap: Gap) => [strongCell(signed(gap.difference)), cell(limits(gap), "crw-text-muted")];
+  const rows = tpr.map((gap, i) => {
+    const [a, b] = gap.pair.map((k) => entryName(group, group.entries[k]));
+    return html("tr", {}, rowHead(`${a} − ${b}`), ...cells(gap), ...cells(fpr[i]));
+  });
+  const level = `ideal, ${percent(1 - wanted.alpha)} together`;
+  return [headRow("gap", "sensitivity", level, "FPR", level), html("tbody", {}, ...rows)];
+}
 
 /** Differences in AUC on the same points, as DeLong's test has them. */
 function pairedRows({ comparators }: Picture): HTMLElement[] {

@@ -12,7 +12,7 @@ import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type OrderStatistic } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
-import { leadOf } from "../sync/cuts.ts";
+import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { CELLS, createConfusionPanel } from "./confusion.ts";
@@ -130,7 +130,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
   function drawTexts(picture: Picture, width: Width) {
     confusion.draw(picture, width);
     const { evaluation, frame, wanted, group } = picture;
-    const isOfLead = group.kind === "classifiers" && picture.page.alike;
+    const isOfLead = hasCuts(group) && picture.page.alike;
     const remark = isOfLead ? `of ${group.entries[leadOf(picture)].name}` : REMARKS[group.kind];
     panel.setRemark(isOverview(picture) ? remark : "");
     const point = operatingPointAt(evaluation, frame, wanted.threshold);
@@ -175,7 +175,14 @@ function axisWords(
   return orderStatistics ? `${name}. In the shade, an interval crosses the threshold` : name;
 }
 
-const REMARKS = { single: "", classes: "in each class", classifiers: "for each classifier", bands: "" };
+const REMARKS = {
+  single: "",
+  classes: "in each class",
+  classifiers: "for each classifier",
+  bands: "",
+  populations: "in each population",
+  folds: "in each fold",
+};
 
 function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
   const { frame, wanted, waiting } = picture;

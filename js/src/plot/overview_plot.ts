@@ -9,7 +9,7 @@ import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
 import { BOTH, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
-import { cutsOf, leadOf } from "../sync/cuts.ts";
+import { cutsOf, hasCuts, leadOf } from "../sync/cuts.ts";
 import { averageAuc, averageOf, readAt, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { overviewKey } from "../words/plot_key.ts";
@@ -84,7 +84,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         curves.classList.toggle("crw-crossing", named.length > 0);
         names.replaceChildren(...named.flatMap(({ sample, name }) => [sample, name]));
         points.replaceChildren(
-          ...(group.kind === "classifiers"
+          ...(hasCuts(group)
             ? group.entries.map((_, i) => svg("circle", { class: `crw-cut crw-series${i % SERIES}`, r: 5 }))
             : []),
         );
@@ -105,7 +105,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
       entries.forEach((entry, i) => {
         entry.draw(picture.frames[i], held);
       });
-      if (group.kind === "classifiers") drawPoints(picture);
+      if (hasCuts(group)) drawPoints(picture);
       hover.draw(held, (fpr, tpr) => nearestHit(picture, entries, fpr, tpr));
     },
   };

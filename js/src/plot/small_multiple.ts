@@ -7,10 +7,10 @@ import { sidesOf } from "../evaluation/vacuous.ts";
 import { createBandShape } from "./band_shape.ts";
 import { coarse, pathOf, type Square, toX, toY } from "./geometry.ts";
 
-/** One class among several, small: a press on it shows it large. */
+/** One class, population or fold among several, small: a press on it shows it large. */
 export interface Multiple {
   element: HTMLElement;
-  draw(name: string, evaluation: Evaluation, frame: Frame): void;
+  draw(name: string, points: number, evaluation: Evaluation, frame: Frame): void;
 }
 
 const SIZE = 132;
@@ -48,12 +48,12 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
 
   return {
     element,
-    draw(entryName, evaluation, frame) {
+    draw(entryName, n, evaluation, frame) {
       const line = observedCurve(evaluation);
       if (evaluation !== drawn) {
         drawn = evaluation;
         setText(name, entryName);
-        setText(points, `${count(evaluation.nTest[1])} points`);
+        setText(points, `${count(n)} points`);
         setText(auc, rate(evaluation.auc));
         setAttributes(curve, { d: pathOf(coarse(line, SQUARE, TOLERANCE), SQUARE) });
       }

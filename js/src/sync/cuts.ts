@@ -2,13 +2,16 @@
 
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { sensitivityTarget } from "../evaluation/threshold_rules.ts";
-import type { OperatingPoint } from "../evaluation/types.ts";
+import type { Group, OperatingPoint } from "../evaluation/types.ts";
 import type { Picture } from "./view_model.ts";
 
 export interface Cut {
   threshold: number;
   point: OperatingPoint;
 }
+
+/** Whether they have thresholds to compare: classifiers on the same points, and populations of one. */
+export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "populations";
 
 /** The classifier whose threshold is set: the one that is looked at, else the first. */
 export const leadOf = ({ shown }: Picture): number => shown ?? 0;

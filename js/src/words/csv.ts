@@ -1,12 +1,12 @@
 // The texts of a downloaded file.
 
 import { count } from "../base/format.ts";
-import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Group, Label } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { idealWords } from "./ideal.ts";
 import { className, confidence } from "./one_evaluation.ts";
-import { legendOf, statementOf } from "./several_evaluations.ts";
+import { legendOf, nounOfKind, statementOf } from "./several_evaluations.ts";
 import { VIEW_COLUMNS, viewRows } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
@@ -53,16 +53,19 @@ export function factsOf(picture: Picture): Fact[] {
   ];
 }
 
+const hasOwnPoints = ({ kind }: Group) => kind === "populations" || kind === "folds";
+const sumOf = ({ entries }: Group) => entries.reduce((sum, { nTest }) => sum + nTest[0] + nTest[1], 0);
+
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
   const { group, shown, frame, evaluation } = picture;
   const { nTest, classes } = evaluation;
+  const isSplit = hasOwnPoints(group) || group.kind === "classes";
   const { target } = legendOf(picture);
   const of = (label: Label) => `${count(nTest[label])} ${className(label, classes)}`;
-  const points =
-    shown === null && group.kind === "classes" ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
+  const points = shown === null && isSplit ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
   return {
-    subtitle: `n = ${count(nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
+    subtitle: `n = ${count(shown === null && hasOwnPoints(group) ? sumOf(group) : nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
     foot: target && `Target: ${target}`,
   };
 }
@@ -101,7 +104,7 @@ export function csvText(picture: Picture): string {
   const rows = group.entries.flatMap((entry, i) =>
     rowsOf(entry, frames[i]).map((row) => `${quoted(entry.name)},${row}`),
   );
-  return lines([...comments, ["classifier", ...COLUMNS].join(), ...rows]);
+  return lines([...comments, [nounOfKind(group), ...COLUMNS].join(), ...rows]);
 }
 
 function rowsOf({ thresholds, fpr, tpr }: Evaluation, { limits }: Frame): string[] {

@@ -53,6 +53,15 @@ export function termsIn(text: string, terms = TERMS): (string | Term)[] {
   return [text];
 }
 
+const OVERVIEW = {
+  single: "",
+  classes: "Each on these test points.",
+  classifiers: "Each on these test points.",
+  bands: "One curve, on these test points.",
+  populations: "One classifier, each time on other people.",
+  folds: "Each on the points that its classifier has not seen.",
+};
+
 /** What is pointed at, in the order of the words. */
 export const CALLOUTS = ["curve", "band", "alpha", "threshold", "residuals"] as const;
 
@@ -63,7 +72,7 @@ export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], 
     curve: [
       "Curve",
       isOverview
-        ? "Each on these test points."
+        ? OVERVIEW[group.kind]
         : "This classifier on these test points. Each point of the curve is one threshold.",
     ],
     band: ["Band", `Limits for ${legendOf(picture).target}.`],

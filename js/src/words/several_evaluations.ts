@@ -1,9 +1,11 @@
 // Texts about several evaluations, and about one among them.
 
-import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, signed, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { alphaScale } from "../base/scale.ts";
 import type { Width } from "../base/width.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { residualsNeeded } from "../evaluation/quantiles.ts";
 import type { Evaluation, Group, Label, OrderStatistic, Words } from "../evaluation/types.ts";
 import { hasLimits, sidesOf } from "../evaluation/vacuous.ts";
@@ -23,6 +25,8 @@ const NOUNS = {
   classes: ["class", "classes"],
   classifiers: ["classifier", "classifiers"],
   bands: ["band", "bands"],
+  populations: ["population", "populations"],
+  folds: ["fold", "folds"],
 } as const;
 
 /** The noun for an entry. */
@@ -134,8 +138,11 @@ function comparedSentence(picture: Picture): Run[] | null {
   ];
 }
 
-const overviewSentence = (picture: Picture): Run[] =>
-  picture.group.kind === "classes" ? classesSentence(picture) : classifiersSentence(picture);
+function overviewSentence(picture: Picture): Run[] {
+  const { kind } = picture.group;
+  if (kind === "classes") return classesSentence(picture);
+  return kind === "populations" ? populationsSentence(picture) : classifiersSentence(picture);
+}
 
 const testPoints = ({ nTest }: Evaluation) => `${count(nTest[0] + nTest[1])} test points`;
 
@@ -197,6 +204,41 @@ function classifiersSentence(picture: Picture): Run[] {
   ];
 }
 
+/** Each population's sensitivity, and the widest gap between two of them. */
+function populationsSentence({ group, frames, wanted }: Picture): Run[] {
+  const { threshold, alpha } = wanted;
+  const names = group.entries.map(({ name }) => name);
+  const rates = group.entries.map((entry, i) => operatingPointAt(entry, frames[i], threshold).tpr);
+  const at = (i: number) => [strong(rate(rates[i])), plain(` for ${names[i]}`)];
+  const separator = (i: number) => plain(i === 0 ? "" : i === rates.length - 1 ? " and " : ", ");
+  const order = rates.map((_, i) => i).sort((i, j) => rates[i] - rates[j]);
+  const start = `At threshold ${thresholdText(threshold)} the sensitivity `;
+  const runs =
+    rates.length > MOST_NAMED
+      ? [plain(`${start}runs from `), ...at(order[0]), plain(" to "), ...at(order[order.length - 1])]
+      : [plain(`${start}is `), ...rates.flatMap((_, i) => [separator(i), ...at(i)])];
+  const gaps = gapsAt(group, frames, alpha, threshold).tpr;
+  if (gaps.length === 0) return [...runs, plain(".")];
+  const widest = gaps.reduce((best, gap) =>
+    Math.abs(gap.difference) > Math.abs(best.difference) ? gap : best,
+  );
+  const [a, b] = widest.pair.map((i) => names[i]);
+  return [
+    ...runs,
+    plain(`; ${a} less ${b}: `),
+    strong(signed(widest.difference)),
+    plain(`, and for ${modelOf(frames[0])}, at the same threshold, `),
+    ...gapLimits(widest),
+    plain(` (${percent(1 - alpha)} for all gaps together, for a threshold picked blindly).`),
+  ];
+}
+
+function gapLimits({ limits }: Gap): Run[] {
+  if (limits === null) return [plain("what Populations.gap says")];
+  const [lower, upper] = limits;
+  return [strong(limitsText(lower, upper, [lower > -1, upper < 1]), "label1")];
+}
+
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
 export function legendOf(picture: Picture): Record<"target" | "scope" | "guarantee" | "reach", string> {
   const { evaluation, frame, shown, ideal } = picture;
@@ -223,7 +265,7 @@ function overviewLegend(picture: Picture): Words {
   if (group.kind !== "classes") {
     return {
       target: statementOf(picture, "target"),
-      scope: `${statementOf(picture, "scope")}${group.kind === "classifiers" ? "; one classifier at a time" : ""}`,
+      scope: `${statementOf(picture, "scope")}${group.kind === "bands" ? "" : `; one ${nounOfKind(group)} at a time`}`,
       guarantee: statementOf(picture, "guarantee"),
     };
   }

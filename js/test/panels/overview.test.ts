@@ -86,3 +86,30 @@ test("the handle of the average sets the threshold that all classes share", asyn
   press(find("operating-point"), "ArrowRight");
   expect(model.get("threshold")).toBeLessThan(0.501);
 });
+
+const POPULATIONS = {
+  _data: { ...rawGroup("women", "men", "others"), kind: "populations" },
+  _frame: rawFrames(3),
+};
+
+test("populations are drawn each, with the gaps of their rates, and never averaged", async () => {
+  await open(POPULATIONS);
+  expect(root.querySelector("h2")?.textContent).toBe(
+    "ROC curves of three populations with 95\u00a0% conformal bands",
+  );
+  expect(isSeen(find("small-multiple-2"))).toBe(true);
+  expect(find("small-multiple-0").textContent).toContain("women9 points");
+  const rows = [...find("gaps").querySelectorAll("tbody tr")].map((row) => row.textContent);
+  expect(rows).toHaveLength(3);
+  expect(rows[0]).toMatch(/^women − men0\.00/);
+  expect(root.textContent).not.toMatch(/averag|against the rest/i);
+  expect(find("cuts").querySelector("th")?.textContent).toBe("population");
+});
+
+test("each population has a threshold of its own at the same sensitivity", async () => {
+  await open(POPULATIONS);
+  expect(isSeen(find("cuts"))).toBe(true);
+  find("cuts").querySelector<HTMLInputElement>('input[value="sensitivity"]')?.click();
+  await drawn();
+  expect(find("cut-points").children).toHaveLength(3);
+});

@@ -7,6 +7,7 @@ import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import { isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
 import { sensitivityEdges, specificityEdges } from "../../src/evaluation/curve_lines.ts";
+import { gapsAt } from "../../src/evaluation/gaps.ts";
 import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import { precisionRecall } from "../../src/evaluation/precision_recall.ts";
@@ -54,6 +55,7 @@ interface Case {
   frame: { entries: object[] };
   expected: (Expected & Record<string, unknown>)[];
   many: { alpha: number; threshold: number; entries: object[] }[];
+  gaps?: { alpha: number; threshold: number; rows: unknown[][] }[];
   averages?: Record<"tpr" | "tpr_lower" | "tpr_upper", number[]> & { alpha: number; weights: Weights }[];
 }
 
@@ -280,6 +282,29 @@ test("the average of several classes is Python’s", () => {
       expect(every20th(made.tpr)).toEqual(tpr);
       expect(every20th(made.tprLower)).toEqual(tpr_lower);
       expect(every20th(made.tprUpper)).toEqual(tpr_upper);
+    }
+  }
+});
+
+test("the gaps of two populations are Python’s", () => {
+  const populations = cases.filter(([, { gaps }]) => gaps);
+  expect(populations).not.toHaveLength(0);
+  for (const [, kept] of populations) {
+    const group = groupOf(kept);
+    const names = group.entries.map(({ name }) => name);
+    for (const { alpha, threshold, rows } of kept.gaps ?? []) {
+      const frames = group.entries.map((entry) => frameAt(entry, alpha, threshold) as Frame);
+      const made = gapsAt(group, frames, alpha, threshold);
+      const flat = (["tpr", "fpr"] as const).flatMap((rate) =>
+        made[rate].map(({ pair: [a, b], difference, limits }) => [
+          rate,
+          names[a],
+          names[b],
+          difference,
+          ...(limits ?? []),
+        ]),
+      );
+      expect(flat).toEqual(rows);
     }
   }
 });
