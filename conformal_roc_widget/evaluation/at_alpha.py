@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +23,12 @@ from conformal_roc_widget.evaluation.band import (
 )
 from conformal_roc_widget.evaluation.notes import vacuous_reason, weighted_vacuous_reason
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
+from conformal_roc_widget.evaluation.sorted_sample import (
+    Limits,
+    SortedSample,
+    counts_above,
+    share_ranked_above,
+)
 from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden, youden_range
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import Promise, Promised, for_range
@@ -102,6 +108,28 @@ AREA = "the area under the curve"
 Ends = tuple[Limits, Limits]
 
 
+class Findings(NamedTuple):
+    """What is said of the limits of an evaluation at one alpha; see `AtAlpha`."""
+
+    quantiles: Mapping[int, tuple[float, float]] | None
+    ranks: Mapping[int, tuple[int, int]] | None
+    guaranteed: Mapping[int, float]
+    vacuous: Mapping[int, str | None]
+    vacuous_share: Mapping[int, float]
+    open_share: Mapping[int, Sequence[float]]
+    promise: Promise
+    notes: tuple[str, ...]
+
+
+class LimitsOnScreen(NamedTuple):
+    """Findings, range of the area, and by label the counts of limits at the vertices shown."""
+
+    findings: Findings
+    auc: tuple[float, float]
+    lower: tuple[Ints, Ints]
+    upper: tuple[Ints, Ints]
+
+
 @dataclass(frozen=True, eq=False)
 class AtAlpha(Promised):
     """A test set with its calibration residuals at one significance level.
@@ -145,7 +173,8 @@ class AtAlpha(Promised):
         if not self._curve.pooled or self._curve.weighted:
             return None
         rule = self._curve.rule
-        return {k: ranks(n, self._alpha_as_given, rule) for k, n in self.n_calibration.items()}
+        sizes = self._curve.n_calibration
+        return {k: ranks(n, self._alpha_as_given, rule) for k, n in sizes.items()}
 
     @property
     def n_calibration(self) -> dict[int, int]:
@@ -367,6 +396,17 @@ class AtAlpha(Promised):
 
     # For a display
 
+    @property
+    def findings(self) -> Findings:
+        """What is said of the limits."""
+        return Findings(*(getattr(self, name) for name in Findings._fields))
+
+    @cached_property
+    def display(self) -> LimitsOnScreen:
+        """What a screen shows of the limits, whatever the threshold."""
+        _, lower, upper = self.display_auc()
+        return LimitsOnScreen(self.findings, (lower, upper), *self.display_counts())
+
     def counts_at(self, thresholds: ArrayLike) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds, descending, by label."""
         return self._counts(self._curve.curve.at(thresholds))
@@ -428,20 +468,17 @@ class AtAlpha(Promised):
         self, at: Vertices, ranks: int | None = None
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and of upper limits above the thresholds, each by label."""
-        both = self._ends_at(ranks)
-        zeros, ones = ([self._count(k, ends[k], at) for ends in both] for k in (0, 1))
-        return (zeros[0], ones[0]), (zeros[1], ones[1])
+        sides = self._ends_at(ranks)
+        limits = [
+            each for ends in sides for each in zip(ends, self._curve.curve.sizes, strict=True)
+        ]
+        low0, low1, high0, high1 = counts_above(limits, at.thresholds, at.logits)
+        return (low0, low1), (high0, high1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
         if ranks is None:
             return self.lower, self.upper
         return self._at_ranks(self.lower, ranks), self._at_ranks(self.upper, ranks)
-
-    def _count(self, label: int, limits: Limits, at: Vertices) -> Ints:
-        """Limits above the thresholds; of limits at ranks as many as they stand for."""
-        n, size = self._curve.curve.sizes[label], limits.centres.size
-        counts = np.where(at.thresholds < 0, size, limits.count_above(at.logits))
-        return counts if size == n else np.rint(counts * (n / size)).astype(np.intp)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
         """Positives at their lower against negatives at their upper limits, and the reverse."""

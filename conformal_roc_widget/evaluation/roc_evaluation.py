@@ -24,6 +24,7 @@ from conformal_roc_widget.evaluation.band import (
     OperatingPoint,
     PointIntervals,
 )
+from conformal_roc_widget.evaluation.display import Display
 from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
@@ -565,7 +566,9 @@ class RocEvaluation:
         """
         latest: AtAlpha | None = self.__dict__.get("_latest")
         if latest is None or not latest.is_at(alpha):
-            latest = self.__dict__["_latest"] = self._kind.of(self._curve, alpha)
+            latest = self.__dict__["_latest"] = AT_ALPHA.get(self.promise.kind, AtAlpha).of(
+                self._curve, alpha
+            )
         return latest
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
@@ -806,6 +809,36 @@ class RocEvaluation:
 
     # For a display
 
+    @cached_property
+    def display(self) -> Display:
+        """What a screen needs, whatever alpha."""
+        support, about = self.display_support
+        curve = self._curve
+        none = np.empty(0)
+        return Display(
+            classes=self.classes,
+            masses=self.masses,
+            n_test=self.n_test,
+            n_calibration=curve.n_calibration,
+            selectable=self.counts is None,
+            auc=curve.curve.auc,
+            rule=self.quantile_rule,
+            promise=self.promise,
+            vacuous_below=self.vacuous_below,
+            first_alpha=self.first_alpha,
+            notes=self.lasting_notes,
+            extrapolating=support.share,
+            about=about,
+            vertices=curve.curve.screen_vertices,
+            n_thresholds=self.n_thresholds,
+            scores=curve.curve.sorted_scores,
+            centres=curve.sorted_centres if self.pooled else None,
+            residuals=(none, none)
+            if self.recalibration
+            else (self.residuals[0], self.residuals[1]),
+            recalibration=self.recalibration,
+        )
+
     @property
     def observed_auc(self) -> float:
         """Area under the observed curve, ties half."""
@@ -815,10 +848,6 @@ class RocEvaluation:
     def display_vertices(self) -> Vertices:
         """Those vertices of the observed curve that a screen can show."""
         return self._curve.curve.screen_vertices
-
-    @property
-    def _kind(self) -> type[AtAlpha]:
-        return AT_ALPHA.get(self.promise.kind, AtAlpha)
 
     @property
     def pooled(self) -> bool:
@@ -834,14 +863,6 @@ class RocEvaluation:
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores by label, ascending."""
         return self._curve.curve.sorted_scores
-
-    @property
-    def sorted_centres(self) -> tuple[SortedSample, SortedSample] | None:
-        """Centres of the intervals by label, ascending; None where each has quantiles of its own.
-
-        Where the evaluation is `pooled`, an interval's ends are its centre plus the quantiles.
-        """
-        return self._curve.sorted_centres if self.pooled else None
 
     @property
     def _centre_logits(self) -> Floats:

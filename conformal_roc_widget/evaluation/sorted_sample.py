@@ -6,6 +6,7 @@ since they do not fit into a core's cache; the index here takes less (`benchmark
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -231,6 +232,22 @@ class Limits:
         if self.centres.size <= most:
             return self
         return Limits(SortedSample(self.centres.at_even_ranks(most)), self.shift)
+
+
+def counts_above(
+    limits: Iterable[tuple[Limits, int]], thresholds: Floats, logits: Floats
+) -> list[Ints]:
+    """How many of each limits lie above thresholds, whose logits are given too.
+
+    Limits at ranks count for as many as they stand for, which the number beside them tells; below
+    0 lies none of them, not even an infinite one.
+    """
+    found = []
+    for each, n in limits:
+        size = each.centres.size
+        counts = np.where(thresholds < 0, size, each.count_above(logits))
+        found.append(counts if size == n else np.rint(counts * (n / size)).astype(np.intp))
+    return found
 
 
 def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:

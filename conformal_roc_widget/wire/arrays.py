@@ -22,35 +22,29 @@ from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
 from conformal_roc_widget.wire.recalibration import recalibration_arrays
 from conformal_roc_widget.wire.statements import findings
 
-#: Of an ideal recalibration: its limits need none, and a page draws none.
-_NO_RESIDUALS: list[Floats] = [np.empty(0), np.empty(0)]
-
 
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
-    vertices = evaluation.display_vertices
-    simplified = vertices.thresholds.size < evaluation.n_thresholds
-    scores = evaluation.sorted_scores
-    residuals = pair(evaluation.residuals) if evaluation.recalibration is None else _NO_RESIDUALS
-    centres = evaluation.sorted_centres
-    whole = all(values.size <= budget.whole for values in (*scores, *residuals))
+    shown = evaluation.display
+    vertices, scores, centres = shown.vertices, shown.scores, shown.centres
+    whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
     recalibration = None
-    if (curve := evaluation.recalibration) is not None:
-        recalibration = recalibration_arrays(curve, budget.frozen)
+    if shown.recalibration is not None:
+        recalibration = recalibration_arrays(shown.recalibration, budget.frozen)
     computed = recalibration is not None and recalibration["before"] is not None
-    frozen = None if evaluation.pooled or computed else _frozen(evaluation, budget)
+    frozen = None if centres is not None or computed else _frozen(evaluation, budget)
     if centres is not None:
         logits = _logits_unless_implied(vertices, centres, whole)
     else:
         logits = floats(vertices.logits) if frozen is not None or computed else None
     return {
-        "simplified": simplified,
+        "simplified": shown.simplified,
         "thresholds": floats(vertices.thresholds),
         "logits": logits,
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
-        "grid": _grid(scores) if simplified else None,
-        "groups": _groups(evaluation, simplified, budget.groups),
+        "grid": _grid(scores) if shown.simplified else None,
+        "groups": _groups(evaluation, shown.simplified, budget.groups),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)
@@ -58,11 +52,11 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "residuals": [
             _thinned(SortedSample(values), budget)
             | {
-                "stops": _stops(values, evaluation.quantile_rule)
-                if evaluation.pooled and values.size > budget.whole
+                "stops": _stops(values, shown.rule)
+                if centres is not None and values.size > budget.whole
                 else None
             }
-            for values in residuals
+            for values in shown.residuals
         ],
         "recalibration": recalibration,
         "frozen": frozen,
@@ -73,9 +67,10 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
 
 def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
     """Arrays of a page that shows curves alone: the observed counts at some thresholds."""
-    n0, n1 = pair(evaluation.masses)
+    shown = evaluation.display
+    n0, n1 = pair(shown.masses)
     observed = evaluation.band(0.5, thresholds)
-    simplified = thresholds.size < evaluation.n_thresholds
+    simplified = thresholds.size < shown.n_thresholds
     nothing = np.empty(0)
     return {
         "simplified": simplified,
@@ -99,7 +94,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
 
 def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """Frames at the stops, with all limits; None where they would take too many bytes."""
-    each = sum(min(n, budget.whole) for n in pair(evaluation.masses))
+    each = sum(min(n, budget.whole) for n in pair(evaluation.display.masses))
     if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
         return None
     frames = []
@@ -111,7 +106,7 @@ def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] |
         frames.append(
             {
                 "alpha": at.alpha,
-                "frame": findings(at),
+                "frame": findings(at.findings),
                 "auc": list(at.display_auc()[1:]),
                 "lower": lower,
                 "upper": upper,
@@ -145,8 +140,9 @@ def _logits_unless_implied(
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     """Thresholds that cut the scores as the vertices do and are short; and one that is wanted."""
-    exact = evaluation.display_vertices.thresholds[1:]
-    scores = np.sort(np.concatenate([each.values for each in evaluation.sorted_scores]))
+    shown = evaluation.display
+    exact = shown.vertices.thresholds[1:]
+    scores = np.sort(np.concatenate([each.values for each in shown.scores]))
     place = np.searchsorted(scores, exact)
     below = np.where(place > 0, scores[place - 1], exact / 2)
     thresholds = exact.copy()

@@ -52,14 +52,11 @@ def live_budget(group: Group) -> Budget:
     fewer.
     """
     # A vertex takes a threshold and six varints, a test point a centre and a score.
-    vertices = sum(17 * e.display_vertices.thresholds.size for e in group.entries.values())
-    simplified = sum(
-        e.display_vertices.thresholds.size < e.n_thresholds for e in group.entries.values()
-    )
-    tests = [n for e in group.entries.values() for n in pair(e.n_test)]
-    residuals = [
-        v.size for e in group.entries.values() if e.recalibration is None for v in pair(e.residuals)
-    ]
+    every = [evaluation.display for evaluation in group.entries.values()]
+    vertices = sum(17 * shown.vertices.thresholds.size for shown in every)
+    simplified = sum(shown.simplified for shown in every)
+    tests = [n for shown in every for n in pair(shown.n_test)]
+    residuals = [values.size for shown in every for values in shown.residuals]
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
         size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)

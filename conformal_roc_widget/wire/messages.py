@@ -104,7 +104,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         at = evaluation.at(alpha)
         point = point_numbers(at, threshold)
         frames.append(
-            statement(at)
+            statement(at.findings)
             | here["frame"]
             | {"auc": here["auc"], "limits": here["limits"], "point": point}
         )
@@ -189,20 +189,20 @@ def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
 
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes, whatever alpha."""
-    support, about = evaluation.display_support
+    shown = evaluation.display
     return {
-        "classes": [name_text(name) for name in evaluation.classes],
-        "n_test": pair(evaluation.masses),
-        "n_calibration": pair(evaluation.n_calibration),
-        "selectable": evaluation.counts is None,
-        "auc": evaluation.observed_auc,
-        "rule": evaluation.quantile_rule,
-        "words": evaluation.promise.record,
-        "simultaneous": evaluation.recalibration is not None,
-        "vacuous_below": pair(evaluation.vacuous_below),
-        "first_alpha": pair(evaluation.first_alpha),
-        "notes": list(evaluation.lasting_notes),
-        "support": {"share": support.share, "about": about},
+        "classes": [name_text(name) for name in shown.classes],
+        "n_test": pair(shown.masses),
+        "n_calibration": pair(shown.n_calibration),
+        "selectable": shown.selectable,
+        "auc": shown.auc,
+        "rule": shown.rule,
+        "words": shown.promise.record,
+        "simultaneous": shown.recalibration is not None,
+        "vacuous_below": pair(shown.vacuous_below),
+        "first_alpha": pair(shown.first_alpha),
+        "notes": list(shown.notes),
+        "support": {"share": shown.extrapolating, "about": shown.about},
     }
 
 
@@ -210,10 +210,11 @@ def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
     """Limits and findings at one alpha, for a page that computes nothing."""
     low, high = at.counts_at(thresholds)
     # The order statistics are residuals, so they stay; their limits tell where there are none.
-    local = shares_without_limits(at)
+    said = at.findings
+    local = shares_without_limits(said)
     return {
         "alpha": at.alpha,
-        "frame": findings(at) | {"quantiles": None, "ranks": None, "local": local},
+        "frame": findings(said) | {"quantiles": None, "ranks": None, "local": local},
         "auc": list(at.display_auc()[1:]),
         "limits": limit_counts(low, high),
     }
@@ -236,9 +237,10 @@ def _frame(
 def _entry(at: AtAlpha) -> dict[str, Any]:
     """Statement and limits of one evaluation, whatever the threshold; encoded once."""
     if (entry := _ENTRIES.get(at)) is None:
-        entry = _ENTRIES[at] = statement(at) | {
-            "auc": list(at.display_auc()[1:]),
-            "limits": limit_counts(*at.display_counts()),
+        shown = at.display
+        entry = _ENTRIES[at] = statement(shown.findings) | {
+            "auc": list(shown.auc),
+            "limits": limit_counts(shown.lower, shown.upper),
         }
     return entry
 

@@ -20,8 +20,8 @@ def test_a_point_where_nothing_is_called_positive_has_no_precision():
 def test_findings_leave_out_notes_where_there_are_none_and_statements_have_the_words():
     evaluation = evaluation_from_scores(3)
     at = evaluation.at(0.1)
-    numbers = findings(at)
-    assert statement(at) == numbers | at.promise.record
+    numbers = findings(at.findings)
+    assert statement(at.findings) == numbers | at.promise.record
     assert at.promise.record["kind"] == "individual"
     assert numbers.get("notes", []) == list(at.notes)
     assert numbers["local"] is None
@@ -33,7 +33,7 @@ def test_shares_without_limits_are_counts_of_open_intervals(rng, alpha):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 60)]
     evaluation = fit_explicit(parts, neighbors=40).evaluate(*parts[2])
     lower, upper = evaluation.intervals(alpha)
-    sent = shares_without_limits(evaluation.at(alpha))
+    sent = shares_without_limits(evaluation.at(alpha).findings)
     missing = 0
     for k in (0, 1):
         mine = evaluation.labels == k
@@ -43,4 +43,4 @@ def test_shares_without_limits_are_counts_of_open_intervals(rng, alpha):
         missing |= int((upper[mine] == 1).all()) << (2 * k + 1)
     assert sent.get("missing", 0) == missing
     # A statement travels as JSON but for the bytes of the quantiles.
-    assert json.loads(json.dumps(findings(evaluation.at(alpha))))["local"] == sent
+    assert json.loads(json.dumps(findings(evaluation.at(alpha).findings)))["local"] == sent
