@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,6 +66,21 @@ def mean_auc_interval(
         If an argument is not of the form above, or a fold has one class only.
     """
     level = float(exact_alpha(alpha))
+    auc, variance = _mean_area(folds, pos_label)
+    return SamplingInterval.of(
+        (auc, *area_limits(auc, variance, level)),
+        alpha=float(alpha),
+        method="LeDell, Petersen and van der Laan",
+        target="mean area under the ROC curves of these folds' classifiers, in the population",
+        scope="one number",
+        guarantee=GUARANTEE.format(confidence=percent(1 - level)),
+    )
+
+
+def _mean_area(
+    folds: Sequence[tuple[ArrayLike, ArrayLike]], pos_label: Any = None
+) -> tuple[float, float]:
+    """Mean area of the folds, and its variance."""
     if len(folds) < 2:
         raise ValueError(f"folds: found {len(folds)}, expected at least two")
     parts = []
@@ -77,16 +93,7 @@ def mean_auc_interval(
     n = n0 + n1
     # Averaged over folds, as the area is.
     mean_square = np.mean([part.mean_square(n0 / n, n1 / n) for part in parts])
-    auc = float(np.mean([part.area for part in parts]))
-    lower, upper = area_limits(auc, float(mean_square) / n, level)
-    return SamplingInterval.of(
-        (auc, lower, upper),
-        alpha=float(alpha),
-        method="LeDell, Petersen and van der Laan",
-        target="mean area under the ROC curves of these folds' classifiers, in the population",
-        scope="one number",
-        guarantee=GUARANTEE.format(confidence=percent(1 - level)),
-    )
+    return float(np.mean([part.area for part in parts])), float(mean_square) / n
 
 
 class _FoldArea(NamedTuple):
@@ -188,9 +195,23 @@ class Folds(Mapping[int, Any]):
         TypeError, ValueError
             If `alpha` is not a number in (0, 1), or rows have weights.
         """
-        if any(e.sample_weight is not None for e in self.values()):
+        if self.weighted:
             raise ValueError("mean_auc: found rows with weights, expected none: it counts rows")
-        return mean_auc_interval([(e.labels, e.scores) for e in self.values()], alpha)
+        return mean_auc_interval(self._scored, alpha)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have weights, so that there is no `mean_auc`."""
+        return any(e.sample_weight is not None for e in self.values())
+
+    @cached_property
+    def mean_area(self) -> tuple[float, float]:
+        """Mean area, and the variance from which `mean_auc` has its limits at every alpha."""
+        return _mean_area(self._scored)
+
+    @property
+    def _scored(self) -> list[tuple[ArrayLike, ArrayLike]]:
+        return [(e.labels, e.scores) for e in self.values()]
 
 
 def folds_of(

@@ -81,7 +81,8 @@ class Group:
     def name(self, label: Label) -> str:
         """Name of an entry on one line: "class 2" where the bare number would say too little."""
         text = plain_text("" if label is None else label, 40)
-        return text if self.kind != "classes" or isinstance(label, str) else f"class {text}"
+        noun = {"classes": "class", "folds": "fold"}.get(self.kind)
+        return text if noun is None or isinstance(label, str) else f"{noun} {text}"
 
     def looked_at(self, label: Label) -> RocEvaluation | None:
         """Evaluation that is looked at alone; None where several are looked at together."""

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.folds import CAVEAT, Folds
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
 from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -29,6 +30,8 @@ from conformal_roc_widget.view.evaluation_group import Group
 
 #: By label.
 NOUNS = ("specificity", "sensitivity")
+#: The curve of all folds' scores, with its area.
+POOLED = f"Pooled scores of all folds: AUC {{:.2f}}; {CAVEAT}"
 #: What is drawn side by side, by the kind of the group.
 SEVERAL = {
     "classifiers": "{} classifiers",
@@ -122,7 +125,9 @@ def sentences(group: Group, controls: Controls) -> list[str]:
 
 
 def _between(group: Group, controls: Controls) -> list[str]:
-    """What several evaluations are to each other: the widest gaps of populations."""
+    """What several evaluations are to each other: the widest gaps of populations, folds' mean."""
+    if group.folds is not None:
+        return [*_mean_of(group.folds, controls.alpha), f"{POOLED.format(group.folds.pooled.auc)}."]
     if group.kind != "populations":
         return []
     widest: dict[str, Gap] = {}
@@ -139,6 +144,16 @@ def _between(group: Group, controls: Controls) -> list[str]:
         f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1))} ({level})."
         for name, gap in zip(("sensitivity", "false positive rate"), widest.values(), strict=False)
     ]
+
+
+def _mean_of(folds: Folds, alpha: float) -> list[str]:
+    """The mean area with its limits, where there are such."""
+    if folds.weighted:
+        return []
+    found = folds.mean_auc(alpha)
+    mean = f"{number_text(found.estimate)}, {range_text(found.lower, found.upper)}"
+    about = f"{found.method}; {found.guarantee}"
+    return [f"Mean area under the curve over {len(folds)} folds: {mean} ({about})."]
 
 
 def ranges(group: Group, controls: Controls) -> list[str]:

@@ -241,6 +241,37 @@ class ROCWidget(ExportingWidget):
             truth=truth,
         )
 
+    @classmethod
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: Any,
+        y: ArrayLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        pos_label: Any = None,
+        **controls: Any,
+    ) -> Self:
+        """Show the folds of a cross-validation.
+
+        Parameters
+        ----------
+        cv_results, X, y, sample_weight, groups, pos_label
+            As in `RocEvaluation.from_cv_results`.
+        **controls
+            As for the class: alpha, threshold, band, label, ...
+
+        Returns
+        -------
+        ROCWidget
+            The widget: each fold's curve, the pooled one, and one fold's band at a time.
+        """
+        folds = RocEvaluation.from_cv_results(
+            cv_results, X, y, sample_weight=sample_weight, groups=groups, pos_label=pos_label
+        )
+        return cls(folds, **controls)
+
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
         """The evaluation that is looked at, or the mapping where it is all of them together."""

@@ -23,6 +23,8 @@ import math
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
@@ -73,8 +75,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     budget = budget or live_budget(group)
     share = None if budget.frozen is None else budget.frozen // len(group.entries)
     return {
-        "version": VERSION,
-        "kind": group.kind,
+        **_group(group),
         "entries": [
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
@@ -109,7 +110,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
             | {"auc": here["auc"], "limits": here["limits"], "point": point}
         )
     return (
-        {"version": VERSION, "kind": group.kind, "entries": data},
+        {**_group(group), "entries": data},
         _frame(alpha, threshold, *FROM_PYTHON, frames),
     )
 
@@ -185,6 +186,25 @@ def selection_request(content: Any) -> tuple[str, float] | None:
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
     """Message that a request failed; the last good frame stays."""
     return {"type": "error", "client": client, "seq": seq, "message": str(error)}
+
+
+def _group(group: Group) -> dict[str, Any]:
+    """What the entries are to each other; of folds their pooled curve and their mean area."""
+    told: dict[str, Any] = {"version": VERSION, "kind": group.kind}
+    if group.folds is None:
+        return told
+    pooled = group.folds.pooled
+    # To draw alone: closer points are not told apart.
+    rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
+    mean, variance = (None, None) if group.folds.weighted else group.folds.mean_area
+    folds = {
+        "fpr": short_floats(rates[0]),
+        "tpr": short_floats(rates[1]),
+        "auc": pooled.auc,
+        "mean": mean,
+        "sd": None if variance is None else math.sqrt(variance),
+    }
+    return told | {"folds": folds}
 
 
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:

@@ -1,13 +1,17 @@
 """The widget's Python side, with the front end's messages handed to it directly."""
 
+from statistics import NormalDist
+
 import numpy as np
 import pytest
 from data import (
     assert_same_curves,
     evaluation_from_scores,
+    logistic_sample,
     scored,
 )
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
 
@@ -81,6 +85,48 @@ def classes():
 @pytest.fixture
 def classifiers():
     return {"rough": evaluation_from_scores(1, decimals=1), "fine": evaluation_from_scores(1)}
+
+
+def cross_validated(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    cv = StratifiedKFold(3)
+    return (
+        cross_validate(
+            LogisticRegression(), X, y, cv=cv, return_estimator=True, return_indices=True
+        ),
+        X,
+        y,
+    )
+
+
+def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
+    results = cross_validated(rng)
+    widget = ROCWidget.from_cv_results(*results, alpha=0.1)
+    folds = RocEvaluation.from_cv_results(*results)
+    sent = widget._data["folds"]
+    assert (widget._data["kind"], sent["auc"]) == ("folds", folds.pooled.auc)
+    mean, lower, upper = folds.mean_auc(0.1)
+    half = NormalDist().inv_cdf(0.95) * sent["sd"]
+    assert (sent["mean"] - half, sent["mean"], sent["mean"] + half) == pytest.approx(
+        (lower, mean, upper)
+    )
+    x, y = (np.frombuffer(sent[name], "<f4") for name in ("fpr", "tpr"))
+    assert np.trapezoid(y, x) == pytest.approx(folds.pooled.auc, abs=2e-3)
+    for fold, band in widget.current_band.items():
+        assert_same_curves(band, folds[fold].band(0.1))
+    text = widget._repr_mimebundle_()[0]["text/plain"]
+    assert f"over 3 folds: {mean:.2f}, {lower:.2f} to {upper:.2f} (LeDell" in text
+    assert "another training set would change them is left out" in text
+    assert "mixes the scores of different classifiers" in text
+    assert "verage" not in text.replace("coverage", "")
+
+
+def test_folds_of_weighted_rows_have_no_mean_area(rng):
+    cv_results, X, y = cross_validated(rng)
+    weight = rng.uniform(0.5, 2, size=y.size)
+    widget = ROCWidget.from_cv_results(cv_results, X, y, sample_weight=weight)
+    assert widget._data["folds"]["mean"] is None
+    assert "Mean area" not in widget._repr_mimebundle_()[0]["text/plain"]
 
 
 def test_classes_together_have_an_average_and_a_point_each(classes):

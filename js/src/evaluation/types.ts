@@ -96,6 +96,16 @@ export interface Recalibration {
 export interface Group {
   kind: (typeof KINDS)[number];
   entries: Evaluation[];
+  /** Of a cross-validation. */
+  folds: Folds | null;
+}
+
+/** The curve of all folds' scores together, and the mean of their areas, which rows with weights have not. */
+export interface Folds {
+  pooled: { x: Float64Array; y: Float64Array };
+  auc: number;
+  mean: number | null;
+  sd: number | null;
 }
 
 export type Vertices = Pick<Evaluation, "thresholds" | "falsePositives" | "truePositives">;

@@ -100,6 +100,8 @@ const MESSAGES: Partial<Record<Group["kind"], string>> = {
   classifiers:
     "A band is wide where the calibration residuals are spread: by the classifier’s errors, and by the noise of the " +
     "reference π̃. A constant bias shifts the band. To compare ranking, use the AUC.",
+  folds:
+    "Each fold is calibrated by the out-of-fold rows of all others. The bands are never averaged: press a fold to see its band large.",
   populations:
     "Each population is calibrated by its own rows; one with too few has no limits. Populations are other people: " +
     "a gap between two AUCs mixes how well each is ranked with how hard it is to rank.",

@@ -6,7 +6,7 @@ import { clamp, thresholdSteps } from "../base/scale.ts";
 import type { Average } from "../evaluation/average.ts";
 import { type Edges, edgesOf, steps } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
+import type { Evaluation, Folds, Frame, Group } from "../evaluation/types.ts";
 import { BOTH, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { cutsOf, hasCuts, leadOf } from "../sync/cuts.ts";
@@ -32,6 +32,7 @@ import { LINE_HEIGHT } from "./text_boxes.ts";
 export function createOverviewPlot(controller: Controller, signal: AbortSignal): Plot {
   const curves = svg("g");
   const average = createAverage(controller, signal);
+  const pooled = createPooled();
   const texts = createAnnotations();
   const places = createCaptionPlaces();
   const key = createPlotKey();
@@ -49,7 +50,7 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
   }
   const plotFrame = createPlotFrame(
     "ROC curves",
-    [average.under, curves],
+    [average.under, curves, pooled.element],
     [average.over, texts.element, names, points, hover.mark, average.handle],
   );
   hover.listen(plotFrame);
@@ -80,8 +81,10 @@ export function createOverviewPlot(controller: Controller, signal: AbortSignal):
         drawnGroup = group;
         entries = group.entries.map((entry, i) => createEntry(group, entry, i, plotFrame.square));
         curves.replaceChildren(...entries.map(({ element }) => element));
-        const named = group.kind === "classes" ? [] : entries;
-        curves.classList.toggle("crw-crossing", named.length > 0);
+        const named =
+          group.kind === "classes" ? [] : group.folds ? pooled.draw(group.folds, plotFrame.square) : entries;
+        setVisible(pooled.element, group.folds !== null);
+        curves.classList.toggle("crw-crossing", hasCuts(group) || group.kind === "bands");
         names.replaceChildren(...named.flatMap(({ sample, name }) => [sample, name]));
         points.replaceChildren(
           ...(hasCuts(group)
@@ -116,7 +119,7 @@ export const SERIES = 8;
 
 function createEntry({ kind, entries }: Group, entry: Evaluation, i: number, square: Square) {
   const curve = observedCurve(entry);
-  const series = kind === "classes" ? "crw-thin" : `crw-series crw-series${i % SERIES}`;
+  const series = kind === "classes" || kind === "folds" ? "crw-thin" : `crw-series crw-series${i % SERIES}`;
   const path = svg("path", { class: `crw-curve ${series}`, d: pathOf(curve, square) });
   const band = createBandShape(series, `band-${i}`);
   return {
@@ -129,10 +132,30 @@ function createEntry({ kind, entries }: Group, entry: Evaluation, i: number, squ
   };
 }
 
+/** The curve of all folds' scores, and what the lines stand for. */
+function createPooled() {
+  const path = svg("path", { class: "crw-curve", "data-testid": "pooled" });
+  return {
+    element: path,
+    draw({ pooled: curve }: Folds, square: Square) {
+      setAttributes(path, { d: pathOf(curve, square) });
+      return [
+        nameOfCurve({ name: "a fold" }, "crw-thin", 1, square),
+        nameOfCurve({ name: "pooled scores" }, "", 0, square),
+      ];
+    },
+  };
+}
+
 const MOST_CHARACTERS = 24;
 
 /** At the bottom right, where a curve seldom comes, so many lines from below: the name beside a piece of the curve. */
-function nameOfCurve({ name }: Evaluation, series: string, line: number, { x0, y0, size }: Square) {
+function nameOfCurve(
+  { name }: Pick<Evaluation, "name">,
+  series: string,
+  line: number,
+  { x0, y0, size }: Square,
+) {
   const right = x0 + size - 4;
   const y = y0 - 14 - line * LINE_HEIGHT;
   const short = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS - 1)}…` : name;

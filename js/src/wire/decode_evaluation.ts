@@ -8,6 +8,7 @@ import {
   type Counts,
   type Curve,
   type Evaluation,
+  type Folds,
   type Frozen,
   type Group,
   KINDS,
@@ -54,8 +55,21 @@ export function decodeGroup(raw: unknown): Result<Group> {
     if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
       misfit("entries", `are ${entries.length} evaluations`);
     }
-    return { kind, entries };
+    return { kind, entries, folds: field("folds", optional(foldsOf)) };
   });
+}
+
+function foldsOf(raw: unknown, name: string): Folds {
+  const field = fieldsOf(record(raw, name));
+  const rates = (value: unknown, axis: string) => Float64Array.from(ascending(float32s(value, axis), axis));
+  const pooled = { x: field("fpr", rates), y: field("tpr", rates) };
+  if (pooled.x.length !== pooled.y.length) misfit(name, "have a curve of unequal axes");
+  return {
+    pooled,
+    auc: field("auc", number),
+    mean: field("mean", orNull(number)),
+    sd: field("sd", orNull(number)),
+  };
 }
 
 function evaluationOf(raw: unknown, name: string): Evaluation {

@@ -1,6 +1,7 @@
 // Texts about several evaluations, and about one among them.
 
-import { count, limitsText, percent, rate, signed, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, range, rate, signed, thresholdText } from "../base/format.ts";
+import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import { alphaScale } from "../base/scale.ts";
 import type { Width } from "../base/width.ts";
@@ -38,7 +39,8 @@ const several = (group: Group) => `${number(group)} ${NOUNS[group.kind][group.en
 
 /** A class that is called by a number needs its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation): string {
-  return kind === "classes" && /^-?[\d.]+$/.test(name) ? `Class ${name}` : name;
+  if (!/^-?[\d.]+$/.test(name)) return name;
+  return kind === "classes" ? `Class ${name}` : kind === "folds" ? `Fold ${name}` : name;
 }
 
 export function titleOf(picture: Picture, width: Width): string {
@@ -141,6 +143,7 @@ function comparedSentence(picture: Picture): Run[] | null {
 function overviewSentence(picture: Picture): Run[] {
   const { kind } = picture.group;
   if (kind === "classes") return classesSentence(picture);
+  if (kind === "folds") return foldsSentence(picture);
   return kind === "populations" ? populationsSentence(picture) : classifiersSentence(picture);
 }
 
@@ -201,6 +204,28 @@ function classifiersSentence(picture: Picture): Run[] {
     ...comparison,
     plain(". Each is for an ideal model’s sensitivity, at the same threshold on the same points "),
     plain(`(${levelText(group.entries[0], frame)}).`),
+  ];
+}
+
+/** The mean area with its limits, and the pooled curve with its caveat. */
+function foldsSentence({ group, wanted }: Picture): Run[] {
+  const { mean = null, sd = null, auc = 0 } = group.folds ?? {};
+  const level = percent(1 - wanted.alpha);
+  const areas =
+    mean === null || sd === null
+      ? []
+      : [
+          plain(`Over ${several(group)} the mean area under the curve is `),
+          strong(rate(mean)),
+          plain(", "),
+          strong(range(...normalLimits(mean, sd, wanted.alpha, [0, 1]))),
+          plain(` for these classifiers in the population (${level} in large samples, LeDell and others; `),
+          plain("how much another training set would change them is left out). "),
+        ];
+  return [
+    ...areas,
+    plain(`The pooled curve, AUC ${rate(auc)}, mixes the scores of different classifiers: `),
+    plain("where these are not on one scale, it lies below all of theirs."),
   ];
 }
 

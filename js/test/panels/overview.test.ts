@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { press } from "../keys.ts";
 import { CLASSES, find, isSeen, model, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
-import { rawFrames, rawGroup } from "../sample.ts";
+import { float32s, rawFrames, rawGroup } from "../sample.ts";
 
 prepareBrowser();
 
@@ -112,4 +112,38 @@ test("each population has a threshold of its own at the same sensitivity", async
   find("cuts").querySelector<HTMLInputElement>('input[value="sensitivity"]')?.click();
   await drawn();
   expect(find("cut-points").children).toHaveLength(3);
+});
+
+const rates = float32s([0, 0.25, 1]);
+const folds = { fpr: rates, tpr: rates, auc: 0.625, mean: 0.75, sd: 0.05 };
+const foldsWith = (changes: object) => ({
+  _data: { ...rawGroup("0", "1"), kind: "folds", folds: { ...folds, ...changes } },
+  _frame: rawFrames(2),
+});
+
+test("folds have a thin curve each, the pooled one with its caveat, and a mean area with limits", async () => {
+  await open(foldsWith({}));
+  expect(root.querySelector("h2")?.textContent).toBe(
+    "ROC curves of two folds with 95\u00a0% conformal bands",
+  );
+  expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-thin");
+  expect(find("pooled").getAttribute("d")).toMatch(/^M/);
+  expect(root.textContent).toContain(
+    "the mean area under the curve is 0.75, 0.65 to 0.85 for these classifiers",
+  );
+  expect(root.textContent).toContain("another training set would change them is left out");
+  expect(root.textContent).toContain("AUC 0.63, mixes the scores of different classifiers");
+  expect(find("small-multiple-1").textContent).toContain("Fold 19 points");
+  expect(find("averaged").getAttribute("d")).toBeNull();
+});
+
+test("folds of rows with weights have no mean area", async () => {
+  await open(foldsWith({ mean: null, sd: null }));
+  expect(root.textContent).not.toContain("mean area");
+  expect(root.textContent).toContain("mixes the scores of different classifiers");
+});
+
+test("folds that are cut short are a sentence", async () => {
+  await open(foldsWith({ tpr: float32s([0, 1]) }));
+  expect(root.textContent).toContain("a curve of unequal axes");
 });

@@ -28,7 +28,7 @@ test.each([
 ])("the label %j is written as Python reads it", (label, written) => {
   const overview = overviewPicture("classes", "a", "b");
   const entries = [{ ...overview.group.entries[0], key: label }, overview.group.entries[1]];
-  const picture: Picture = { ...overview, group: { kind: "classes", entries }, shown: 0 };
+  const picture: Picture = { ...overview, group: { kind: "classes", entries, folds: null }, shown: 0 };
   expect(pythonLine(picture)).toContain(`, label=${written})  #`);
 });
 
