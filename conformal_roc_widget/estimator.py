@@ -50,6 +50,10 @@ from conformal_roc_widget.tables.calibration_rows import (
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
 from conformal_roc_widget.tables.points import Labelled, Points, crossed_names
 
+NOT_WEIGHTED = (
+    "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
+    "independent rows"
+)
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
 
@@ -621,15 +625,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         test = Labelled.of(X, y, "_test", like, method.encode_test(self.encoder))
         test, weights = _weighing(test, sample_weight)
         if weights is not None and guarantee != "individual":
-            raise ValueError(
-                f"sample_weight: found it with guarantee={guarantee!r}, expected 'individual': the "
-                "others count independent rows"
-            )
+            raise ValueError(NOT_WEIGHTED.format(guarantee))
         served, classes = self._served(test.points), self.classes_.tolist()
+        no_everywhere = method.refusal("everywhere", self.resplits, self._columns)
         return [
             assemble(
                 *(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee),
-                method.refusal("everywhere", self.resplits, self._columns),
+                no_everywhere if weights is None else NOT_WEIGHTED.format("everywhere"),
                 sample_weight=weights,
             )
             for l in columns

@@ -8,6 +8,7 @@ that hold at every threshold, and so does all that is computed from rates of bot
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,9 +66,16 @@ class EverywhereCurve(CalibratedCurve):
 
     def most_below(self, label: int, alpha: float) -> Ints:
         """Limits on the test residuals below each of a label's envelope ranks."""
-        assert self.enclosing is not None
-        n, m = self.enclosing[label].size, self.curve.sizes[label]
+        n, m = self._sizes_of(label)
         return most_below(n, m, critical_value(n, m, alpha))
+
+    def critical_values(self, label: int, alphas: Iterable[float]) -> Floats:
+        """How many standard deviations a label's envelope is wide, at some alphas."""
+        return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
+
+    def _sizes_of(self, label: int) -> tuple[int, int]:
+        assert self.enclosing is not None
+        return self.enclosing[label].size, self.curve.sizes[label]
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +100,11 @@ class EverywhereAtAlpha(AtAlpha):
     def guaranteed(self) -> dict[int, float]:
         """Label -> probability of all limits together, "at least"."""
         return dict.fromkeys((0, 1), 1 - self.alpha)
+
+    @property
+    def vacuous_share(self) -> dict[int, float]:
+        """Label -> 1 where it has no limit at any threshold, else 0."""
+        return {k: float(self._missing(k).all()) for k in (0, 1)}
 
     def _range_promise(self, noun: str) -> Promise:
         """That of the limits: a range from both rates holds wherever they do."""

@@ -512,6 +512,8 @@ class RocEvaluation:
         """
         if guarantee == self.guarantee:
             return self
+        if guarantee in self._others:
+            return self._others[guarantee]
         one_of(guarantee, "guarantee", ("individual", "everywhere"))
         if self.no_everywhere:
             raise ValueError(self.no_everywhere)
@@ -522,7 +524,26 @@ class RocEvaluation:
             )
         points = self._point_promise.guarantee
         promise = EVERYWHERE if guarantee == "everywhere" else for_rates("individual", points)
-        return replace(self, guarantee=guarantee, promise=promise)
+        other = replace(self, guarantee=guarantee, promise=promise)
+        for name in ("support", "display_support"):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
+        self._others[guarantee], other._others[self.guarantee] = other, self
+        return other
+
+    @cached_property
+    def _others(self) -> dict[str, RocEvaluation]:
+        """The same evaluation by other guarantees, as far as one was asked for."""
+        return {}
+
+    @property
+    def envelope(self) -> EverywhereCurve | None:
+        """Parts of the limits at every threshold at once; None where there are none."""
+        if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
+            return None
+        curve = self.with_guarantee("everywhere")._curve
+        assert isinstance(curve, EverywhereCurve)
+        return curve
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:

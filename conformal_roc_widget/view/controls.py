@@ -35,6 +35,8 @@ class Controls(NamedTuple):
     prevalence: float | None = None
     #: Cost of a miss in false alarms; None where none is set.
     cost_ratio: float | None = None
+    #: Of the limits; None where the evaluations shown have guarantees that differ.
+    guarantee: str | None = None
     #: What the page alone draws by, as it says it: bands that are off, arc or band, where several
     #: classifiers are cut. None for none of it.
     page: dict[str, Any] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,27 @@ class Group:
                 )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         return cls(_kind_of(shown, list(entries.values()), kind), entries, _folds_of(shown))
+
+    @property
+    def guarantee(self) -> str | None:
+        """What the limits of all entries are calibrated for; None where they differ."""
+        found = {each.guarantee for each in self.entries.values()}
+        return found.pop() if len(found) == 1 else None
+
+    def under(self, guarantee: str | None) -> Group:
+        """The same entries under another guarantee, or a ValueError where one cannot have it.
+
+        None stands for the one that they have.
+        """
+        if guarantee is None or guarantee == self.guarantee:
+            return self
+        if self.guarantee is None:
+            raise ValueError(
+                f"guarantee: found {guarantee!r:.40}, expected None: the evaluations shown have "
+                "guarantees of their own"
+            )
+        entries = {label: each.with_guarantee(guarantee) for label, each in self.entries.items()}
+        return replace(self, entries=entries)
 
     def find(self, label: Any) -> Label:
         """Key of an entry as JSON carries it, None for all of them, or a ValueError."""

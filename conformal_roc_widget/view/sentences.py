@@ -165,14 +165,16 @@ def ranges(group: Group, controls: Controls) -> list[str]:
         if evaluation is None:
             continue
         at = evaluation.at(controls.alpha)
-        _, lower, upper = at.display_auc()
+        area_range = at.display_auc()
+        _, lower, upper = area_range
         (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
         sides = low1 and high0, high1 and low0
         allowed = limits_text(lower, upper, sides) if any(sides) else "anything"
         area = f"Area under the curve, range that the intervals allow: {allowed}"
+        how = "no confidence interval" if area_range.promise.kind == "none" else level_text(band)
         point = at.operating_point(controls.threshold)
         outside = reasons_outside(point, band, labels_of(group, controls), evaluation.classes)
-        found = [f"{area} (no confidence interval).", *outside]
+        found = [f"{area} ({how}).", *outside]
         lines += [f"{name}: {line}" if several else line for line in found]
     return lines
 

@@ -94,8 +94,12 @@ def _total(evaluation: RocEvaluation) -> str:
     return f"{evaluation.n_test[0] + evaluation.n_test[1]:,} test points"
 
 
-def _both(controls: Controls) -> str:
-    return f"both {percent(1 - controls.alpha)} intervals"
+def _as_allowed(evaluation: RocEvaluation, controls: Controls) -> str:
+    """How surely a range from both limits holds."""
+    level = percent(1 - controls.alpha)
+    if evaluation.promise.every_threshold:
+        return f" ({level}, at every threshold at once)."
+    return f", as far as both {level} intervals allow."
 
 
 def _precision(evaluation: RocEvaluation, controls: Controls) -> str:
@@ -114,7 +118,7 @@ def _precision(evaluation: RocEvaluation, controls: Controls) -> str:
         f"{start}{point.tp + point.fp:,} of these {_total(evaluation)} {name}, and {point.tp:,} of "
         f"them are: a precision of {number_text(at.y)}{where}. {_start(evaluation)}, cut at the "
         "same threshold on the same points, could have a precision from "
-        f"{number_text(at.lower)} to {number_text(at.upper)}, as far as {_both(controls)} allow."
+        f"{number_text(at.lower)} to {number_text(at.upper)}" + _as_allowed(evaluation, controls)
     )
 
 
@@ -163,8 +167,8 @@ def _net_benefit(evaluation: RocEvaluation, controls: Controls) -> str:
         f"{share_text(share)} are {class_name(evaluation.classes[1])}, calling by this classifier "
         f"has a net benefit of {benefit_text(at.y)}; calling all has {everybody}, "
         f"calling none 0. {_start(evaluation)}’s, at the same threshold on the same points, "
-        f"could lie between {benefit_text(at.lower)} and {benefit_text(at.upper)}, as far as "
-        f"{_both(controls)} allow."
+        f"could lie between {benefit_text(at.lower)} and {benefit_text(at.upper)}"
+        + _as_allowed(evaluation, controls)
     )
 
 

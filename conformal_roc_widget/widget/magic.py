@@ -9,7 +9,7 @@ from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import TraitError
 
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.method import GUARANTEES
 from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 
@@ -37,6 +37,11 @@ class ConformalROCMagics(Magics):
         help="which band to draw",
     )
     @argument(
+        "--guarantee",
+        choices=GUARANTEES,
+        help="what the limits are promised for; by default that of the evaluation",
+    )
+    @argument(
         "--html",
         action="store_true",
         help="an HTML output that moves without a kernel (`as_html`) in place of the widget",
@@ -49,6 +54,7 @@ class ConformalROCMagics(Magics):
 
             %conformal_roc evaluation --alpha 0.1
             %conformal_roc y_cal p_cal y_test p_test --threshold 0.3 --band both
+            %conformal_roc evaluation --guarantee everywhere
             %conformal_roc evaluation --html
         """
         given = parse_argstring(self.conformal_roc, line)
@@ -60,8 +66,11 @@ class ConformalROCMagics(Magics):
                 f"or of four arrays: {' '.join(ARRAYS)}"
             )
         try:
-            shown = values[0] if len(values) == 1 else RocEvaluation.from_predictions(*values)
-            widget = ROCWidget(shown, **settings)
+            if len(values) == 1:
+                widget = ROCWidget(values[0], guarantee=given.guarantee, **settings)
+            else:
+                guarantee = given.guarantee or "individual"
+                widget = ROCWidget.from_predictions(*values, guarantee=guarantee, **settings)
             return widget.as_html() if given.html else widget
         except (TypeError, ValueError, TraitError) as error:
             raise UsageError(f"%conformal_roc: {error}") from None

@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.method import GUARANTEES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
@@ -56,6 +58,10 @@ class ROCWidget(ExportingWidget):
         test set's.
     cost_ratio : float, optional
         Cost of a miss in false alarms, above 0.
+    guarantee : {"individual", "everywhere"}, optional
+        What the limits are promised for: a threshold drawn at random, or every threshold at once,
+        also one that is picked. By default that of the evaluation; where it can have both, the page
+        offers them. See `RocEvaluation.with_guarantee`.
     comparators : iterable of {"bootstrap", "simultaneous", "working_hotelling", "ks"}
         Other people's bands to lay over the one evaluation that is looked at; see
         `conformal_roc_widget.comparators`. The second and the third need rocci. They are made in
@@ -71,7 +77,7 @@ class ROCWidget(ExportingWidget):
 
     Attributes
     ----------
-    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, page
+    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -103,15 +109,16 @@ class ROCWidget(ExportingWidget):
         view: str = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
+        guarantee: str | None = None,
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
     ) -> None:
         group = Group.of(evaluation, kind)
         self._evaluation = evaluation
-        controls = Controls(
-            alpha, threshold, band, label, weights, view, prevalence, cost_ratio, page
-        )
+        shown = group.guarantee if guarantee is None else guarantee
+        use = prevalence, cost_ratio
+        controls = Controls(alpha, threshold, band, label, weights, view, *use, shown, page)
         super().__init__(group, controls, comparators, truth)
 
     @classmethod
@@ -131,6 +138,7 @@ class ROCWidget(ExportingWidget):
         view: str = "roc",
         prevalence: float | None = None,
         cost_ratio: float | None = None,
+        guarantee: str = "individual",
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         **parameters: Any,
@@ -152,6 +160,8 @@ class ROCWidget(ExportingWidget):
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
+            As for `ConformalROC.evaluate`.
         alpha, threshold, band, view, prevalence, cost_ratio, comparators, truth
             As for the class.
         **parameters
@@ -162,14 +172,17 @@ class ROCWidget(ExportingWidget):
         ROCWidget
             The widget.
         """
-        _check_before_the_fit(alpha, y, X_test)
+        _check_before_the_fit(alpha, guarantee, y, X_test)
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         kind = None
         if label is None and pos_label is None and len(model.classes_) > 2:
-            evaluation, kind = model.evaluate_all(X_test, y_test), "classes"
+            evaluation = model.evaluate_all(X_test, y_test, guarantee=guarantee)
+            kind = "classes"
         else:
-            evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label)
+            evaluation = model.evaluate(
+                X_test, y_test, label, pos_label=pos_label, guarantee=guarantee
+            )
         return cls(
             evaluation,
             kind=kind,
@@ -276,7 +289,12 @@ class ROCWidget(ExportingWidget):
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
         """The evaluation that is looked at, or the mapping where it is all of them together."""
         looked_at = self._group.looked_at(self.label)
-        return self._evaluation if looked_at is None else looked_at
+        if looked_at is not None:
+            return looked_at
+        if self._group is self._given:
+            return self._evaluation
+        assert isinstance(self._evaluation, Mapping)
+        return dict(zip(self._evaluation, self._group.entries.values(), strict=True))
 
     @property
     def current_band(self) -> ConformalBand | dict[Label, ConformalBand]:
@@ -385,9 +403,10 @@ class ROCWidget(ExportingWidget):
         )
 
 
-def _check_before_the_fit(alpha: Any, y: Any, X_test: Any) -> None:
+def _check_before_the_fit(alpha: Any, guarantee: Any, y: Any, X_test: Any) -> None:
     """Refuses what a fit of minutes would find out too late."""
     exact_alpha(alpha)
+    one_of(guarantee, "guarantee", GUARANTEES)
     try:
         columns, rows = (np.shape(each) for each in (y, X_test))
     except ValueError:  # rows of several lengths: the fit names the argument

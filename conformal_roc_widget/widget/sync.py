@@ -36,6 +36,7 @@ class SyncedWidget(anywidget.AnyWidget):
     view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
     prevalence = traitlets.Float(None, allow_none=True).tag(sync=True)
     cost_ratio = traitlets.Float(None, allow_none=True).tag(sync=True)
+    guarantee = traitlets.Unicode(None, allow_none=True).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = traitlets.Dict(None, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
@@ -45,6 +46,8 @@ class SyncedWidget(anywidget.AnyWidget):
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
 
+    #: Alpha, threshold and guarantee of the last frame.
+    _shown: tuple[float, float, str | None]
     #: None until an argument is known to be right.
     _comparator_worker: ComparatorWorker | None = None
 
@@ -55,7 +58,7 @@ class SyncedWidget(anywidget.AnyWidget):
         comparators: Iterable[str],
         truth: ArrayLike | None = None,
     ) -> None:
-        self._group = group
+        self._given = group
         worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
         self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
         self._request = wire.FROM_PYTHON
@@ -77,6 +80,11 @@ class SyncedWidget(anywidget.AnyWidget):
             self._comparator_worker.close()
         super().close()
 
+    @property
+    def _group(self) -> Group:
+        """The evaluations under the guarantee that is set."""
+        return self._given.under(self.guarantee)
+
     def _worker(self) -> ComparatorWorker:
         """The comparators of a widget whose arguments were right."""
         assert self._comparator_worker is not None
@@ -96,14 +104,14 @@ class SyncedWidget(anywidget.AnyWidget):
         # Sampling takes about a second: the page shows the curve once it is there.
         if self._comparator_worker is None or self._worker().closed:
             return
-        if ideal.wanted(self._group, self._controls()) is not None:
+        if ideal.wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()
 
     def _send_ideal(self) -> None:
         """Sync the ideal model's own curve of the entry looked at; on a thread of its own."""
         with self._lock:
             controls = self._controls()
-        message = ideal_message(self._group, controls)
+        message = ideal_message(self._given, controls)
         with self._lock:
             if not self._worker().closed and message != self._ideal:
                 self._ideal = message
@@ -129,9 +137,16 @@ class SyncedWidget(anywidget.AnyWidget):
         expected = "a number between 0 and 1" if name == "prevalence" else "a number above 0"
         raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
 
+    @traitlets.validate("guarantee")
+    def _had(self, proposal: dict[str, Any]) -> str | None:
+        try:
+            return self._given.under(proposal["value"]).guarantee
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from None
+
     @traitlets.validate("selected")
     def _positions(self, proposal: dict[str, Any]) -> tuple[int, ...]:
-        n = next(iter(self._group.entries.values())).labels.size
+        n = next(iter(self._given.entries.values())).labels.size
         rows = proposal["value"]
         if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
             raise traitlets.TraitError(
@@ -142,15 +157,15 @@ class SyncedWidget(anywidget.AnyWidget):
     @traitlets.validate("label")
     def _known(self, proposal: dict[str, Any]) -> Label:
         try:
-            return self._group.find(proposal["value"])
+            return self._given.find(proposal["value"])
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
 
-    @traitlets.observe("alpha", "threshold")
+    @traitlets.observe("alpha", "threshold", "guarantee")
     def _follow(self, _change: dict[str, Any]) -> None:
-        # Two traits that change together are two notifications but one frame.
+        # Traits that change together are several notifications but one frame.
         with self._lock:
-            if self._frame and self._shown() != (self.alpha, self.threshold):
+            if self._frame and self._shown != (self.alpha, self.threshold, self.guarantee):
                 self._answer()
 
     # Declared below `_follow`: the frame comes first.
@@ -169,11 +184,9 @@ class SyncedWidget(anywidget.AnyWidget):
         with self._lock:
             super().set_state(public)
 
-    def _shown(self) -> tuple[float, float]:
-        return self._frame["alpha"], self._frame["threshold"]
-
     def _answer(self) -> None:
         client, seq = self._request
+        self._shown = self.alpha, self.threshold, self.guarantee
         self._frame = wire.frame_message(self._group, self.alpha, self.threshold, client, seq)
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
@@ -188,7 +201,7 @@ class SyncedWidget(anywidget.AnyWidget):
 
     def _select(self, cell: str, threshold: float) -> None:
         """Takes the rows of a cell of the confusion table that a reader has pressed."""
-        evaluation = self._group.looked_at(self.label)
+        evaluation = self._given.looked_at(self.label)
         if evaluation is not None and evaluation.counts is None:
             self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
 

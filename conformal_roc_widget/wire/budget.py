@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from conformal_roc_widget.calibration.rank_envelope import RANKS
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.encoding import pair
 
@@ -57,6 +58,9 @@ def live_budget(group: Group) -> Budget:
     simplified = sum(shown.simplified for shown in every)
     tests = [n for shown in every for n in pair(shown.n_test)]
     residuals = [values.size for shown in every for values in shown.residuals]
+    # Residuals at the ranks of an envelope, and how wide it is at each stop.
+    envelopes = sum(each.envelope is not None for each in group.entries.values())
+    vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
         size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)

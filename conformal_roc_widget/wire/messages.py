@@ -37,7 +37,7 @@ from conformal_roc_widget.wire.arrays import (
     limit_counts,
     short_thresholds,
 )
-from conformal_roc_widget.wire.budget import Budget, live_budget, stops_with
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget, live_budget, stops_with
 from conformal_roc_widget.wire.encoding import (
     entry_name,
     floats,
@@ -59,7 +59,7 @@ LARGEST_SEQ = 2**53 - 1
 FROM_PYTHON = ("", 0)
 
 #: Controls that a page sends where its reader has chosen them.
-CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "page")
+CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "guarantee", "page")
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
@@ -79,6 +79,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
         "entries": [
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
+            | _envelope(evaluation)
             | evaluation_arrays(evaluation, budget._replace(frozen=share))
             for label, evaluation in group.entries.items()
         ],
@@ -223,6 +224,33 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "first_alpha": pair(shown.first_alpha),
         "notes": list(shown.notes),
         "support": {"share": shown.extrapolating, "about": shown.about},
+    }
+
+
+def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
+    """What differs from guarantee to guarantee."""
+    return {
+        "words": evaluation.promise.record,
+        "vacuous_below": pair(evaluation.vacuous_below),
+        "notes": list(evaluation.lasting_notes),
+    }
+
+
+def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
+    """The other promise that can be had, and what limits at every threshold are made of."""
+    curve = evaluation.envelope
+    if curve is None:
+        return {"other": None, "envelope": None}
+    other = "everywhere" if evaluation.guarantee == "individual" else "individual"
+    return {
+        "other": _promised(evaluation.with_guarantee(other)),
+        "envelope": [
+            {
+                "residuals": floats(curve.at_envelope_ranks[k]),
+                "critical": floats(curve.critical_values(k, ALPHA_STOPS)),
+            }
+            for k in (0, 1)
+        ],
     }
 
 

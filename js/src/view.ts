@@ -10,6 +10,7 @@ import { createDataTable } from "./chrome/data_table.ts";
 import { createHelp } from "./chrome/help.ts";
 import { createAlert, createNoteLine, createNotes, errorBox } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
+import { createPromise } from "./chrome/promise.ts";
 import { createStaticLine } from "./chrome/status.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
 import { createViewChoice } from "./chrome/view_choice.ts";
@@ -83,10 +84,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   const summary = createSentence();
   const room = createSentenceRoom();
   const legend = createLegend();
+  const promise = createPromise(controller, signal);
   /** The components that are read: words, numbers, tables. */
   const texts = [
     ...[title, summary, room, alert, noteLine, notes, picker, significance.texts, threshold.texts],
-    ...[legend, staticLine, table, announcer, toolbar, undecided, use, help],
+    ...[legend, promise, staticLine, table, announcer, toolbar, undecided, use, help],
   ];
   const disclosures = html(
     "div",
@@ -123,7 +125,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
         { class: isThird ? "crw-third" : "crw-foot" },
         ...(isThird && isFree ? [results] : []),
         ...(isThird ? elements(undecided, use) : []),
-        ...elements(legend, notes, staticLine),
+        ...elements(promise, legend, notes, staticLine),
       ),
       disclosures,
       ...elements(table, announcer, toolbar, help),

@@ -27,6 +27,7 @@ export class MockModel {
       view: "roc",
       prevalence: null,
       cost_ratio: null,
+      guarantee: null,
       page: PAGE,
       _data: rawEvaluation(),
       _frame: rawFrame(),

@@ -20,6 +20,7 @@ const AROUND = {
   ideal: null,
   comparators: NO_COMPARATORS,
   page: PAGE,
+  picked: false,
   held: false,
   easing: false,
   asking: false,

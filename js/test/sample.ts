@@ -79,6 +79,8 @@ export function rawEntry() {
     auc: 0.85,
     rule: "paper",
     words: {
+      kind: "individual",
+      model: "an ideal model",
       target: "the curve of the true probabilities",
       scope: "pointwise",
       guarantee: "at least {confidence} in large samples",
@@ -143,6 +145,8 @@ export function rawFrameEntry() {
       [0, 1, 1, 2, 3, 4],
       [0, 3, 4, 4, 4, 4],
     ].map(counts),
+    kind: "individual",
+    model: "an ideal model",
     target: "the curve of the true probabilities",
     scope: "pointwise",
     guarantee: "at least 95 % in large samples",

@@ -169,7 +169,7 @@ test("the theme follows JupyterLab's", async () => {
 
 test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
-  expect(model.listenerCount).toBe(15);
+  expect(model.listenerCount).toBe(16);
   for (const end of endings.reverse()) end();
   endings.length = 0;
   expect(model.listenerCount).toBe(0);

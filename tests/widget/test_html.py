@@ -59,6 +59,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "view": "roc",
         "prevalence": None,
         "cost_ratio": None,
+        "guarantee": "individual",
         "page": None,
     }
     sent = base64.b64decode(payload["data"]["entries"][0]["thresholds"]["base64"])

@@ -9,7 +9,7 @@ from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
-SETTINGS = 30
+SETTINGS = 28
 
 
 class Case(NamedTuple):
@@ -47,16 +47,18 @@ class FirstFeature(ClassifierMixin, BaseEstimator):
         return np.column_stack([1 - X[:, 0], X[:, 0]])
 
 
-def from_features(**options) -> RocEvaluation:
+def from_features(
+    *, guarantee="individual", sizes=((60, 60), (17, 14)), digits=3, **options
+) -> RocEvaluation:
     def part(zeros, ones):
-        y, p = scored(zeros, ones)
+        y, p = scored(zeros, ones, digits)
         return np.column_stack([p, (p * 7.3) % 1]), y
 
-    X, y = part(60, 60)
+    X, y = part(*sizes[0])
     model = ConformalROC(
         FirstFeature(), reference=lambda X: 0.1 + 0.8 * X[:, 0] ** 2, **options
     ).fit(X, y, X_calibration=X, y_calibration=y)
-    return model.evaluate(*part(17, 14))
+    return model.evaluate(*part(*sizes[1]), guarantee=guarantee)
 
 
 def three_classes() -> dict[str, RocEvaluation]:
@@ -99,7 +101,9 @@ def cases() -> dict[str, Case]:
         "an infinite end": Case(scores(*scored(60, 70), *test), 0.05, 0.5),
         "one vacuous label": Case(scores(*scored(12, 80), *test), 0.05, 1.0),
         "both vacuous": Case(scores(*scored(9, 11), *test), 0.05, 0.3),
-        "split rule": Case(scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42),
+        "split rule": Case(
+            scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42, settings=20
+        ),
         "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
         "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
         "simultaneous": Case(
@@ -109,7 +113,19 @@ def cases() -> dict[str, Case]:
             scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, settings=6
         ),
         "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
-        "recentred": Case(from_features(recenter=True), 0.1, 0.35),
+        "recentred": Case(from_features(recenter=True), 0.1, 0.35, settings=12),
+        "every threshold": Case(
+            from_features(guarantee="everywhere", sizes=((90, 57), (23, 19))),
+            0.1,
+            0.35,
+            settings=8,
+        ),
+        "every threshold, few": Case(
+            from_features(guarantee="everywhere", sizes=((3, 9), (17, 14)), digits=1),
+            0.05,
+            0.5,
+            settings=6,
+        ),
         "three classes": Case(three_classes(), 0.1, 0.35, kind="classes"),
         "two populations": Case(
             {

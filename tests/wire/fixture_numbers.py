@@ -54,7 +54,7 @@ def undecided_numbers(
     """Undecided points by label, and who is left where both labels' intervals refer a point."""
     undecided = evaluation.undecided(case.threshold, case.alpha)
     numbers = {"undecided": [int(undecided[evaluation.labels == k].sum()) for k in (0, 1)]}
-    if band.quantiles is None and not band.promise.every_threshold:
+    if band.quantiles is None and not band.promise.recalibrates:
         return numbers
     if band.quantiles is not None:
         centres, at = logit(evaluation.scores), logit(case.threshold)

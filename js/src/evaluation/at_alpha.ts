@@ -4,6 +4,7 @@ import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
+import { everywhere } from "./everywhere.ts";
 import { withConfidence } from "./guarantee.ts";
 import { exactVertex, vertexAt } from "./observed_curve.ts";
 import { guaranteedCoverage, ranks } from "./quantiles.ts";
@@ -16,10 +17,10 @@ import type {
   Limits,
   OperatingPoint,
   OrderStatistic,
+  Promised,
   Residuals,
   Sorted,
   Statement,
-  Words,
 } from "./types.ts";
 import { vacuousReason } from "./vacuous.ts";
 
@@ -131,8 +132,8 @@ export function countsAt(evaluation: Evaluation, threshold: number): { fp: numbe
 /** The band at the alpha asked for last: a threshold that moves shares it. */
 const bandAt = remembered(
   (evaluation: Evaluation, alpha: number): Band | null =>
+    jointBand(evaluation, alpha) ??
     shiftedBand(evaluation, alpha) ??
-    recalibratedBand(evaluation, alpha) ??
     frozenBand(evaluation, alpha) ??
     sentBand(evaluation, alpha),
 );
@@ -140,7 +141,7 @@ const bandAt = remembered(
 /** One pair of order statistics serves all test points of a label: their limits are a shift. */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   const { centres, residuals, rule, logits } = evaluation;
-  if (centres === null) return null;
+  if (centres === null || evaluation.words.kind === "everywhere") return null;
   const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
   const orderStatistics: Statement["orderStatistics"] = [
     statistics(residuals[0], zeros, alpha),
@@ -170,9 +171,9 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
   };
 }
 
-/** Every test point has the bounds of an ideal recalibration of its score. */
-function recalibratedBand(evaluation: Evaluation, alpha: number): Band | null {
-  const found = recalibrated(evaluation, alpha);
+/** Limits that hold at every threshold at once. */
+function jointBand(evaluation: Evaluation, alpha: number): Band | null {
+  const found = everywhere(evaluation, alpha) ?? recalibrated(evaluation, alpha);
   if (found === null) return null;
   const { auc, findings, ...intervals } = found;
   return {
@@ -213,7 +214,7 @@ function statementOf(evaluation: Evaluation, { alpha, statement }: Ahead): State
   return { ...statement, ...wordsAt(evaluation, alpha) };
 }
 
-const wordsAt = ({ words }: Evaluation, alpha: number): Words => ({
+const wordsAt = ({ words }: Evaluation, alpha: number): Promised => ({
   ...words,
   guarantee: withConfidence(words.guarantee, alpha),
 });

@@ -33,6 +33,24 @@ export interface Words {
   guarantee: string;
 }
 
+/** What limits are promised for; see promise.py. */
+export const PROMISES = ["individual", "curve", "simultaneous", "everywhere", "none"] as const;
+
+export interface Promised extends Words {
+  kind: (typeof PROMISES)[number];
+  /** Whose curve the limits are for. */
+  model: (typeof MODELS)[number];
+}
+export const MODELS = ["an ideal model", "an ideal recalibration"] as const;
+
+/** What bounds a label's rate at every threshold at once. */
+export interface Envelope {
+  /** Calibration residuals at the ranks that the envelope bounds. */
+  residuals: Float64Array;
+  /** How many standard deviations it is wide, at ALPHA_STOPS. */
+  critical: Float64Array;
+}
+
 /** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
 export interface Evaluation {
   /** Its key in the group, a label of the user; null for a single evaluation. */
@@ -45,7 +63,7 @@ export interface Evaluation {
   selectable: boolean;
   auc: number;
   rule: Rule;
-  words: Words;
+  words: Promised;
   /** Limits are those of an ideal recalibration, at every threshold at once. */
   simultaneous: boolean;
   /** At an alpha below this a label has no limits. */
@@ -53,6 +71,10 @@ export interface Evaluation {
   /** The same, rounded up to two digits. */
   firstAlpha: Pair<string>;
   notes: string[];
+  /** The same under the other promise; null where there is one alone. */
+  other: Pick<Evaluation, "words" | "vacuousBelow" | "notes"> | null;
+  /** By label; null where there is no promise for every threshold at once. */
+  envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */
   supportShare: number | null;
   /** That share is estimated from some of the points. */
@@ -98,6 +120,8 @@ export interface Group {
   entries: Evaluation[];
   /** Of a cross-validation. */
   folds: Folds | null;
+  /** Under another promise than the one it came with. */
+  isSwitched?: boolean;
 }
 
 /** The curve of all folds' scores together, and the mean of their areas, which rows with weights have not. */
@@ -165,8 +189,8 @@ export interface Findings {
   notes: string[];
 }
 
-/** Findings with target, scope and guarantee. */
-export type Statement = Findings & Words;
+/** Findings with what is promised. */
+export type Statement = Findings & Promised;
 
 /** One evaluation at one setting of the sliders. */
 export interface Frame extends Statement {

@@ -7,8 +7,7 @@ import { TIE } from "../base/ties.ts";
 import type { Confusion, Evaluation, Frame, OperatingPoint } from "./types.ts";
 
 /** Whether the limits are those of each point's own interval, which the curve's are not. */
-export const hasOwnIntervals = ({ guarantee }: Pick<Frame, "guarantee">) =>
-  !guarantee.startsWith("for the curve");
+export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curve";
 
 /** How many test points of each label are undecided: as many as the band is wide. */
 export function undecidedOf(

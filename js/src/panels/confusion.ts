@@ -5,6 +5,7 @@ import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import {
   type Confusion,
   type Evaluation,
+  type Frame,
   LABELS,
   type Label,
   type OperatingPoint,
@@ -47,10 +48,12 @@ interface At {
 }
 
 /** Of ranges that are made from both intervals; those of an ideal recalibration hold together. */
-const FOOTNOTES = [
-  "* computed from both limits together: no guarantee; † range that the intervals allow, no confidence interval",
-  "* from both intervals, which hold together: at the same level; † range with ties",
-];
+const FOOTNOTES: Partial<Record<Frame["kind"], string>> = {
+  simultaneous: "* from both intervals, which hold together: at the same level; † range with ties",
+  everywhere: "*, † from both limits, which hold together: at the same level",
+};
+const NO_GUARANTEE =
+  "* computed from both limits together: no guarantee; † range that the intervals allow, no confidence interval";
 
 /** The confusion table at the threshold, and what follows from it: observed, and for the ideal model. */
 export function createConfusionPanel(controller: Controller, signal: AbortSignal): Component {
@@ -74,7 +77,7 @@ export function createConfusionPanel(controller: Controller, signal: AbortSignal
       confusion.draw(evaluation, at, evaluation.selectable && picture.source !== "static");
       const ideal = typeof picture.ideal === "string" ? null : picture.ideal;
       const note = ideal && `* at false positive rate ${rate(at.point.fpr)}; credible, not conformal`;
-      setText(footnote, note ?? FOOTNOTES[evaluation.simultaneous ? 1 : 0]);
+      setText(footnote, note ?? FOOTNOTES[frame.kind] ?? NO_GUARANTEE);
       if (ideal) metrics.draw(idealMetrics(ideal, evaluation.auc, at.point), ideal.alpha, true);
       else metrics.draw(metricsOf(evaluation, frame, at.point), frame.alpha, false);
       const isLong = Math.max(...evaluation.nTest) >= LONG_COUNT;

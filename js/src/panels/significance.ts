@@ -5,12 +5,14 @@ import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import { explained } from "../base/tooltip.ts";
 import type { Width } from "../base/width.ts";
+import { bindingRanks } from "../evaluation/everywhere.ts";
 import {
   type Evaluation,
   type Frame,
   LABELS,
   type Label,
   type Limits,
+  type OrderStatistic,
   type Rule,
 } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
@@ -34,6 +36,8 @@ import { createSlider, type MissingLimits, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, residualAxis, residualTick, type Tick, tickPlace } from "./strip_axis.ts";
 
+const BEFORE_LOOKING =
+  "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 const SIDES: readonly Side[] = [0, 1];
 /** From the zero of the axis to the words about its two sides. */
 const ARROW_GAP = 10;
@@ -79,7 +83,8 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     axisName,
     axisElement,
   ];
-  const panel = panelFrame("significance", "Confidence", slider.element);
+  const before = html("p", { class: "crw-before-looking" }, BEFORE_LOOKING);
+  const panel = panelFrame("significance", "Confidence", slider.element, before);
   const residuals = html("div", { class: "crw-significance crw-residuals" }, ...strips);
   const disclosure = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
 
@@ -152,8 +157,8 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     setVisible(residuals, isOpen && hasResiduals(picture));
     if (overview) return;
     layOut(evaluation);
-    // A threshold that moves leaves them as they are.
-    if (frame.limits === drawn) return;
+    // A threshold that moves leaves them as they are, unless it has limits of its own.
+    if (frame.limits === drawn && frame.kind !== "everywhere") return;
     drawn = frame.limits;
     for (const row of rows) drawRow(row, evaluation, frame, axis, trackWidth);
   }
@@ -161,6 +166,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
   function drawTexts(picture: Picture, width: Width) {
     const { evaluation, frame, wanted } = picture;
     panel.setRemark(errorRateText(wanted.alpha));
+    setVisible(before, frame.kind === "everywhere");
     for (const { label, gutter } of rows) gutter.setFacts(...factsOf(evaluation, frame, label));
     const points = LABELS.map(
       (label) => `${className(label, evaluation.classes)} ${count(evaluation.nCalibration[label])}`,
@@ -250,8 +256,15 @@ function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, wid
   strip.hatch(isBounded ? null : [0, width]);
   const statistics = frame.orderStatistics?.[label];
   if (!statistics) {
-    strip.setRemark(stripWords(evaluation, frame, label, isBounded), !isBounded);
-    strip.split(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+    const binding = bindingRanks(evaluation, frame, label);
+    strip.setRemark(
+      binding ? bindingWords(binding) : stripWords(evaluation, frame, label, isBounded),
+      !isBounded,
+    );
+    strip.split(
+      binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
+      binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
+    );
     for (const handle of handles) handle.hide();
     return;
   }
@@ -268,6 +281,12 @@ function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, wid
   ] as const;
   const flags = flagsOf(places, [handleWords(statistics[0]), handleWords(statistics[1])], width);
   for (const side of SIDES) handles[side].draw(statistics[side], frame.alpha, n, flags[side], !sides[side]);
+}
+
+/** Which residuals bound the rate at the threshold. */
+function bindingWords(binding: Pair<OrderStatistic | null>): string {
+  const ranks = binding.flatMap((each) => (each ? [count(each.rank)] : []));
+  return ranks.length === 0 ? "no limit here" : `bound here by rank ${ranks.join(" and ")}`;
 }
 
 const missingWords = ([hasLower]: Sides) => (hasLower ? "no upper limit +∞" : `no lower limit ${MINUS}∞`);

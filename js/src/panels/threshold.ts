@@ -7,6 +7,7 @@ import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts
 import type { Width } from "../base/width.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type OrderStatistic } from "../evaluation/types.ts";
@@ -117,6 +118,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     );
     for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
     if (overview) return;
+    jump.warn(!isForEveryThreshold(picture.frame));
     jump.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
     line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
     for (const { label, strip } of rows) {

@@ -1,4 +1,4 @@
-import { decoration, html, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
 import {
@@ -13,6 +13,8 @@ import { leastCost } from "../evaluation/use_metrics.ts";
 
 export interface ThresholdMenu {
   element: HTMLElement;
+  /** Whether a threshold that is picked from the curve has left the promise. */
+  warn(leaves: boolean): void;
   /** The cost of a miss where the classifier is used, or null, and the share of positives there. */
   setCurve(evaluation: Evaluation, cost: number | null, share: number): void;
 }
@@ -69,8 +71,9 @@ export function createThresholdMenu(
       "aria-label": "Jump to a threshold",
     },
     ...rows.map(({ element }) => element),
-    html("p", {}, NOTE),
   );
+  const note = html("p", {}, NOTE);
+  panel.append(note);
   const menu = createMenu(button, panel, signal);
 
   function go(threshold: number) {
@@ -81,6 +84,7 @@ export function createThresholdMenu(
 
   return {
     element: menu.element,
+    warn: (leaves) => setVisible(note, leaves),
     setCurve(next, cost, share) {
       if (next === evaluation && cost === use.cost && share === use.share) return;
       evaluation = next;

@@ -51,6 +51,7 @@ export const viewOf = (model: Model): View => ({
   view: model.get("view") ?? "roc",
   prevalence: model.get("prevalence") ?? null,
   cost_ratio: model.get("cost_ratio") ?? null,
+  guarantee: model.get("guarantee") ?? null,
   page: model.get("page") ?? PAGE,
 });
 

@@ -1,5 +1,6 @@
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
+import { underPromise } from "../evaluation/everywhere.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { decodeGroup } from "../wire/decode_evaluation.ts";
@@ -47,6 +48,7 @@ export class Controller {
   private frameSeen: unknown;
   private readonly previews: Previews;
   private failure: Problem | null = null;
+  private picked = false;
   private readonly easing: Easing;
   private readonly history = new History(() => ({
     ...this.chosen.view,
@@ -100,7 +102,7 @@ export class Controller {
     if (!this.answer.ok) return this.answer;
     const traits = decodeTraits({ ...this.chosen.view, ...this.wanted });
     if (!traits.ok) return traits;
-    const group = this.group.value;
+    const group = this.promised(this.group.value);
     const { band, weights, view, prevalence, cost_ratio: cost, page } = traits.value;
     const shown = this.shown();
     const drawn = this.drawn(group.entries, this.answer.value, shown ?? 0);
@@ -127,6 +129,7 @@ export class Controller {
             ? null
             : idealOf(this.model, band, group.entries[shown], this.wanted.alpha),
         page,
+        picked: this.picked,
         held: this.history.isHeld,
         easing: this.easing.isOn,
         asking: !this.backpressure.idle,
@@ -137,12 +140,15 @@ export class Controller {
 
   readonly setAlpha = (alpha: number) => this.history.step(() => this.want({ ...this.wanted, alpha }));
 
-  readonly setThreshold = (threshold: number) =>
+  readonly setThreshold = (threshold: number) => {
+    this.picked = true;
     this.history.step(() => this.want({ ...this.wanted, threshold }));
+  };
 
   /** A setting that was picked elsewhere than on its own slider. */
   jumpTo(goal: Partial<State>) {
     this.easing.start();
+    this.picked ||= goal.threshold !== undefined;
     this.history.step(() => this.want({ ...this.wanted, ...goal }));
   }
 
@@ -172,6 +178,7 @@ export class Controller {
 
   /** Everything as it was when the page was opened. */
   reset() {
+    this.picked = false;
     this.history.step(() => this.goTo(this.first), true);
   }
 
@@ -210,7 +217,8 @@ export class Controller {
   private drawn(entries: Evaluation[], answer: Answer, shown: number): Drawn {
     const isStatic = !hasKernel(this.model);
     const isAlone = isStatic || this.isSilent();
-    if (!isAlone && isSameState(answer, this.wanted)) return this.previews.ofKernel(answer);
+    const isPromised = answer.frames.every(({ kind }, i) => kind === entries[i].words.kind);
+    if (!isAlone && isPromised && isSameState(answer, this.wanted)) return this.previews.ofKernel(answer);
     return this.previews.ofPage({ entries, answer, wanted: this.wanted, shown, isStatic, isAlone });
   }
 
@@ -241,8 +249,11 @@ export class Controller {
   private settable({ alpha, threshold }: State): State {
     const state = { alpha, threshold };
     if (hasKernel(this.model) || !this.group.ok || !this.answer.ok) return state;
-    return nearestSettable(this.group.value, this.answer.value, this.shown() ?? 0, state);
+    return nearestSettable(this.promised(this.group.value), this.answer.value, this.shown() ?? 0, state);
   }
+
+  /** The group under the promise that is wanted. */
+  private promised = (group: Group) => underPromise(group, this.chosen.view.guarantee);
 
   private get page(): Page {
     return this.chosen.view.page;

@@ -26,7 +26,7 @@ interface Setting {
 /** The frames that are drawn: the kernel's last ones, or those that the page computes ahead of it. */
 export class Previews {
   /** Of the setting `wanted`; null where the page cannot compute one. */
-  private computed: { wanted: State; frames: (Frame | null)[] } | null = null;
+  private computed: { wanted: State; entries: Evaluation[]; frames: (Frame | null)[] } | null = null;
 
   /** The newest frames of the kernel or of the page. */
   constructor(private newest: Frame[]) {}
@@ -69,9 +69,10 @@ export class Previews {
     answer,
     wanted,
   }: Pick<Setting, "entries" | "answer" | "wanted">): (Frame | null)[] {
-    if (this.computed?.wanted !== wanted) {
+    if (this.computed?.wanted !== wanted || this.computed.entries !== entries) {
       this.computed = {
         wanted,
+        entries,
         frames: entries.map((entry, i) => frameFor(entry, answer.frames[i], wanted)),
       };
     }

@@ -37,7 +37,8 @@ export function nearestSettable(
 /** The frame that the page computes or, failing that, the one that follows from the kernel's last answer. */
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
-  if (computed || entry.curves || answered.alpha !== wanted.alpha) return computed;
+  const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
+  if (computed || entry.curves || isOther) return computed;
   return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);
 }
 

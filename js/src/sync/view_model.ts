@@ -56,6 +56,8 @@ export interface Picture {
   ideal: IdealCurve | string | null;
   /** The reader's choices of the page alone. */
   page: Page;
+  /** The reader has picked the threshold, and not Python. */
+  picked: boolean;
   /** The reader's hand is on a control. */
   held: boolean;
   /** Controls that have jumped are seen going to their places. */

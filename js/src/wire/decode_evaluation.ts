@@ -3,10 +3,12 @@
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
+import { envelopeRanks } from "../evaluation/everywhere.ts";
 import {
   type Ahead,
   type Counts,
   type Curve,
+  type Envelope,
   type Evaluation,
   type Folds,
   type Frozen,
@@ -17,7 +19,7 @@ import {
   type Sorted,
   type Vertices,
 } from "../evaluation/types.ts";
-import { findingsOf, limitsOf, shares, wordsOf } from "./decode_frame.ts";
+import { findingsOf, limitsOf, promiseOf, shares } from "./decode_frame.ts";
 import { groupsOf, recalibrationOf } from "./decode_groups.ts";
 import {
   ascending,
@@ -77,6 +79,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
   const field = fieldsOf(data);
   const nTest = field("n_test", pairOf(atLeastOne));
   const thresholds = thresholdsOf(data.thresholds);
+  const nCalibration = field("n_calibration", pairOf(count));
   const vertices = thresholds.length;
   const falsePositives = ascendingCounts(data.fp, "fp", vertices, nTest[0]);
   const truePositives = ascendingCounts(data.tp, "tp", vertices, nTest[1]);
@@ -95,15 +98,17 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     name: field("name", text),
     classes: field("classes", pairOf(text)),
     nTest,
-    nCalibration: field("n_calibration", pairOf(count)),
+    nCalibration,
     selectable: data.selectable === true,
     auc: field("auc", number),
     rule: field("rule", oneOf(RULES)),
-    words: wordsOf(field("words", record)),
+    words: promiseOf(field("words", record)),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
     vacuousBelow: field("vacuous_below", pairOf(number)),
     firstAlpha: field("first_alpha", pairOf(text)),
     notes: field("notes", listOf(text)),
+    other: field("other", optional(otherOf)),
+    envelope: field("envelope", optional(envelopesOf(nCalibration))),
     ...supportOf(data.support),
     simplified: field("simplified", flag),
     whole,
@@ -158,6 +163,26 @@ function centresOf(nTest: Pair<number>) {
       misfit("centres", "are not those of the test points");
     }
     return centres;
+  };
+}
+
+function otherOf(value: unknown, name: string): Evaluation["other"] {
+  const field = fieldsOf(record(value, name));
+  return {
+    words: promiseOf(field("words", record)),
+    vacuousBelow: field("vacuous_below", pairOf(number)),
+    notes: field("notes", listOf(text)),
+  };
+}
+
+function envelopesOf(nCalibration: Pair<number>) {
+  return (value: unknown, name: string): Pair<Envelope> => {
+    const [zeros, ones] = pairOf(record)(value, name);
+    const envelopeOf = (fields: Fields, n: number): Envelope => ({
+      residuals: ascending(float64s(fields.residuals, name, envelopeRanks(n).length), name),
+      critical: float64s(fields.critical, name, ALPHA_STOPS.length),
+    });
+    return [envelopeOf(zeros, nCalibration[0]), envelopeOf(ones, nCalibration[1])];
   };
 }
 

@@ -1,15 +1,18 @@
 // One answer of the kernel from bytes that may be anything.
 
 import type { Pair } from "../base/pair.ts";
-import type {
-  Evaluation,
-  Findings,
-  Frame,
-  Group,
-  Limits,
-  OperatingPoint,
-  OrderStatistic,
-  Words,
+import {
+  type Evaluation,
+  type Findings,
+  type Frame,
+  type Group,
+  type Limits,
+  MODELS,
+  type OperatingPoint,
+  type OrderStatistic,
+  PROMISES,
+  type Promised,
+  type Words,
 } from "../evaluation/types.ts";
 import { type Answer, type State, stateOf } from "./messages.ts";
 import {
@@ -24,6 +27,7 @@ import {
   malformed,
   misfit,
   number,
+  oneOf,
   optional,
   orNull,
   pairOf,
@@ -56,7 +60,7 @@ function frameOf(frame: Fields, { nTest, thresholds }: Evaluation, state: State)
   return {
     ...state,
     ...findingsOf(frame),
-    ...wordsOf(frame),
+    ...promiseOf(frame),
     auc: field("auc", pairOf(number)),
     point: pointOf(field("point", record)),
     limits: field("limits", limitsOf(nTest, thresholds.length)),
@@ -123,6 +127,11 @@ function pointOf(raw: Fields): OperatingPoint {
     youden: field("youden"),
     precision: orNull(number)(raw.precision, "point.precision"),
   };
+}
+
+export function promiseOf(fields: Fields): Promised {
+  const field = fieldsOf(fields);
+  return { kind: field("kind", oneOf(PROMISES)), model: field("model", oneOf(MODELS)), ...wordsOf(fields) };
 }
 
 export function wordsOf(fields: Fields): Words {

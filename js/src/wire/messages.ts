@@ -48,6 +48,8 @@ export interface View {
   prevalence: number | null;
   /** Cost of a miss in false alarms; null where none is set. */
   cost_ratio: number | null;
+  /** What the limits are promised for; null where the evaluations differ in it. */
+  guarantee: string | null;
   page: Page;
 }
 
@@ -58,6 +60,7 @@ export const VIEW = [
   "view",
   "prevalence",
   "cost_ratio",
+  "guarantee",
   "page",
 ] as const satisfies (keyof View)[];
 
@@ -102,6 +105,7 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
     view: oneOf(VIEW_KINDS)(raw.view, "view"),
     prevalence: orNull(level)(raw.prevalence, "prevalence"),
     cost_ratio: orNull(positive)(raw.cost_ratio, "cost_ratio"),
+    guarantee: orNull(text)(raw.guarantee, "guarantee"),
     page: pageOf(raw.page),
   }));
 }

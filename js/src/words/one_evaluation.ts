@@ -2,6 +2,7 @@
 
 import { count, limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { hasLimits, pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { BandKind } from "../wire/messages.ts";
@@ -103,7 +104,8 @@ export function shareText(share: number): string {
 }
 
 /** In the strip of a label whose points have intervals of their own. */
-export function localWords({ local }: Frame, label: Label): string {
+export function localWords({ local, kind }: Frame, label: Label): string {
+  if (kind === "everywhere") return "every rank has its part in the limits";
   const share = local?.vacuousShare[label] ?? 0;
   const without = share > 0 ? `; ${shareText(share)} without limits` : "";
   return `a pair for each test point${without}`;
@@ -159,7 +161,7 @@ function ideal(labels: Label[], evaluation: Evaluation, frame: Frame): Run[] {
   return [
     plain(`${model}${isNamed ? ` ${rates[0].noun}` : ""}, at the same threshold, `),
     ...runs,
-    plain(` (${levelText(evaluation, frame, bounded.length > 1)})`),
+    plain(` (${levelText(frame, bounded.length > 1)})`),
     ...oneSided.map((label) => plain(`; ${lacks(label)}`)),
     ...unbounded.flatMap((label) => [
       plain(`; its ${nounOf(label)} may be `),
@@ -170,8 +172,7 @@ function ideal(labels: Label[], evaluation: Evaluation, frame: Frame): Run[] {
 }
 
 /** The model whose rates the limits are for: of a score alone it is its recalibration. */
-export const modelOf = ({ target }: Pick<Frame, "target">) =>
-  target.startsWith("an ideal recalibration") ? "an ideal recalibration" : "an ideal model";
+export const modelOf = ({ model }: Pick<Frame, "model">) => model;
 
 const isTwoSided = ({ sides }: Rate) => sides[0] && sides[1];
 
@@ -212,14 +213,10 @@ export function missingLines(evaluation: Evaluation, frame: Frame, label: Label)
 }
 
 /** The level of the limits as far as it is promised; nothing is for a threshold that was picked. */
-export function levelText(
-  { simultaneous }: Pick<Evaluation, "simultaneous">,
-  { alpha, guarantee }: Pick<Frame, "alpha" | "guarantee">,
-  isEach = false,
-): string {
-  if (guarantee.startsWith("none")) return "no level is promised";
-  if (simultaneous) return `${percent(1 - alpha)}, at every threshold at once`;
-  const mean = guarantee.includes(" on average") ? " on average" : "";
+export function levelText({ alpha, kind }: Pick<Frame, "alpha" | "kind">, isEach = false): string {
+  if (kind === "none") return "no level is promised";
+  if (isForEveryThreshold({ kind })) return `${percent(1 - alpha)}, at every threshold at once`;
+  const mean = kind === "curve" ? " on average" : "";
   return `${percent(1 - alpha)}${isEach ? " each" : ""}${mean}, for a threshold picked blindly`;
 }
 

@@ -21,6 +21,9 @@ export function pythonLine(picture: Picture): string {
   if (view !== "roc") keywords.push(`view=${literal(view)}`);
   if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
   if (cost !== null) keywords.push(`cost_ratio=${cost}`);
+  const [{ words, other }] = group.entries;
+  if (other !== null && (group.isSwitched || words.kind === "everywhere"))
+    keywords.push(`guarantee=${literal(words.kind)}`);
   if (!isSameValue(page, PAGE)) keywords.push(`page=${dict({ ...page })}`);
   const keys = comparators.items.map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);

@@ -120,7 +120,8 @@ function comparedSentence(picture: Picture): Run[] | null {
   const other = drawnComparators(picture).find(
     ({ item, isOther }) => !isOther && item.key !== TRUTH && !page.hidden.includes(item.key),
   );
-  if (!other || band !== "sensitivity" || frame.local !== null) return null;
+  const isLocal = frame.local !== null && frame.kind !== "everywhere";
+  if (!other || band !== "sensitivity" || isLocal) return null;
   const { tpr, fpr, tprLower, tprUpper } = frame.point;
   const between = (lower: number, upper: number, tone: Tone) =>
     strong(`between ${rate(lower)} and ${rate(upper)}`, tone);
@@ -133,7 +134,7 @@ function comparedSentence(picture: Picture): Run[] | null {
     plain(` at false positive rate ${rate(fpr)}. It would ${isWhole ? "lie" : "be"} `),
     isWhole ? between(tprLower, tprUpper, "label1") : strong(ideal, "label1"),
     plain(
-      ` for ${modelOf(frame)} at the same threshold on these ${testPoints(evaluation)} (${levelText(evaluation, frame)}), and `,
+      ` for ${modelOf(frame)} at the same threshold on these ${testPoints(evaluation)} (${levelText(frame)}), and `,
     ),
     between(...limitsAt(other, fpr), comparatorTone(other.item.key)),
     plain(` for this classifier in the population (${percent(1 - frame.alpha)}, ${other.item.name}).`),
@@ -203,7 +204,7 @@ function classifiersSentence(picture: Picture): Run[] {
   return [
     ...comparison,
     plain(". Each is for an ideal model’s sensitivity, at the same threshold on the same points "),
-    plain(`(${levelText(group.entries[0], frame)}).`),
+    plain(`(${levelText(frame)}).`),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
 import { reliability } from "../evaluation/calibration_band.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import {
   ownPrevalence,
@@ -13,7 +14,7 @@ import type { Words } from "../evaluation/types.ts";
 import { type ViewPoint, viewTable } from "../evaluation/view_curves.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
-import { className, modelOf } from "./one_evaluation.ts";
+import { className, levelText, modelOf } from "./one_evaluation.ts";
 import { CHANCE_KEY, CLASSIFIER_KEY, type KeyEntry } from "./plot_key.ts";
 import { plain, type Run, strong } from "./runs.ts";
 
@@ -63,7 +64,11 @@ export function viewSentence(picture: Picture, view: OtherView): Run[] {
 
 const shareText = (share: number) => percent(Number(share.toFixed(3)));
 const startOf = (model: string) => `A${model.slice(1)}`;
-const both = ({ frame }: Picture) => `both ${percent(1 - frame.alpha)} intervals`;
+/** How surely a range from both limits holds. */
+const asAllowed = ({ frame }: Picture) =>
+  isForEveryThreshold(frame)
+    ? ` (${levelText(frame)}).`
+    : `, as far as both ${percent(1 - frame.alpha)} intervals allow.`;
 const total = ({ evaluation: { nTest } }: Picture) => `${count(nTest[0] + nTest[1])} test points`;
 
 function precisionWords(picture: Picture): Run[] {
@@ -82,7 +87,7 @@ function precisionWords(picture: Picture): Run[] {
       `${where}. ${startOf(modelOf(frame))}, cut at the same threshold on the same points, could have a precision `,
     ),
     strong(`from ${rate(lower)} to ${rate(upper)}`),
-    plain(`, as far as ${both(picture)} allow.`),
+    plain(asAllowed(picture)),
   ];
 }
 
@@ -146,13 +151,13 @@ function benefitWords(picture: Picture): Run[] {
     ),
     plain("same threshold on the same points, could lie "),
     strong(`between ${benefit(lower)} and ${benefit(upper)}`),
-    plain(`, as far as ${both(picture)} allow.`),
+    plain(asAllowed(picture)),
   ];
 }
 
 /** Target, scope and guarantee, in Python's words. */
-export function viewLegend({ evaluation, frame }: Picture, view: OtherView): Words {
-  const { simultaneous } = evaluation;
+export function viewLegend({ frame }: Picture, view: OtherView): Words {
+  const isJoint = isForEveryThreshold(frame);
   const { scope, guarantee } = frame;
   const recalibrates = modelOf(frame).endsWith("recalibration");
   const model = recalibrates ? "an ideal recalibration of this score" : "an ideal model";
@@ -169,13 +174,13 @@ export function viewLegend({ evaluation, frame }: Picture, view: OtherView): Wor
     return {
       target: `precision and recall of ${model}, cut at the same threshold, on this test set`,
       scope,
-      guarantee: simultaneous ? guarantee : `recall: ${guarantee}; precision: ${none}`,
+      guarantee: isJoint ? guarantee : `recall: ${guarantee}; precision: ${none}`,
     };
   }
   return {
     target: `net benefit of ${model}, cut at the same threshold, on these test points`,
     scope,
-    guarantee: simultaneous ? guarantee : `${none}; each label's interval: ${guarantee}`,
+    guarantee: isJoint ? guarantee : `${none}; each label's interval: ${guarantee}`,
   };
 }
 
@@ -232,8 +237,12 @@ export function rangeLines({ frame }: Picture, view: OtherView): Run[][] {
   const noun = view === "precision_recall" ? "precision" : "net benefit";
   return [
     [strong(`range of ${modelOf(frame)}’s ${noun}`)],
-    [plain("at the same threshold; computed from", "muted")],
-    [plain("both limits together: no guarantee", "muted")],
+    ...(isForEveryThreshold(frame)
+      ? [[plain("at every threshold at once", "muted")]]
+      : [
+          [plain("at the same threshold; computed from", "muted")],
+          [plain("both limits together: no guarantee", "muted")],
+        ]),
   ];
 }
 

@@ -85,6 +85,6 @@ test("one band for both labels leaves those it decides", () => {
 });
 
 test("limits of the curve are not those of points", () => {
-  expect(hasOwnIntervals({ guarantee: "for the curve, not for single points: 95 % on average" })).toBe(false);
-  expect(hasOwnIntervals({ guarantee: "at least 95 % in large samples" })).toBe(true);
+  expect(hasOwnIntervals({ kind: "curve" })).toBe(false);
+  expect(hasOwnIntervals({ kind: "individual" })).toBe(true);
 });

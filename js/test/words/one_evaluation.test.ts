@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Frame } from "../../src/evaluation/types.ts";
 import {
   alphaValueText,
   className,
@@ -89,19 +90,19 @@ test("the sentence says which of two limits is missing", () => {
 });
 
 test("the level agrees with the guarantee", () => {
-  const level = (guarantee: string, simultaneous = false) =>
-    levelText({ simultaneous }, { alpha: 0.05, guarantee });
-  expect(level("at least 95 % in large samples")).toBe("95 %, for a threshold picked blindly");
-  expect(level("for the curve: 95 % on average, if")).toBe("95 % on average, for a threshold picked blindly");
-  expect(level("none: centred on")).toBe("no level is promised");
-  expect(level("at least 95 %, if a higher score", true)).toBe("95 %, at every threshold at once");
+  const level = (kind: Frame["kind"]) => levelText({ alpha: 0.05, kind });
+  expect(level("individual")).toBe("95 %, for a threshold picked blindly");
+  expect(level("curve")).toBe("95 % on average, for a threshold picked blindly");
+  expect(level("none")).toBe("no level is promised");
+  expect(level("simultaneous")).toBe("95 %, at every threshold at once");
+  expect(level("everywhere")).toBe("95 %, at every threshold at once");
 });
 
 test("limits at every threshold at once are of an ideal recalibration", () => {
   expect(
     said(
       sampleEvaluation({ simultaneous: true }),
-      sampleFrame({ target: "an ideal recalibration of" }),
+      sampleFrame({ kind: "simultaneous", model: "an ideal recalibration" }),
       "sensitivity",
     ),
   ).toContain(

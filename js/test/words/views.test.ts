@@ -80,7 +80,12 @@ test("a range of two intervals promises no level of its own, limits at every thr
     expect(viewLegend(picture, view).guarantee).toContain("none (computed from both limits together)");
     expect(viewLegend(picture, view).target).toContain("an ideal model");
     const evaluation = { ...picture.evaluation, simultaneous: true };
-    const frame = { ...picture.frame, target: "an ideal recalibration of this score" };
+    const frame = {
+      ...picture.frame,
+      kind: "simultaneous" as const,
+      model: "an ideal recalibration" as const,
+      target: "an ideal recalibration of this score",
+    };
     const joint = viewLegend({ ...picture, evaluation, frame }, view);
     expect(joint.guarantee).toBe(picture.frame.guarantee);
     expect(joint.target).toContain("an ideal recalibration of this score");

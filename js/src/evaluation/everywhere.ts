@@ -1,0 +1,175 @@
+// Limits at every threshold at once, from how many test residuals may lie below each calibration residual; its twins are
+// rank_envelope.py and everywhere.py.
+
+import { percent } from "../base/format.ts";
+import { logit } from "../base/logit.ts";
+import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
+import { ALPHA_STOPS } from "../base/scale.ts";
+import { TIE } from "../base/ties.ts";
+import { type Ends, shareAbove, shareRankedAbove } from "./sorted_sample.ts";
+import type {
+  Envelope,
+  Evaluation,
+  Findings,
+  Frame,
+  Group,
+  Label,
+  OrderStatistic,
+  Promised,
+  Sorted,
+} from "./types.ts";
+
+/** Above so many calibration residuals of a label as many of their ranks are bounded, in even steps. */
+const RANKS = 64;
+/** Above rounding, below one test point: a count that equals its limit is within it. */
+const ROUNDING = 1e-6;
+
+export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) =>
+  kind === "simultaneous" || kind === "everywhere";
+
+/** Whether the reader may choose between a threshold picked blindly and any threshold. */
+export const hasBothPromises = ({ entries }: Group) => entries.every(({ other }) => other !== null);
+
+/** The same evaluations under the promise that is wanted, where they can have it. */
+export function underPromise(group: Group, wanted: unknown): Group {
+  const isWanted = ({ words }: Evaluation) => words.kind === wanted;
+  if (!hasBothPromises(group) || group.entries.every(isWanted)) return group;
+  const switched = otherPromise(group);
+  return switched.entries.every(isWanted) ? switched : group;
+}
+
+const otherPromise = remembered((group: Group): Group => {
+  const entries = group.entries.map(
+    (entry): Evaluation => ({
+      ...entry,
+      ...entry.other,
+      other: { words: entry.words, vacuousBelow: entry.vacuousBelow, notes: entry.notes },
+    }),
+  );
+  return { ...group, entries, isSwitched: true };
+});
+
+/** Ranks of n calibration residuals that are bounded, ascending. */
+export function envelopeRanks(n: number): number[] {
+  if (n <= RANKS) return Array.from({ length: n }, (_, i) => i + 1);
+  const low = Array.from({ length: RANKS / 2 }, (_, i) =>
+    Math.floor(((2 * i + 1) * (n + 1) + RANKS) / (2 * RANKS)),
+  );
+  return [...low, ...low.map((rank) => n + 1 - rank).reverse()];
+}
+
+/** How many of m test residuals may lie below the residual at each of these ranks, all at once. */
+export function mostBelow(n: number, m: number, critical: number): number[] {
+  return envelopeRanks(n).map((rank) => {
+    const mean = rank / (n + 1);
+    const deviation = Math.sqrt((mean * (1 - mean) * (n + m + 1)) / (m * (n + 2)));
+    return Math.floor(Math.min(m * (mean + critical * deviation) + ROUNDING, m));
+  });
+}
+
+/** Of an alpha between two stops the next smaller one counts: its limits hold all the more. */
+export function criticalAt({ critical }: Pick<Envelope, "critical">, alpha: number): number {
+  const stop = ALPHA_STOPS.findLastIndex((each) => each <= alpha);
+  return stop < 0 ? Number.POSITIVE_INFINITY : critical[stop];
+}
+
+/** Ends of all points of a label together, what is found, and the range of the area. */
+export interface Everywhere {
+  lower: Pair<Ends>;
+  upper: Pair<Ends>;
+  findings: Findings;
+  auc: Pair<number>;
+}
+
+export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | null {
+  const { words, envelope, centres, nTest, nCalibration } = evaluation;
+  if (words.kind !== "everywhere" || !envelope || !centres) return null;
+  const [zeros, ones] = ([0, 1] as const).map((k) =>
+    orderedLimits(
+      centres[k],
+      envelope[k],
+      mostBelow(nCalibration[k], nTest[k], criticalAt(envelope[k], alpha)),
+    ),
+  );
+  const open = [zeros, ones].map(openOf);
+  return {
+    lower: [zeros[0], ones[0]],
+    upper: [zeros[1], ones[1]],
+    findings: {
+      orderStatistics: null,
+      guaranteed: [1 - alpha, 1 - alpha],
+      vacuous: [reason(evaluation, 0, open[0].either, alpha), reason(evaluation, 1, open[1].either, alpha)],
+      local: {
+        vacuousShare: [Number(open[0].either), Number(open[1].either)],
+        missing: [open[0].missing, open[1].missing],
+      },
+      notes: [],
+    },
+    auc: [shareRankedAbove(ones[0], zeros[1]), shareRankedAbove(ones[1], zeros[0])],
+  };
+}
+
+/**
+ * Limits of the ordered logits of the true probabilities: all test points but so many have a residual above that of a
+ * rank, and so the i-th smallest lies above the centre so many places lower, plus that residual; and mirrored.
+ */
+function orderedLimits({ n, values }: Sorted, { residuals }: Envelope, most: number[]): Pair<Ends> {
+  const size = values.length;
+  const lower = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
+  const upper = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+  residuals.forEach((residual, r) => {
+    // Of thinned centres each stands for n / size points.
+    const below = Math.ceil((most[r] * size) / n);
+    const above = Math.ceil((most[most.length - 1 - r] * size) / n);
+    for (let i = below; i < size; i++) lower[i] = Math.max(lower[i], values[i - below] + residual);
+    for (let i = 0; i < size - above; i++) upper[i] = Math.min(upper[i], values[i + above] + residual);
+  });
+  // A threshold that equals a limit may lie above a lower one, and below an upper one.
+  return [
+    { values: lower, shift: 0 },
+    { values: upper, shift: 2 * TIE },
+  ];
+}
+
+/** Whether all points of a label lack a lower, an upper limit, and either. */
+function openOf([{ values: lower }, { values: upper }]: Pair<Ends>) {
+  const missing: Pair<boolean> = [
+    lower[lower.length - 1] === Number.NEGATIVE_INFINITY,
+    upper[0] === Number.POSITIVE_INFINITY,
+  ];
+  return { missing, either: missing[0] && missing[1] };
+}
+
+/** The residuals that bound a label's rate at a threshold, from below and from above; null under another promise. */
+export function bindingRanks(
+  { centres, envelope, nTest, nCalibration }: Evaluation,
+  { kind, alpha, threshold }: Pick<Frame, "kind" | "alpha" | "threshold">,
+  label: Label,
+): Pair<OrderStatistic | null> | null {
+  if (kind !== "everywhere" || !centres || !envelope) return null;
+  const { residuals } = envelope[label];
+  const [m, at] = [nTest[label], logit(threshold)];
+  const most = mostBelow(nCalibration[label], m, criticalAt(envelope[label], alpha));
+  const ranks = envelopeRanks(nCalibration[label]);
+  const above = (r: number, tie: number) =>
+    Math.round(m * shareAbove({ values: centres[label].values, shift: residuals[r] + tie }, at));
+  const places = ranks.map((_, r) => r);
+  const binding = (gain: (r: number) => number) => {
+    const best = places.reduce((one, other) => (gain(other) > gain(one) ? other : one));
+    return gain(best) > 0 ? { rank: ranks[best], residual: residuals[best] } : null;
+  };
+  return [
+    binding((r) => above(r, 0) - most[r]),
+    binding((r) => m - above(r, 2 * TIE) - most[most.length - 1 - r]),
+  ];
+}
+
+/** Why no limit says anything, in Python's words. */
+function reason({ nCalibration }: Evaluation, label: Label, isEmpty: boolean, alpha: number): string | null {
+  if (!isEmpty) return null;
+  return (
+    `Label ${label} has too few calibration points for limits at every threshold with ` +
+    `${percent(1 - alpha)}: its ${nCalibration[label]} points allow none.`
+  );
+}

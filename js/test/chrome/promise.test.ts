@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+
+import { beforeEach, expect, test } from "vitest";
+import messages from "../../../tests/fixtures/messages.json";
+import { arrived } from "../arrived.ts";
+import { controller, find, isSeen, model, open, prepareBrowser, root } from "../opened_view.ts";
+import { drawn } from "../page.ts";
+
+prepareBrowser();
+
+const { data, frame } = messages.recentred;
+const choices = () => [...find("promise").querySelectorAll<HTMLInputElement>("input")];
+const chosen = () => choices().findIndex(({ checked }) => checked);
+const spaced = (text: string | null | undefined) => text?.replaceAll("\u00a0", " ");
+const sentence = () => spaced(root.querySelector(".crw-summary")?.textContent);
+
+async function press(index: number) {
+  choices()[index].click();
+  await drawn();
+}
+
+beforeEach(() =>
+  open({ _data: arrived(data), _frame: arrived(frame), alpha: 0.1, threshold: 0.35, _static: true }),
+);
+
+test("the promise is a choice, and everything follows it", async () => {
+  expect(spaced(find("promise").textContent)).toContain("At least 90 % for");
+  expect(chosen()).toBe(0);
+  expect(sentence()).toContain("for a threshold picked blindly");
+  expect(find("jump").parentElement?.textContent).toContain("optimistic");
+  await press(1);
+  expect(chosen()).toBe(1);
+  expect(model.get("guarantee")).toBe("everywhere");
+  expect(sentence()).toContain("90 %, at every threshold at once");
+  expect(root.querySelector(".crw-footnote")?.textContent).toContain("which hold together");
+  expect(isSeen(root.querySelector(".crw-before-looking") as Element)).toBe(true);
+  expect(find("residual-strip-1").textContent).toMatch(/bound here by rank \d+ and \d+/);
+  controller.undo();
+  await drawn();
+  expect(chosen()).toBe(0);
+});
+
+test("who picks a threshold is told once that the promise is left", async () => {
+  const isMarked = () => find("promise").hasAttribute("data-picked");
+  const hint = () => find("promise-hint");
+  expect([isMarked(), isSeen(hint())]).toEqual([false, false]);
+  controller.setThreshold(0.5);
+  await drawn();
+  expect([isMarked(), isSeen(hint())]).toEqual([true, true]);
+  hint().click();
+  await drawn();
+  expect([chosen(), isMarked(), isSeen(hint())]).toEqual([1, false, false]);
+  await press(0);
+  expect([isMarked(), isSeen(hint())]).toEqual([true, false]);
+  controller.reset();
+  await drawn();
+  expect(isMarked()).toBe(false);
+});
+
+test("a threshold that Python sets is not picked by the reader", async () => {
+  await open({ _data: arrived(data), _frame: arrived(frame), alpha: 0.1, threshold: 0.35 });
+  model.setAtOnce([["threshold", 0.5]]);
+  await drawn();
+  expect(find("promise").hasAttribute("data-picked")).toBe(false);
+});
+
+test("without a choice there is none", async () => {
+  await open();
+  expect(isSeen(find("promise"))).toBe(false);
+});
