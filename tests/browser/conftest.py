@@ -13,10 +13,12 @@ import pytest
 from chromium import CHROMIUM_FLAGS, find, help_text
 from greenlet import greenlet
 from lab import Lab
-from lab_server import Server
-from playwright.sync_api import Browser, sync_playwright
+from lab_server import TIMEOUT, Server
+from playwright.sync_api import Browser, expect, sync_playwright
 
 HERE = Path(__file__).parent
+# On a busy machine another process may take long for what a quiet one does at once.
+expect.set_options(timeout=1000 * TIMEOUT)
 # A process that got one of these last would work on alone.
 LONGEST = (
     "damaged_files",

@@ -24,12 +24,6 @@ class Host:
 class FramedView(View):
     """A chart in a frame of its own; functions that wait for it run there."""
 
-    def wait(self, condition: str) -> None:
-        element = self.root.element_handle()
-        frame = element.owner_frame()
-        frame.wait_for_function(f"(root) => {condition}", arg=element, timeout=20_000)
-        element.dispose()
-
     def inside(self) -> Frame:
         return self.root.element_handle().owner_frame()
 

@@ -222,7 +222,7 @@ class Lab:
         self.scroll_to_widget(number)
         widget = self.page.locator(WIDGET).nth(number)
         try:
-            widget.wait_for(timeout=20_000)
+            widget.wait_for()
         except PlaywrightTimeout:
             shown = self.page.get_by_test_id("crw").all_inner_texts()
             raise AssertionError(

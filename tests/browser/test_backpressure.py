@@ -4,10 +4,13 @@
 """
 
 import math
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from lab import Lab
+from lab_server import TIMEOUT
 from view import View
 
 NOTEBOOK = """import time
@@ -35,7 +38,6 @@ RATE = 200
 SECONDS = 2
 GOAL = 0.4  # the way to it ends at 0.3, so that it is drawn only where it has arrived
 WINDOW = 2
-PATIENCE = 1.0  # seconds from the last event to rest
 
 # Moves at a rate that the browser would not let real events through; the button is really down.
 # Notes each request and answer on its way, and when the kernel's last answer is drawn.
@@ -65,14 +67,13 @@ HURRY = """async ([root, track, points, rate, goal]) => {
                 { bubbles: true, pointerId: 1, pointerType: "mouse", buttons: 1, clientX, clientY }));
         }
     }
-    const last = performance.now();
+    const before = requests.length, last = performance.now();
     while (root.dataset.source !== "kernel" || Number(root.dataset.alpha) !== goal) {
-        if (performance.now() > last + 10_000) throw new Error("the last answer was never drawn");
+        if (performance.now() > last + 60_000) throw new Error("the last answer was never drawn");
         await new Promise(requestAnimationFrame);
     }
-    const settled = performance.now() - last;
     kernel.anyMessage.disconnect(listen);
-    return { settled, most, requests };
+    return { most, requests, late: requests.length - before };
 }"""
 
 
@@ -102,7 +103,7 @@ def test_never_more_than_two_requests_wait_and_the_last_value_arrives_soon(
     seen = hurry(view)
     assert seen["most"] <= WINDOW
     assert seen["requests"][-1] == GOAL
-    assert seen["settled"] / 1000 < PATIENCE
+    assert seen["late"] <= 1, "after the last event its own value alone is left to ask for"
     assert len(seen["requests"]) < RATE * SECONDS / 2, "most wishes were overtaken by later ones"
     lab.page.mouse.up()
     view.rest()
@@ -111,14 +112,20 @@ def test_never_more_than_two_requests_wait_and_the_last_value_arrives_soon(
 
 
 def test_a_kernel_interrupted_in_the_middle_of_a_drag_answers_the_next_move(
-    view: View, lab: Lab
+    view: View, lab: Lab, tmp_path: Path
 ) -> None:
-    lab.execute("""def stuck(*_, **__):
+    is_stuck = tmp_path / "is stuck"
+    lab.execute(f"""from pathlib import Path
+def stuck(*_, **__):
     wire.frame_message = real_frame_message
-    time.sleep(60)
+    Path({str(is_stuck)!r}).touch()
+    time.sleep(3600)
 wire.frame_message = stuck""")
     view.drag_slider("alpha", 0.2)
-    lab.page.wait_for_timeout(500)
+    end = time.monotonic() + TIMEOUT
+    while not is_stuck.exists():
+        assert time.monotonic() < end, "the kernel was not asked"
+        lab.page.wait_for_timeout(20)
     lab.page.evaluate(
         "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.interrupt()"
     )

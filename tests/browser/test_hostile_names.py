@@ -205,7 +205,7 @@ def test_an_altair_chart_as_a_page_holds_hostile_names_as_text(
     file.write_text(widget.chart().to_html(inline=True), encoding="utf-8")
     with Opened(browser, file) as opened:
         assert opened.page.evaluate("window.pwned") is None
-        opened.page.locator("svg, canvas").first.wait_for(timeout=10_000)
+        opened.page.locator("svg, canvas").first.wait_for()
         forget_older_vega(opened)
 
 

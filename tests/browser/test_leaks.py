@@ -87,10 +87,13 @@ def open_and_close(view: View) -> None:
 
 
 def count(devtools: CDPSession, lab: Lab) -> dict[str, int]:
-    """Counts after a collection of garbage."""
-    lab.page.wait_for_timeout(500)
-    collect_garbage(devtools)
-    counts: dict[str, Any] = devtools.send("Memory.getDOMCounters")
+    """Counts once a collection of garbage frees no more."""
+    counts: dict[str, Any] = {}
+    before = None
+    while counts != before:
+        before = counts
+        collect_garbage(devtools)
+        counts = devtools.send("Memory.getDOMCounters")
     counts.pop("documents")
     for name in OUTSIDE:
         found = devtools.send("Runtime.evaluate", {"expression": name})["result"]

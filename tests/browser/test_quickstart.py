@@ -84,13 +84,16 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
 
 
 def test_the_page_runs_ahead_of_a_slow_kernel_with_the_kernels_own_numbers(
-    view: View, lab: Lab
+    view: View, lab: Lab, tmp_path: Path
 ) -> None:
-    lab.execute("""import time
+    may_answer = tmp_path / "may answer"
+    lab.execute(f"""import time
+from pathlib import Path
 from conformal_roc_widget.wire import messages as wire
 real_frame_message = wire.frame_message
 def slow(*args):
-    time.sleep(0.5)
+    while not Path({str(may_answer)!r}).exists():
+        time.sleep(0.01)
     return real_frame_message(*args)
 wire.frame_message = slow""")
     goal = view.on_track("alpha", 0.1)
@@ -101,6 +104,7 @@ wire.frame_message = slow""")
     assert view.centre(".crw-thumb >> nth=0") == pytest.approx(goal, abs=2)
     assert drawn["source"] == "preview"
     assert view.words(".crw-source") == "Preview"
+    may_answer.touch()
     lab.page.mouse.up()
     view.rest()
     lab.execute("wire.frame_message = real_frame_message")

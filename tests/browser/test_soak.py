@@ -250,7 +250,7 @@ class Soak:
         self.lab.drop_connection()
         self.drag_alpha()
         silence = "The kernel no longer answers: It may be busy, or gone."
-        expect(self.view.root.get_by_role("alert")).to_contain_text(silence, timeout=20_000)
+        expect(self.view.root.get_by_role("alert")).to_contain_text(silence)
         if not self.warned:
             dialog = self.page.locator(".jp-Dialog", has_text="Server Connection Error")
             dialog.get_by_role("checkbox").check()  # not again

@@ -7,7 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from agreement import assert_same, centre, vertices
 from lab import Lab
+from lab_server import TIMEOUT
 from playwright.sync_api import Locator
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 Point = tuple[float, float]
 Slider = Literal["alpha", "threshold"]
@@ -202,8 +204,14 @@ class View:
         self.wait(f"root.querySelector(':checked[value={band}]') !== null")
 
     def wait(self, condition: str) -> None:
+        """Wait until a condition on the element ``root`` holds, in the frame that the chart is in."""
         root = self.root.element_handle()
-        self.page.wait_for_function(f"(root) => {condition}", arg=root, timeout=20_000)
+        frame = root.owner_frame()
+        try:
+            frame.wait_for_function(f"(root) => {condition}", arg=root, timeout=1000 * TIMEOUT)
+        except PlaywrightTimeout:
+            seen = root.evaluate("(root) => JSON.stringify(root.dataset) + ' ' + root.innerText")
+            raise AssertionError(f"not in {TIMEOUT:.0f} s: {condition}; seen last: {seen}") from None
         root.dispose()  # it would keep a view that is gone
 
     # ---- hands
