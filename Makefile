@@ -45,7 +45,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab watch test test-all test-python test-js test-notebooks notebooks test-browser \
+.PHONY: help lab watch test test-thorough test-all test-python test-js test-notebooks notebooks test-browser \
         test-elsewhere test-prescott test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
         setup build lock dist audit clean
 
@@ -59,21 +59,25 @@ lab: build ## open the quickstart in JupyterLab, or print its address where no b
 watch: build ## the same for work on the page: rebuilt and reloaded at each change in js/src
 	@$(PY) tools/serve.py --watch notebooks/quickstart.ipynb
 
-test: build ## run everything that CI runs: lint, types and all but the slow tests
-	@$(MAKE) --no-print-directory -j2 $(CHECKS) test-js
-	@$(WITH_BROWSER) && \
-	echo "==> Testing the Python side and the notebooks" && \
-	$(ONE_THREAD) $(PYTEST) $(ON_ALL_CORES) && \
-	echo "==> Testing the widget in JupyterLab and other places" && \
-	$(PYTEST) $(IN_BROWSERS)
+# The browser's tests mostly wait: they run beside the rest, and say afterwards what they found.
+define ALL_TESTS
+@$(WITH_BROWSER) && found="$$(mktemp)" && echo "==> Testing the widget in JupyterLab and other places, beside the rest" && \
+{ $(PYTEST) $(1) $(IN_BROWSERS) >"$$found" 2>&1 & } && browser=$$! && trap "kill $$browser 2>/dev/null; rm -f '$$found'" EXIT && \
+{ $(MAKE) --no-print-directory $(CHECKS) test-js && \
+  echo "==> Testing the Python side and the notebooks" && \
+  $(ONE_THREAD) $(PYTEST) $(1) $(ON_ALL_CORES); failed=$$?; true; } && \
+{ wait $$browser || failed=$$?; echo "==> In JupyterLab and other places:"; cat "$$found"; exit $$failed; }
+endef
 
-test-all: build ## the same with the slow tests
-	@$(MAKE) --no-print-directory -j2 $(CHECKS) test-js
-	@$(WITH_BROWSER) && \
-	echo "==> Testing the Python side and the notebooks, slow tests too" && \
-	$(ONE_THREAD) $(PYTEST) -m "" $(ON_ALL_CORES) && \
-	echo "==> Testing the widget in JupyterLab and other places, slow tests too" && \
-	$(PYTEST) -m "" $(IN_BROWSERS)
+test: build ## lint, types and all tests but the thorough and the slow ones
+	$(call ALL_TESTS)
+
+test-thorough: build ## what `make test` has a quick part of; CI runs both
+	@echo "==> Testing thoroughly"
+	@$(WITH_BROWSER) && $(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests
+
+test-all: build ## the same with the thorough and the slow tests
+	$(call ALL_TESTS,-m "")
 
 test-python: build ## run the Python tests
 	@$(PYTEST) --ignore=tests/browser tests

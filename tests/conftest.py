@@ -23,12 +23,12 @@ def profile(name, examples):
 
 
 profile("repeatable", 60)
-profile("thorough", 1400)
+profile("in depth", 1400)
 
 
 def pytest_configure(config):
     """Whoever asks for the slow tests too (`-m ""`, as `make test-all`) gets every property in depth."""
-    settings.load_profile("repeatable" if config.option.markexpr else "thorough")
+    settings.load_profile("repeatable" if config.option.markexpr else "in depth")
 
 
 @pytest.fixture

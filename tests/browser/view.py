@@ -211,7 +211,9 @@ class View:
             frame.wait_for_function(f"(root) => {condition}", arg=root, timeout=1000 * TIMEOUT)
         except PlaywrightTimeout:
             seen = root.evaluate("(root) => JSON.stringify(root.dataset) + ' ' + root.innerText")
-            raise AssertionError(f"not in {TIMEOUT:.0f} s: {condition}; seen last: {seen}") from None
+            raise AssertionError(
+                f"not in {TIMEOUT:.0f} s: {condition}; seen last: {seen}"
+            ) from None
         root.dispose()  # it would keep a view that is gone
 
     # ---- hands

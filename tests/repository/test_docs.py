@@ -158,10 +158,12 @@ $ make $HOME
     )
 
 
+@pytest.mark.thorough
 def test_the_site_builds_without_a_warning(site):
     assert {page.with_suffix(".html").name for page in PAGES} <= {p.name for p in site.iterdir()}
 
 
+@pytest.mark.thorough
 def test_no_page_fetches_anything_from_elsewhere(site):
     for page in site.glob("**/*.html"):
         text = page.read_text()
@@ -174,6 +176,7 @@ def test_no_page_fetches_anything_from_elsewhere(site):
         assert not re.search(r"(?:@import|url\()\s*['\"]?(?:https?:)?//", style.read_text()), style
 
 
+@pytest.mark.thorough
 def test_every_expression_that_a_page_shows_stands_there(site):
     for page in PAGES:
         text, html = page.read_text(), page.with_suffix(".html").name
@@ -182,6 +185,7 @@ def test_every_expression_that_a_page_shows_stands_there(site):
         assert built.count('<div class="live"') == len(re.findall("<!-- show: widget -->", text))
 
 
+@pytest.mark.thorough
 def test_a_live_chart_finds_its_script_and_style(site):
     built = (site / "quickstart.html").read_text()
     assert "data-conformal-roc>" in built
@@ -189,12 +193,14 @@ def test_a_live_chart_finds_its_script_and_style(site):
         assert (site / file).exists(), file
 
 
+@pytest.mark.thorough
 def test_equations_are_set_without_a_script(site):
     built = (site / "method.html").read_text()
     assert built.count("<math") > 30
     assert "$" not in re.sub(r"<(script|style|code|pre).*?</\1>", "", built, flags=re.DOTALL)
 
 
+@pytest.mark.thorough
 def test_charts_are_pictures_in_the_page(site):
     assert '<div class="picture"' in (site / "shifted.html").read_text()
 
