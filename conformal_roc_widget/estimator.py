@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn import get_config
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metadata_routing import (
+    UNUSED,
+    MetadataRouter,
+    MethodMapping,
+    process_routing,
+)
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import (
@@ -66,6 +73,8 @@ class _About(NamedTuple):
     groups_calibration: Any
     sensitive: Any
     sensitive_calibration: Any
+    #: For the classifier's ``fit`` alone.
+    fit_params: Mapping[str, Any]
 
     def described(self, data: Labelled, explicit: bool) -> Labelled:
         """The rows of `X`: whom they belong to, and what they weigh where they calibrate."""
@@ -206,6 +215,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         The same for numbers of residuals.
     """
 
+    #: Data, which no meta-estimator splits along with X.
+    __metadata_request__fit: ClassVar = dict.fromkeys(("X_calibration", "y_calibration"), UNUSED)
+
     def __init__(
         self,
         estimator: Any,
@@ -261,6 +273,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         groups_calibration: ArrayLike | None = None,
         sensitive_features: Any = None,
         sensitive_features_calibration: Any = None,
+        **fit_params: Any,
     ) -> Self:
         """Train on one part and take residuals on the other (Algorithm 1, lines 1 and 3).
 
@@ -275,7 +288,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             The calibration part. By default a random part of `X`, as in the paper; otherwise all of
             `X` trains.
         sample_weight : array_like of shape (n,), optional
-            Passed to the estimator's ``fit``.
+            Passed to the estimator's ``fit``; with scikit-learn's metadata routing to whatever asks
+            for it there.
         sample_weight_calibration : array_like of shape (n,) or callable, optional
             Likelihood ratios of the test points' law over that of the calibration points, one a row
             of `X_calibration` (of `X`, where that is split); or a function of such tables that
@@ -286,6 +300,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             and limits hold for a row of a new person.
         sensitive_features, sensitive_features_calibration : array_like or frame, optional
             Populations of the rows, for `evaluate_by`; several columns are crossed.
+        **fit_params
+            More for the estimator's ``fit``, such as ``step__sample_weight`` of a Pipeline. Where
+            they have a row for each of `X`, those of the training part. With metadata routing these
+            and `groups` go to whatever asks for them.
 
         Returns
         -------
@@ -301,7 +319,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         fitted = copy.copy(self)
         about = _About(
             *(sample_weight, sample_weight_calibration, groups, groups_calibration),
-            *(sensitive_features, sensitive_features_calibration),
+            *(sensitive_features, sensitive_features_calibration, fit_params),
         )
         fitted._fit(X, y, X_calibration, y_calibration, about)
         self.__dict__ = fitted.__dict__
@@ -323,7 +341,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self._reference, self._choice = reference_of(self.reference, settings), ""
         self._method().check()
         data = Labelled.of(X, y, encode=encode_of(self.encoder))
-        weights = None if about.weight is None else data.weights_of(about.weight)
+        told = self._routed(data, about)
         if (X_calibration is None) != (y_calibration is None):
             raise ValueError("X_calibration, y_calibration: found one of them, expected both")
         explicit = X_calibration is not None
@@ -346,14 +364,14 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             transformer_of(self.encoder, data, self._reference, self.neighbors, self.distance),
         )
         self._people, self._populations = about.people, about.population_names
-        random = RandomSplits(calibrator, data, weights, self.calibration_size, self.calibration)
+        random = RandomSplits(calibrator, data, told, self.calibration_size, self.calibration)
         if X_calibration is not None:
             like = self._columns, self.classes_
             calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
             calibration = about.calibrating(calibration)
             self._stands_for = calibration.stands_for
             self._method().check_rows(self.resplits)
-            fitted = [calibrator.split(data, calibration, seeds[0], weights)]
+            fitted = [calibrator.split(data, calibration, seeds[0], told)]
             self._splits = DealtSplits(fitted, None, *seeds)
         else:
             self._stands_for = data.stands_for
@@ -370,6 +388,29 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.estimator_, self.residuals_, self.n_calibration_ = (
             (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """What `fit` takes beside X and y, and to whom it goes; see scikit-learn's user guide.
+
+        Returns
+        -------
+        sklearn.utils.metadata_routing.MetadataRouter
+            This estimator asks for groups, weights and populations; the classifier for its own.
+        """
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        return router.add(estimator=self.estimator, method_mapping=mapping)
+
+    def _routed(self, data: Labelled, about: _About) -> dict[str, Any]:
+        """What the classifier's ``fit`` is told."""
+        told = dict(about.fit_params)
+        if about.weight is not None:
+            told["sample_weight"] = data.weights_of(about.weight)
+        if not get_config()["enable_metadata_routing"]:
+            return told
+        if about.groups is not None:
+            told["groups"] = groups_of(about.groups, "groups", data.codes.size)
+        return dict(process_routing(self, "fit", **told).estimator.fit) if told else {}
 
     def predict_interval(
         self, X: Any, label: Any, alpha: float = 0.05, *, given: bool = True

@@ -12,16 +12,16 @@ wide; a classifier that changes much with its data (a single deep tree) can brea
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
-from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.learned_scores import fewest_of_a_label
-from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.points import Labelled
 
@@ -49,7 +49,7 @@ def cross_split(
     calibrator: Calibrator,
     data: Labelled,
     seed: np.random.SeedSequence,
-    sample_weight: Floats | None = None,
+    fit_params: Mapping[str, Any],
 ) -> CalibratedSplit:
     """The classifier of all points, and residuals of its refits at every one of them."""
     fewest = int(np.bincount(data.codes).min())
@@ -67,10 +67,10 @@ def cross_split(
     folds = list(dealt.split(data.codes, data.codes, people))
     logits = np.empty((data.codes.size, data.classes.size))
     for training, held_out in folds:
-        weights = None if sample_weight is None else sample_weight[training]
-        refit = calibrator.classifier(data.rows(training), number, weights)
+        told = params_of_rows(fit_params, data.codes.size, training)
+        refit = calibrator.classifier(data.rows(training), number, told)
         logits[held_out] = class_scores(refit, data.rows(held_out).points, data.classes)[1]
-    estimator = calibrator.classifier(data, number, sample_weight)
+    estimator = calibrator.classifier(data, number, fit_params)
     encoder, (data,) = calibrator.encoded(number, data)
     reference = calibrator.reference.cross_fit(
         data, logits, folds, number if calibrator.seeded else None

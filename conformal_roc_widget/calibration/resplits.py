@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +11,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget.arrays import Floats, Ints, shortened
+from conformal_roc_widget.arrays import Ints, shortened
 from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
-from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator
+from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.tables.points import Labelled
 
@@ -30,8 +30,8 @@ class RandomSplits:
         Makes a split of two parts.
     data : Labelled
         Points to be dealt to the parts.
-    sample_weight : ndarray of shape (n,) or None
-        Of the data.
+    fit_params : mapping
+        What the classifier's ``fit`` is told beside features and labels, such as weights.
     calibration_size : float
         Share, or number, of the points that calibrate.
     calibration : {"split", "cross"}
@@ -40,14 +40,14 @@ class RandomSplits:
 
     calibrator: Calibrator
     data: Labelled
-    sample_weight: Floats | None
+    fit_params: Mapping[str, Any]
     calibration_size: float
     calibration: str = SPLIT
 
     def one(self, seed: np.random.SeedSequence) -> CalibratedSplit:
         """One split, with every class in both parts or an error."""
         if self.calibration == CROSS:
-            return cross_split(self.calibrator, self.data, seed, self.sample_weight)
+            return cross_split(self.calibrator, self.data, seed, self.fit_params)
         labels, size = self.data.labels, self.calibration_size
         people = self.data.stands_for.people
         # Whole people calibrate, where rows belong to some.
@@ -75,9 +75,9 @@ class RandomSplits:
                     "expected every class in both parts (more data, another calibration_size, or "
                     "a calibration set of your own)"
                 )
-        weights = None if self.sample_weight is None else self.sample_weight[training]
+        told = params_of_rows(self.fit_params, labels.size, training)
         return self.calibrator.split(
-            self.data.rows(training), self.data.rows(calibration), seed, weights
+            self.data.rows(training), self.data.rows(calibration), seed, told
         )
 
     def several(
@@ -110,7 +110,7 @@ class RandomSplits:
         if resplits == PER_INSTANCE:
             # The user may change the data before the test points come.
             copied = replace(
-                self, data=copy.deepcopy(self.data), sample_weight=copy.copy(self.sample_weight)
+                self, data=copy.deepcopy(self.data), fit_params=copy.deepcopy(self.fit_params)
             )
             return DealtSplits([], copied, split_seed, deal_seed)
         splits = self.several(int(resplits), split_seed, n_jobs=n_jobs, progress=progress)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
+from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
@@ -114,6 +117,21 @@ class CalibratedSplit:
         }
 
 
+def params_of_rows(fit_params: Mapping[str, Any], n: int, rows: Ints) -> dict[str, Any]:
+    """What is told of each of n points, of some of them; what is told of none stays as it is."""
+    return {
+        name: _safe_indexing(value, rows) if _has_rows(value, n) else value
+        for name, value in fit_params.items()
+    }
+
+
+def _has_rows(value: Any, n: int) -> bool:
+    shape = getattr(value, "shape", None)
+    if shape is None:
+        return isinstance(value, list | tuple) and len(value) == n
+    return len(shape) > 0 and shape[0] == n
+
+
 @dataclass(frozen=True)
 class Calibrator:
     """Trains on one part and takes residuals on the other (Algorithm 1, lines 1 and 3).
@@ -140,11 +158,11 @@ class Calibrator:
         training: Labelled,
         calibration: Labelled,
         seed: np.random.SeedSequence,
-        sample_weight: Floats | None = None,
+        fit_params: Mapping[str, Any] = MappingProxyType({}),
     ) -> CalibratedSplit:
-        """The split of two given parts; weights are those of the training points."""
+        """The split of two given parts; what the classifier's ``fit`` is told is of the first."""
         number = int(seed.generate_state(1)[0] >> 1)
-        estimator = self.classifier(training, number, sample_weight)
+        estimator = self.classifier(training, number, fit_params)
         encoder, (training, calibration) = self.encoded(number, training, calibration)
         _, class_logits = class_scores(estimator, calibration.points, training.classes)
         reference = self.reference.fit(
@@ -152,13 +170,12 @@ class Calibrator:
         )
         return CalibratedSplit.of(estimator, reference, encoder, training)
 
-    def classifier(self, training: Labelled, seed: int, sample_weight: Floats | None) -> Any:
+    def classifier(self, training: Labelled, seed: int, fit_params: Mapping[str, Any]) -> Any:
         """The classifier, trained; a frozen one as it is."""
         estimator = clone(seeded(self.estimator, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
-            weights = {} if sample_weight is None else {"sample_weight": sample_weight}
             with table_named(estimator, training.points):
-                estimator = estimator.fit(training.points.raw, training.labels, **weights)
+                estimator = estimator.fit(training.points.raw, training.labels, **fit_params)
         return estimator
 
     def encoded(
