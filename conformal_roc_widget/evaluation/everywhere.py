@@ -28,7 +28,7 @@ from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, Promise, for_rates
 from conformal_roc_widget.text import percent
 
-SCOPE = "every threshold at once, also one that was picked"
+SCOPE = "every threshold at once, also one that was picked; at a confidence chosen before looking"
 AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of both rates at once"
 PROMISE = for_rates(
     "everywhere",

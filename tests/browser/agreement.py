@@ -62,14 +62,14 @@ def assert_same(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
         assert drawn[name] == drawn["sliders"][name] == kernel[name]
     assert drawn["band"] == kernel["band"]
     limits = [tuple(sides) for sides in kernel["sides"]]
-    _assert_lines(drawn, kernel, limits)
-    _assert_point(drawn, kernel, limits)
+    assert_lines(drawn, kernel, limits)
+    assert_point(drawn, kernel, limits)
     _assert_words(drawn, kernel, limits)
     _assert_order_statistics(drawn, kernel, limits)
     _assert_results(drawn, kernel, limits)
 
 
-def _assert_lines(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
+def assert_lines(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     square = drawn["square"]
     _assert_path(drawn["roc"]["d"], list(zip(kernel["fpr"], kernel["tpr"], strict=True)), square)
     whole = [(0, 1), (1, 1), (1, 0), (0, 0)]
@@ -96,7 +96,7 @@ def _assert_path(path: str, expected: list[Point], square: list[float]) -> None:
     np.testing.assert_allclose(found, pixels, rtol=0, atol=0.01)
 
 
-def _assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
+def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     x0, y0, size = drawn["square"]
     point, plot = kernel["point"], drawn["plot"]
     at = x0 + point["fpr"] * size, y0 - point["tpr"] * size

@@ -26,7 +26,7 @@ export const disclosureWidth = (track: number, width: Width) => track + (width =
 export interface PanelFrame {
   element: HTMLElement;
   setValue(value: string): void;
-  setRemark(remark: string): void;
+  setRemark(remark: string, title?: string): void;
 }
 
 export function panelFrame(name: string, title: string, ...body: HTMLElement[]): PanelFrame {
@@ -36,7 +36,10 @@ export function panelFrame(name: string, title: string, ...body: HTMLElement[]):
   return {
     element: html("section", { class: `crw-module crw-${name}` }, head, ...body),
     setValue: (text) => setText(value, text),
-    setRemark: (text) => setText(remark, text),
+    setRemark(text, title = "") {
+      setText(remark, text);
+      remark.title = title;
+    },
   };
 }
 

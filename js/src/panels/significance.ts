@@ -83,8 +83,7 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
     axisName,
     axisElement,
   ];
-  const before = html("p", { class: "crw-before-looking" }, BEFORE_LOOKING);
-  const panel = panelFrame("significance", "Confidence", slider.element, before);
+  const panel = panelFrame("significance", "Confidence", slider.element);
   const residuals = html("div", { class: "crw-significance crw-residuals" }, ...strips);
   const disclosure = createDisclosure("Calibration residuals", "crw-significance", residuals, strips);
 
@@ -165,8 +164,8 @@ export function createSignificance(controller: Controller, signal: AbortSignal):
 
   function drawTexts(picture: Picture, width: Width) {
     const { evaluation, frame, wanted } = picture;
-    panel.setRemark(errorRateText(wanted.alpha));
-    setVisible(before, frame.kind === "everywhere");
+    if (frame.kind === "everywhere") panel.setRemark("choose before looking", BEFORE_LOOKING);
+    else panel.setRemark(errorRateText(wanted.alpha));
     for (const { label, gutter } of rows) gutter.setFacts(...factsOf(evaluation, frame, label));
     const points = LABELS.map(
       (label) => `${className(label, evaluation.classes)} ${count(evaluation.nCalibration[label])}`,

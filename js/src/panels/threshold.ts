@@ -164,16 +164,18 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
 
 /** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
 function axisWords(
-  { frame: { orderStatistics: pooled }, evaluation, ideal }: Picture,
-  { kind }: Axis,
+  { frame: { orderStatistics: pooled, kind }, evaluation, ideal }: Picture,
+  { kind: scale }: Axis,
   width: Width,
 ): string {
   const orderStatistics = ideal === null ? pooled : null;
   if (evaluation.recalibration && ideal === null) return "In the shade, the band holds the threshold";
+  if (kind === "everywhere" && ideal === null && width === "wide")
+    return "In the shade, as many as the limits leave open";
   if (width === "wide") {
     return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
   }
-  const name = kind === "log-odds" ? "Test score p, log-odds" : "Test score p";
+  const name = scale === "log-odds" ? "Test score p, log-odds" : "Test score p";
   return orderStatistics ? `${name}. In the shade, an interval crosses the threshold` : name;
 }
 
@@ -195,7 +197,7 @@ function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, wid
   }
   const [lower, upper] = sidesOf(frame, label);
   const isWhole = lower && upper;
-  const scores = heldOf(picture) ?? shadeOf(frame, label, wanted.threshold);
+  const scores = heldOf(picture) ?? openOf(picture, label) ?? shadeOf(frame, label, wanted.threshold);
   const ends = scores && ([axis.toFraction(scores[0]) * width, axis.toFraction(scores[1]) * width] as const);
   strip.hatch(isWhole ? null : lower || upper ? ends : [0, width]);
   strip.shade(ends, isWhole && !waiting);
@@ -204,6 +206,16 @@ function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, wid
 /** Scores at which the band of an ideal recalibration holds the threshold. */
 function heldOf({ evaluation: { recalibration }, frame, wanted }: Picture): Pair<number> | null {
   return recalibration && heldScores(calibrationBand(recalibration.groups, frame.alpha), wanted.threshold);
+}
+
+/** From the lowest to the highest score, by rank, that limits at every threshold at once leave open. */
+function openOf({ evaluation, frame }: Picture, label: Label): Pair<number> | null {
+  const { values } = evaluation.scores[label];
+  if (frame.kind !== "everywhere" || values.length === 0) return null;
+  const { fprLower, fprUpper, tprLower, tprUpper } = frame.point;
+  const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
+  const [from, to] = [upper, lower].map((share) => Math.round(values.length * (1 - share)));
+  return from < to ? [values[from], values[to - 1]] : null;
 }
 
 /** Scores whose interval has the threshold inside, as far as there is one pair of order statistics. */

@@ -33,7 +33,7 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(model.get("guarantee")).toBe("everywhere");
   expect(sentence()).toContain("90 %, at every threshold at once");
   expect(root.querySelector(".crw-footnote")?.textContent).toContain("which hold together");
-  expect(isSeen(root.querySelector(".crw-before-looking") as Element)).toBe(true);
+  expect(root.querySelector(".crw-significance .crw-remark")?.textContent).toBe("choose before looking");
   expect(find("residual-strip-1").textContent).toMatch(/bound here by rank \d+ and \d+/);
   controller.undo();
   await drawn();
