@@ -1,7 +1,10 @@
 """Promises of a document, for tests: blocks that run, links that lead somewhere."""
 
 import importlib.util
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -38,3 +41,26 @@ def tool(name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def written(folder: Path) -> Path:
+    """The documentation as finished Markdown, in a folder."""
+    _run([ROOT / "tools/write_docs.py", folder])
+    return folder
+
+
+def site(source: Path, folder: Path) -> Path:
+    """The site of finished Markdown; warnings are errors."""
+    command = ["-m", "properdocs", "build", "--strict", "--quiet"]
+    options = ["--config-file", ROOT / "properdocs.yml", "--site-dir", folder]
+    _run([*command, *options], DOCS_SOURCE=str(source))
+    return folder
+
+
+def _run(command: list[str | Path], **settings: str) -> None:
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    environment = os.environ | settings | {"PYTHONPATH": path}
+    run = subprocess.run(
+        [sys.executable, *command], env=environment, capture_output=True, text=True
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stdout + run.stderr

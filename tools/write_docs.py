@@ -8,14 +8,16 @@ their own, as `tests/repository/test_docs.py` does for the other pages. Below a 
     <!-- show: expression -->
 
 puts in its place: a widget as the live chart, without a kernel; an Altair chart as a picture; a
-table as a table; anything else as text.
+table as a table; anything else as text. `show below` is of the next block, so that a chart can come
+before its code. Above a block,
 
     <!-- page: name -->
 
-writes the `widget` of the code above as a page of its own, `gallery/name.html`, and shows that page
-in a frame. Equations between dollars become MathML. Everything else in `docs/` is copied. For those
-who ask a machine there are two texts besides: `llms.txt`, what each page is about, and `api.txt`,
-the signature and docstring of everything that `api.md` names.
+writes its `widget` as a page of its own, `gallery/name.html`, and shows that page in a frame.
+
+Equations between dollars become MathML. Everything else in `docs/` is copied. For those who ask a
+machine there are two texts besides: `llms.txt`, what each page is about, and `api.txt`, the
+signature and docstring of everything that `api.md` names.
 """
 
 import contextlib
@@ -36,12 +38,13 @@ import yaml
 from latex2mathml.converter import convert
 from pygments.formatters import HtmlFormatter
 
+from conformal_roc_widget.view.raster import FONTS
 from conformal_roc_widget.widget.frame import DEFAULT_HEIGHT, FOLLOW
 
 DOCS = Path(__file__).parents[1] / "docs"
 PROJECT = tomllib.loads((DOCS.parent / "pyproject.toml").read_text("utf-8"))["project"]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-SHOW = re.compile(r"^<!-- show: (.+?) -->$", re.MULTILINE)
+SHOW = re.compile(r"^<!-- show( below)?: (.+?) -->$", re.MULTILINE)
 PAGE = re.compile(r"^<!-- page: ([a-z-]+) -->$", re.MULTILINE)
 #: Where the pages of their own go.
 GALLERY = "gallery"
@@ -64,7 +67,8 @@ def executed(markdown: str, name: str, assets: Path, url: str) -> str:
     found = (step for kind in (BLOCK, SHOW, PAGE) for step in kind.finditer(markdown))
     steps = sorted(found, key=re.Match.start)
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    pieces, end = [], 0
+    pieces: list[str] = []
+    end, waiting = 0, []
     with (
         tempfile.TemporaryDirectory() as folder,
         contextlib.chdir(folder),
@@ -77,11 +81,22 @@ def executed(markdown: str, name: str, assets: Path, url: str) -> str:
             if step.re is BLOCK:
                 pieces.append(step[0])
                 exec(compile(step[1], name, "exec"), namespace)
-            elif step.re is PAGE:
-                pieces.append(page_of_its_own(namespace["widget"], step[1], assets))
+                for place, above in waiting:
+                    pieces[place] = put(above, namespace, assets, url)
+                waiting = []
+            elif step.re is PAGE or step[1]:
+                waiting.append((len(pieces), step))
+                pieces.append("")
             else:
-                pieces.append(shown(eval(step[1], namespace), assets, url))
+                pieces.append(put(step, namespace, assets, url))
     return "".join([*pieces, markdown[end:]])
+
+
+def put(step: re.Match[str], namespace: dict[str, Any], assets: Path, url: str) -> str:
+    """What stands in the place of a comment."""
+    if step.re is PAGE:
+        return page_of_its_own(namespace["widget"], step[1], assets)
+    return shown(eval(step[2], namespace), assets, url)
 
 
 def shown(value: Any, assets: Path, url: str) -> str:
@@ -202,6 +217,7 @@ def write(target: Path) -> None:
         page.write_text(with_equations(markdown), "utf-8")
     (target / "llms.txt").write_text(overview(sorted(DOCS.glob("*.md"))), "utf-8")
     (target / "api.txt").write_text(interface((DOCS / "api.md").read_text("utf-8")), "utf-8")
+    shutil.copytree(FONTS, target / "fonts")
     (target / "code.css").write_text(style_of_code(), "utf-8")
 
 

@@ -1,10 +1,7 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import documents
@@ -16,7 +13,7 @@ import conformal_roc_widget
 DOCS = documents.ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
 # The site's build runs the code of the others, to show what comes out.
-SHOWING_NOTHING = [page for page in PAGES if not re.search("<!-- (show|page):", page.read_text())]
+SHOWING_NOTHING = [page for page in PAGES if not re.search("<!-- (show|page)", page.read_text())]
 
 
 @pytest.mark.parametrize("page", SHOWING_NOTHING, ids=lambda page: page.stem)
@@ -38,40 +35,36 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     """The finished Markdown."""
-    folder = tmp_path_factory.mktemp("written") / "docs"
-    run = subprocess.run(
-        [sys.executable, documents.ROOT / "tools/write_docs.py", folder],
-        env=os.environ | {"PYTHONPATH": search_path()},
-        capture_output=True,
-        text=True,
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    return folder
+    return documents.written(tmp_path_factory.mktemp("written") / "docs")
 
 
 @pytest.fixture(scope="module")
 def site(written, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "properdocs", "build", "--strict", "--quiet"]
-    built = subprocess.run(
-        [*command, "--config-file", documents.ROOT / "properdocs.yml", "--site-dir", folder],
-        env=os.environ | {"DOCS_SOURCE": str(written), "PYTHONPATH": search_path()},
-        capture_output=True,
-        text=True,
-    )
-    assert built.returncode == 0, built.stdout + built.stderr
-    return folder
+    return documents.site(written, tmp_path_factory.mktemp("site"))
 
 
-def search_path() -> str:
-    return os.pathsep.join(filter(None, [str(documents.ROOT), os.environ.get("PYTHONPATH")]))
+#: What these say is proved or looked up rather than read.
+LONG = {"method", "api"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_is_read_in_a_few_minutes(page):
+    prose = re.sub(r"```.*?```|\]\([^)]*\)", "", page.read_text(), flags=re.DOTALL)
+    words = [word for word in prose.split() if re.search(r"\w", word)]
+    assert len(words) <= 1500 or page.stem in LONG
+
+
+def test_the_first_thing_at_home_is_a_live_chart(written):
+    title, chart, *_ = (written / "index.md").read_text().split("\n\n")
+    assert title.startswith("# ")
+    assert chart.startswith('<div class="live"')
 
 
 def test_the_markdown_is_finished(written):
     for page in PAGES:
         text, finished = page.read_text(), (written / page.name).read_text()
-        assert not re.search(r"^<!-- show:|\$\$", finished, re.MULTILINE), page
-        shown = len(re.findall("^<!-- show: ", text, re.MULTILINE))
+        assert not re.search(r"^<!-- show|\$\$", finished, re.MULTILINE), page
+        shown = len(re.findall("^<!-- show(?: below)?: ", text, re.MULTILINE))
         blocks = len(re.findall("^```text$", finished, re.MULTILINE))
         blocks -= len(re.findall("^```text$", text, re.MULTILINE))
         parts = re.findall('^<div class="(?:live|picture|data-table)"', finished, re.MULTILINE)
@@ -108,12 +101,14 @@ def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written)
         assert (written / file).stat().st_size > 0
 
 
-def test_each_example_of_the_gallery_runs_alone_and_is_the_page_below_it(written):
+def test_each_example_of_the_gallery_runs_alone_and_is_the_page_above_it(written):
     text = (written / "gallery.md").read_text()
     sections = text.split("\n## ")[1:]
-    assert len(sections) == 8
+    assert len(sections) == 10
     for section in sections:
         (block,) = documents.blocks(section)
+        assert section.index("<iframe") < section.index("```python"), "the picture first"
+        assert sum(not line.startswith("from ") for line in block.splitlines() if line) <= 10
         names: dict[str, object] = {"__name__": "__main__"}
         documents.run("gallery.md", 1, block, names)
         (address,) = re.findall(r'<iframe [^>]*src="(gallery/[a-z-]+\.html)"', section)
@@ -181,8 +176,10 @@ def test_every_expression_that_a_page_shows_stands_there(site):
     for page in PAGES:
         text, html = page.read_text(), page.with_suffix(".html").name
         built = (site / html).read_text()
-        assert "<!-- show:" not in built, page
-        assert built.count('<div class="live"') == len(re.findall("<!-- show: widget -->", text))
+        assert "<!-- show" not in built, page
+        assert built.count('<div class="live"') == len(
+            re.findall("<!-- show(?: below)?: widget -->", text)
+        )
 
 
 @pytest.mark.thorough
