@@ -1,145 +1,26 @@
-"""`ConformalROC`: fit, intervals, evaluation, by calls to the stages in their order."""
+"""`ConformalROC`: fit, intervals, evaluation, each a call to a stage."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn import get_config
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state, get_tags
-from sklearn.utils.metadata_routing import (
-    UNUSED,
-    MetadataRouter,
-    MethodMapping,
-    process_routing,
-)
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    codes_of,
-    groups_of,
-    labels_of,
-    row_weights_of,
-    shortened,
-)
-from conformal_roc_widget.calibration.classifiers import (
-    check_classifier,
-    check_frozen,
-    was_fitted,
-)
-from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
-from conformal_roc_widget.calibration.named_references import (
-    check_features,
-    chosen_reference,
-    kernel_only,
-    reference_of,
-    transformer_of,
-)
+from conformal_roc_widget.arrays import Floats, shortened
+from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrated
+from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.calibration.references import Settings
-from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
-from conformal_roc_widget.calibration.split import Calibrator
-from conformal_roc_widget.evaluation.from_features import SplitPoints, assemble
-from conformal_roc_widget.evaluation.method import Method
-from conformal_roc_widget.evaluation.notes import trained_again
-from conformal_roc_widget.evaluation.populations import Populations
+from conformal_roc_widget.evaluation.from_features import evaluations_of
+from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.tables.calibration_rows import (
-    CalibrationRows,
-    Ratio,
-    refuse_shared_groups,
-)
-from conformal_roc_widget.tables.encoder import check_encoder, encode_of
-from conformal_roc_widget.tables.points import Labelled, Points, crossed_names
-
-NOT_WEIGHTED = (
-    "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
-    "independent rows"
-)
-NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
-
-
-class _About(NamedTuple):
-    """What `fit` is told of its rows beside features and labels, as it was given."""
-
-    weight: Any
-    weight_calibration: Any
-    groups: Any
-    groups_calibration: Any
-    sensitive: Any
-    sensitive_calibration: Any
-    #: For the classifier's ``fit`` alone.
-    fit_params: Mapping[str, Any]
-
-    def described(self, data: Labelled, explicit: bool) -> Labelled:
-        """The rows of `X`: whom they belong to, and what they weigh where they calibrate."""
-        n = data.codes.size
-        if not explicit:
-            for name in ("groups_calibration", "sensitive_features_calibration"):
-                given = self.groups_calibration if name[0] == "g" else self.sensitive_calibration
-                if given is not None:
-                    raise ValueError(f"{name}: found it without X_calibration, expected None")
-            rows = CalibrationRows.of(
-                data.points.raw, n, self.weight_calibration, self.groups, ("_calibration", "")
-            )
-            populations = None
-            if self.sensitive is not None:
-                populations = crossed_names(self.sensitive, "sensitive_features", n)[1]
-            return data._replace(stands_for=rows, populations=populations)
-        people = None if self.groups is None else groups_of(self.groups, "groups", n)
-        return data._replace(stands_for=CalibrationRows(people=people))
-
-    def calibrating(self, calibration: Labelled) -> Labelled:
-        """The rows of `X_calibration`."""
-        n = calibration.codes.size
-        rows = CalibrationRows.of(
-            calibration.points.raw, n, self.weight_calibration, self.groups_calibration
-        )
-        refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
-        populations = None
-        if self.sensitive_calibration is not None:
-            name = "sensitive_features_calibration"
-            populations = crossed_names(self.sensitive_calibration, name, n)[1]
-        return calibration._replace(stands_for=rows, populations=populations)
-
-    @property
-    def people(self) -> Any:
-        """Names of all who were in the fit; None where nobody said."""
-        known = [
-            labels_of(groups, name)
-            for groups, name in (
-                (self.groups, "groups"),
-                (self.groups_calibration, "groups_calibration"),
-            )
-            if groups is not None
-        ]
-        return np.concatenate(known) if known else None
-
-    @property
-    def population_names(self) -> list[Any] | None:
-        """Names of the populations that calibrate, in the order of their codes."""
-        if self.sensitive_calibration is not None:
-            return crossed_names(self.sensitive_calibration, "sensitive_features_calibration")[0]
-        if self.sensitive is not None:
-            return crossed_names(self.sensitive, "sensitive_features")[0]
-        return None
-
-
-def _weighing(test: Labelled, sample_weight: Any) -> tuple[Labelled, Floats | None]:
-    """Test rows that weigh something, and their weights."""
-    if sample_weight is None:
-        return test, None
-    weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
-    if (weights > 0).all():
-        return test, weights
-    rows = np.flatnonzero(weights)
-    codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
-    return test.rows(rows), weights[rows]
+from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
+from conformal_roc_widget.tables.points import Points, crossed_names
 
 
 class ConformalROC(BaseEstimator):  # type: ignore[misc]
@@ -316,78 +197,25 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             If an argument or a parameter is not of the form above; the message names it, and what
             was fitted before stays.
         """
-        fitted = copy.copy(self)
-        about = _About(
+        facts = RowFacts(
             *(sample_weight, sample_weight_calibration, groups, groups_calibration),
             *(sensitive_features, sensitive_features_calibration, fit_params),
         )
-        fitted._fit(X, y, X_calibration, y_calibration, about)
-        self.__dict__ = fitted.__dict__
-        return self
-
-    def _fit(
-        self,
-        X: Any,
-        y: ArrayLike,
-        X_calibration: Any,
-        y_calibration: ArrayLike | None,
-        about: _About,
-    ) -> None:
-        check_classifier(self.estimator)
-        check_encoder(self.encoder)
-        check_resplits(self.resplits, self.calibration_size, explicit=X_calibration is not None)
-        check_calibration(self.calibration, self.estimator, self.resplits, X_calibration)
-        settings = Settings(self.bandwidth, self.n_jobs, self.progress)
-        self._reference, self._choice = reference_of(self.reference, settings), ""
-        self._method().check()
-        data = Labelled.of(X, y, encode=encode_of(self.encoder))
-        told = self._routed(data, about)
-        if (X_calibration is None) != (y_calibration is None):
-            raise ValueError("X_calibration, y_calibration: found one of them, expected both")
-        explicit = X_calibration is not None
-        data = about.described(data, explicit)
-        self.classes_, self._columns = data.classes, data.points.columns
-        self.n_features_in_ = self._columns.number
-        why = kernel_only(self.center, self.bandwidth, self.resplits)
-        chosen = chosen_reference(self.reference, self.encoder, settings, data, why)
-        self._reference, self._choice = chosen
-        self.reference_ = self._reference.text.strip("'")
-        check_frozen(self.estimator, self.classes_)
-        check_features(data.points, self._reference, self.distance, self.bandwidth)
-        seeds = np.random.SeedSequence(
-            int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-        ).spawn(2)
-        calibrator = Calibrator(
-            self.estimator,
-            self._reference,
-            self.random_state is not None,
-            transformer_of(self.encoder, data, self._reference, self.neighbors, self.distance),
-        )
-        self._people, self._populations = about.people, about.population_names
-        random = RandomSplits(calibrator, data, told, self.calibration_size, self.calibration)
-        if X_calibration is not None:
-            like = self._columns, self.classes_
-            calibration = Labelled.of(X_calibration, y_calibration, "_calibration", like)
-            calibration = about.calibrating(calibration)
-            self._stands_for = calibration.stands_for
-            self._method().check_rows(self.resplits)
-            fitted = [calibrator.split(data, calibration, seeds[0], told)]
-            self._splits = DealtSplits(fitted, None, *seeds)
-        else:
-            self._stands_for = data.stands_for
-            self._method().check_rows(self.resplits)
-            self._splits = random.dealt(
-                self.resplits, *seeds, n_jobs=self.n_jobs, progress=self.progress
-            )
-        self.splits_ = self._splits.fitted
-        self._retrained = self._trained_again(data, explicit)
-        estimators = [split.estimator for split in self.splits_]
-        residuals = [split.residuals_by_class() for split in self.splits_]
-        counts = [split.counts_by_class() for split in self.splits_]
+        given = X_calibration, y_calibration
+        made = calibrated(self._parameters(), (X, y), given, facts, self)
+        fitted = copy.copy(self)
+        fitted._calibration, fitted.splits_ = made, made.splits.fitted
+        fitted.classes_, fitted.n_features_in_ = made.classes, made.columns.number
+        fitted.reference_ = made.method.reference.text.strip("'")
+        estimators = [split.estimator for split in made.splits.fitted]
+        residuals = [split.residuals_by_class() for split in made.splits.fitted]
+        counts = [split.counts_by_class() for split in made.splits.fitted]
         # One split stands for itself.
-        self.estimator_, self.residuals_, self.n_calibration_ = (
+        fitted.estimator_, fitted.residuals_, fitted.n_calibration_ = (
             (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
+        self.__dict__ = fitted.__dict__
+        return self
 
     def get_metadata_routing(self) -> MetadataRouter:
         """What `fit` takes beside X and y, and to whom it goes; see scikit-learn's user guide.
@@ -400,17 +228,6 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         return router.add(estimator=self.estimator, method_mapping=mapping)
-
-    def _routed(self, data: Labelled, about: _About) -> dict[str, Any]:
-        """What the classifier's ``fit`` is told."""
-        told = dict(about.fit_params)
-        if about.weight is not None:
-            told["sample_weight"] = data.weights_of(about.weight)
-        if not get_config()["enable_metadata_routing"]:
-            return told
-        if about.groups is not None:
-            told["groups"] = groups_of(about.groups, "groups", data.codes.size)
-        return dict(process_routing(self, "fit", **told).estimator.fit) if told else {}
 
     def predict_interval(
         self, X: Any, label: Any, alpha: float = 0.05, *, given: bool = True
@@ -441,17 +258,17 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             If an argument is not of the form above, or a class is missing in a part of a new split.
         """
-        check_is_fitted(self, "splits_")
+        made = self._calibrated()
         exact_alpha(alpha)
-        method, classes = self._method(), self.classes_.tolist()
-        points = Points.of(X, "X", self._columns, method.encode_test(self.encoder))
+        encode = made.method.encode_test(self.encoder)
+        points = Points.of(X, "X", made.columns, encode)
         at = self._class_index(label)
         binary = self.classes_.size == 2
         column, code = (1, at) if binary else (at, int(given))
         if binary and not given:
             raise ValueError("given: found False for two classes, expected the other label instead")
         labels = np.full(len(points.array), code, dtype=np.int8)
-        evaluation = assemble(self._served(points), column, labels, classes, method)
+        (evaluation,) = evaluations_of(made, points, {column: labels})
         return evaluation.intervals(alpha)
 
     def evaluate(
@@ -509,8 +326,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             ``resplits="per-instance"``, in a part of a new split, or the model cannot give the
             guarantee.
         """
-        check_is_fitted(self, "splits_")
-        self._method().check_guarantee(guarantee, self.resplits, self._columns)
+        made = self._calibrated()
+        made.check_guarantee(guarantee)
         if pos_label is not None:
             if label is not None and label != pos_label:
                 raise ValueError(
@@ -523,8 +340,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
-        refuse_shared_groups(self._people, groups, ("groups of the fit", "groups"))
-        return self._evaluate(X_test, y_test, [at], guarantee, sample_weight)[0]
+        refuse_shared_groups(made.people, groups, ("groups of the fit", "groups"))
+        test, weights = made.test_table(X_test, y_test, sample_weight)
+        labels = {at: (test.codes == at).astype(np.int8)}
+        return evaluations_of(made, test.points, labels, guarantee, sample_weight=weights)[0]
 
     def evaluate_all(
         self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"
@@ -543,10 +362,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         dict
             Class -> RocEvaluation.
         """
-        check_is_fitted(self, "splits_")
-        self._method().check_guarantee(guarantee, self.resplits, self._columns)
-        every = range(self.classes_.size)
-        evaluations = self._evaluate(X_test, y_test, every, guarantee)
+        made = self._calibrated()
+        made.check_guarantee(guarantee)
+        test, _ = made.test_table(X_test, y_test)
+        labels = {l: (test.codes == l).astype(np.int8) for l in range(self.classes_.size)}
+        evaluations = evaluations_of(made, test.points, labels, guarantee)
         return dict(zip(self.classes_.tolist(), evaluations, strict=True))
 
     def evaluate_by(
@@ -587,93 +407,24 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         overall = self.evaluate(
             X_test, y_test, label, pos_label=pos_label, sample_weight=sample_weight, groups=groups
         )
-        if self._populations is None:
-            raise ValueError(
-                "sensitive_features: found none in the fit, expected them there too: every "
-                "population is calibrated by its own rows"
-            )
-        if self.resplits != 1 or self.neighbors is not None:
-            raise ValueError(
-                "sensitive_features: found resplits or neighbors, expected one split and no "
-                "neighbourhoods"
-            )
-        method, like = self._method(), (self._columns, self.classes_)
-        test = Labelled.of(X_test, y_test, "_test", like, method.encode_test(self.encoder))
-        names, codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)
-        test, weights = _weighing(test._replace(populations=codes), sample_weight)
-        classes = self.classes_.tolist()
-        column = classes.index(overall.classes[1])
-        split = self.splits_[0]
-        calibrating = split.reference.calibration
-        known: Any = calibrating.populations
-        evaluations = {}
-        for place, name in enumerate(names):
-            rows = np.flatnonzero(test.populations == place)
-            labels = (test.codes[rows] == column).astype(np.int8)
-            if not 0 < labels.sum() < labels.size:
-                raise ValueError(
-                    f"sensitive_features: found {labels.size} test points of {name!r} without both "
-                    "labels, expected each population to have both"
-                )
-            own = self._populations.index(name) if name in self._populations else -1
-            evaluations[name] = assemble(
-                *(self._served(test.points.rows(rows)), column, labels, classes, method),
-                no_everywhere=NOT_BY_POPULATION,
-                sample_weight=None if weights is None else weights[rows],
-                rows=calibrating.stands_for._replace(within=np.asarray(known == own)),
-            )
-        return Populations(evaluations, overall)
+        made = self._calibrated()
+        made.check_populations()
+        test, weights = made.test_table(X_test, y_test, sample_weight, sensitive_features)
+        names, _ = crossed_names(sensitive_features, "sensitive_features")
+        return by_population(made, test, names, weights, overall)
 
-    # Input and test points
+    def _parameters(self) -> Parameters:
+        return Parameters(*(getattr(self, name) for name in Parameters._fields))
 
-    def _trained_again(self, data: Labelled, explicit: bool) -> str:
-        """A sentence where the estimator was fitted already, and the curve is another one's."""
-        if not was_fitted(self.estimator):
-            return ""
-        n = trained = len(data.codes)
-        if not explicit and self.calibration != CROSS and self.splits_:
-            trained = n - self.splits_[0].codes.size
-        return trained_again(trained, n)
-
-    def _method(self) -> Method:
-        parameters = self.neighbors, self.distance, self.center, self.recenter, self.quantile_rule
-        crossed = self.calibration == CROSS
-        stands_for = getattr(self, "_stands_for", CalibrationRows())
-        retrained = getattr(self, "_retrained", "")
-        return Method(self._reference, *parameters, self._choice, crossed, stands_for, retrained)
+    def _calibrated(self) -> Calibration:
+        """What the fit has made, with the parameters of intervals as they are now."""
+        check_is_fitted(self, "splits_")
+        made: Calibration = self._calibration
+        now = self._parameters()
+        return made._replace(parameters=now, method=made.method._replace(**now.of_intervals))
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()
         if label not in known:
             raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
-
-    def _served(self, points: Points) -> list[SplitPoints]:
-        """Test points, each by the split that serves it."""
-        n = len(points.array)
-        serving = self._splits.serving(n, n_jobs=self.n_jobs, progress=self.progress)
-        return [SplitPoints.of(split, rows, points, self.center) for split, rows in serving]
-
-    def _evaluate(
-        self,
-        X: Any,
-        y: ArrayLike,
-        columns: Iterable[int],
-        guarantee: str,
-        sample_weight: ArrayLike | None = None,
-    ) -> list[RocEvaluation]:
-        method, like = self._method(), (self._columns, self.classes_)
-        test = Labelled.of(X, y, "_test", like, method.encode_test(self.encoder))
-        test, weights = _weighing(test, sample_weight)
-        if weights is not None and guarantee != "individual":
-            raise ValueError(NOT_WEIGHTED.format(guarantee))
-        served, classes = self._served(test.points), self.classes_.tolist()
-        no_everywhere = method.refusal("everywhere", self.resplits, self._columns)
-        return [
-            assemble(
-                *(served, l, (test.codes == l).astype(np.int8), classes, method, guarantee),
-                no_everywhere if weights is None else NOT_WEIGHTED.format("everywhere"),
-                sample_weight=weights,
-            )
-            for l in columns
-        ]

@@ -139,10 +139,10 @@ def for_points(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
     return Promise(kind, _POINT[model], scope, guarantee, model)
 
 
-def for_recalibration(guarantee: str) -> tuple[Promise, Promise]:
+def for_recalibration() -> tuple[Promise, Promise]:
     """Of the rates and of the points of an ideal recalibration, at every threshold at once."""
     rates = Promise(
-        "simultaneous", _NAMED[RECALIBRATION], EVERY_THRESHOLD, guarantee, RECALIBRATION
+        "simultaneous", _NAMED[RECALIBRATION], EVERY_THRESHOLD, IF_MONOTONE, RECALIBRATION
     )
     target = "the ideal recalibration of each test point's score"
     return rates, rates.saying(target=target, scope="all test points at once")
@@ -171,3 +171,20 @@ def for_both_labels(
         kind, words = of_rates.kind, of_rates.guarantee
     target = f"{noun} of {_NAMED[of_rates.model]}, cut at the same threshold, on {points}"
     return Promise(kind, target, of_rates.scope, words, of_rates.model)
+
+
+#: Guarantee of bounds at every score at once, with a place for the confidence.
+IF_MONOTONE = (
+    "at least {confidence} for every sample size, if a higher score never means a lower probability"
+)
+EVERYWHERE_SCOPE = (
+    "every threshold at once, also one that was picked; at a confidence chosen before looking"
+)
+#: Of the rates of an ideal model at every threshold at once.
+EVERYWHERE = for_rates(
+    "everywhere",
+    "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
+    "at once the share of this test set's positives whose π lies above it is within the limits, "
+    "and that of its negatives too; for every sample size with the true π, and with a reference "
+    "as far as its residuals are spread at least as those of π",
+).saying(scope=EVERYWHERE_SCOPE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from conformal_roc_widget.calibration.classifiers import has_scores
 from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
+from conformal_roc_widget.calibration.parameters import Parameters, looks_at_features
 from conformal_roc_widget.calibration.references import (
     KERNEL_FEATURES,
     Kernel,
@@ -54,14 +55,32 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
     return NAMED["kernel" if name == AUTO else name](settings)
 
 
-def chosen_reference(
-    reference: Any, encoder: Any, settings: Settings, data: Labelled, kernel_only: str
-) -> tuple[Reference, str]:
-    """The reference that is used on these data, and why, where ``"auto"`` made a choice."""
-    note = ""
-    if isinstance(reference, str) and reference == AUTO:
-        reference, note = auto_reference(data, kernel_only, encoder)
-    return reference_of(reference, settings), note
+class Choice(NamedTuple):
+    """The reference that is used, not fitted yet; why, where ``"auto"`` chose; and an encoder.
+
+    The encoder makes numbers of the features; None where these are numbers, or nothing looks at
+    them.
+    """
+
+    reference: Reference
+    note: str
+    encoder: Any
+
+    @classmethod
+    def of(cls, wanted: Parameters, data: Labelled) -> Choice:
+        """What the parameters ask for on these data, refused by name where the two do not fit."""
+        given, note = wanted.reference, ""
+        reference = reference_of(given, settings := Settings(*wanted.of_references))
+        if isinstance(given, str) and given == AUTO:
+            only = kernel_only(wanted.center, wanted.bandwidth, wanted.resplits)
+            name, note = auto_reference(data, only, wanted.encoder)
+            reference = reference_of(name, settings)
+        check_features(data.points, reference, wanted.distance, wanted.bandwidth)
+        near = looks_at_features(wanted.neighbors, wanted.distance)
+        if not data.points.columns.encoded or not (reference.needs_features or near):
+            return cls(reference, note, None)
+        encoder = TableEncoder() if isinstance(wanted.encoder, str) else wanted.encoder
+        return cls(reference, note, encoder)
 
 
 def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str, str]:
@@ -109,22 +128,6 @@ def kernel_only(center: str, bandwidth: Any, resplits: int | str) -> str:
     if resplits == PER_INSTANCE:
         return "learning anew for every test point would take too long"
     return ""
-
-
-def transformer_of(
-    encoder: Any, data: Labelled, reference: Reference, neighbors: int | None, distance: Any
-) -> Any:
-    """Makes numbers of the features; None where these are numbers, or nothing looks at them."""
-    if not data.points.columns.encoded or not (
-        reference.needs_features or looks_at_features(neighbors, distance)
-    ):
-        return None
-    return TableEncoder() if isinstance(encoder, str) else encoder
-
-
-def looks_at_features(neighbors: int | None, distance: Any) -> bool:
-    """Whether a distance between features decides which residuals serve a test point."""
-    return neighbors is not None and not (isinstance(distance, str) and distance == "score")
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

@@ -295,7 +295,19 @@ def weight_levels(weights: Floats) -> tuple[Floats, Ints]:
     return levels, np.searchsorted(levels, weights)
 
 
-def residuals_of(
+def residuals_by_label(
+    rows: CalibrationRows,
+    residuals: Floats,
+    positive: NDArray[np.bool_],
+    test_weights: tuple[Floats, Floats] | None = None,
+) -> tuple[Residuals, Residuals]:
+    """Residuals of both labels, to serve test points of the given weights by label."""
+    own = (None, None) if test_weights is None else test_weights
+    zeros, ones = (_of_label(rows, residuals, positive == k, own[k]) for k in (0, 1))
+    return zeros, ones
+
+
+def _of_label(
     rows: CalibrationRows,
     residuals: Floats,
     of_label: NDArray[np.bool_],

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
@@ -19,6 +20,23 @@ from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.logits import is_clipped
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
+
+
+class OneVsRest(NamedTuple):
+    """Calibration points of a split, with one class against the rest.
+
+    Numbers of their features (n, d), whether they are of the class, the classifier's logits, their
+    residuals, and the reference's logits for the slope diagnostic (each of shape (n,)); how many
+    scores, and how many points' references, are exactly 0 or 1.
+    """
+
+    points: Floats
+    positive: NDArray[np.bool_]
+    logits: Floats
+    residuals: Floats
+    reference_logits: Floats
+    clipped: int
+    unsure: int
 
 
 @dataclass(frozen=True)
@@ -87,6 +105,19 @@ class CalibratedSplit:
     def residuals(self) -> Floats:
         """``R~ = L_pi~ - L_p`` of every calibration point and class (n_ca, k)."""
         return self.reference.calibration_logits - self.class_logits
+
+    def one_vs_rest(self, column: int) -> OneVsRest:
+        """The calibration points with one class against the rest."""
+        logits = self.class_logits[:, column]
+        return OneVsRest(
+            points=self.points.array,
+            positive=self.codes == column,
+            logits=logits,
+            residuals=self.residuals[:, column],
+            reference_logits=self.reference.slope_logits(column),
+            clipped=int(is_clipped(logits).sum()),
+            unsure=self.clipped,
+        )
 
     @property
     def clipped(self) -> int:

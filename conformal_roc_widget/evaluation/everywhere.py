@@ -25,18 +25,10 @@ from conformal_roc_widget.calibration.rank_envelope import (
 from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, Promise, for_rates
+from conformal_roc_widget.promise import EVERYWHERE_SCOPE, IDEAL_MODEL, KNOWS, Promise
 from conformal_roc_widget.text import percent
 
-SCOPE = "every threshold at once, also one that was picked; at a confidence chosen before looking"
 AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of both rates at once"
-PROMISE = for_rates(
-    "everywhere",
-    "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
-    "at once the share of this test set's positives whose π lies above it is within the limits, "
-    "and that of its negatives too; for every sample size with the true π, and with a reference "
-    "as far as its residuals are spread at least as those of π",
-).saying(scope=SCOPE)
 #: Above so many test points of a label a display reads their limits at as many ranks.
 DISPLAY_RANKS = 16_384
 
@@ -108,7 +100,7 @@ class EverywhereAtAlpha(AtAlpha):
 
     def _range_promise(self, noun: str) -> Promise:
         """That of the limits: a range from both rates holds wherever they do."""
-        scope = AREA_SCOPE if noun == AREA else SCOPE
+        scope = AREA_SCOPE if noun == AREA else EVERYWHERE_SCOPE
         target = f"{noun} of an ideal model on this test set; {KNOWS[IDEAL_MODEL]}"
         return self.promise.saying(target=target, scope=scope)
 

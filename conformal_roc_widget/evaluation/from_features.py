@@ -1,8 +1,8 @@
-"""Builds a `RocEvaluation`: assigns each test point the residuals of its split."""
+"""Evaluations of test points by a calibration: each point has the residuals of its split."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from conformal_roc_widget.calibration.curve_residuals import (
     individual_level,
     outer_residuals,
 )
+from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.neighborhoods import (
     Finder,
@@ -25,18 +26,18 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_medians,
     local_residuals,
 )
+from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Ragged,
     Residuals,
-    residuals_of,
+    residuals_by_label,
 )
-from conformal_roc_widget.calibration.split import CalibratedSplit
+from conformal_roc_widget.calibration.split import CalibratedSplit, OneVsRest
 from conformal_roc_widget.evaluation.from_scores import weight_fields
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
-from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.evaluation.notes import (
     CALIBRATION_POINTS,
     GAPS_IN_TEST,
@@ -46,24 +47,22 @@ from conformal_roc_widget.evaluation.notes import (
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.support import SupportPart
-from conformal_roc_widget.logits import is_clipped
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
 
+NOT_WEIGHTED = (
+    "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
+    "independent rows"
+)
+#: A population has calibration points of its own, and no limits at every threshold at once.
+NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
-class SplitPoints(NamedTuple):
-    """Test points that one split serves, and the classifier there.
 
-    Parameters
-    ----------
-    split : CalibratedSplit
-        The split.
-    rows : ndarray of shape (m,)
-        Places of the points in the test set.
-    points : Points
-        The points.
-    probabilities, logits, centres : ndarray of shape (m, k)
-        Scores of the classifier, their logits, and the logits that intervals are centred on.
+class Served(NamedTuple):
+    """Test points that one split serves, scored by its classifier.
+
+    `rows` are their places in the test set (m,); `probabilities`, `logits` and `centres`, the
+    logits that intervals are centred on, have a column a class (m, k).
     """
 
     split: CalibratedSplit
@@ -74,8 +73,8 @@ class SplitPoints(NamedTuple):
     centres: Floats
 
     @classmethod
-    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> SplitPoints:
-        """Some rows of the test points, scored by the classifier of their split."""
+    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> Served:
+        """Some rows of the test points."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         points = points if split.encoder is None else points.encoded(split.encoder)
         classes = split.reference.calibration.classes
@@ -84,70 +83,97 @@ class SplitPoints(NamedTuple):
         return cls(split, rows, points, probabilities, logits, centres)
 
 
-class _OneVsRest(NamedTuple):
-    """`SplitPoints` for one class against the rest."""
+class _Part(NamedTuple):
+    """What a split that serves test points says of one class against the rest.
 
-    rows: Ints
-    residuals: Floats
-    positive: NDArray[np.bool_]
+    With neighbourhoods `near` finds the calibration points near the `targets`, the test points.
+    """
+
+    served: Served
+    calibration: OneVsRest
     near: Finder | None
     targets: Floats
 
 
-def assemble(
-    served: Sequence[SplitPoints],
+def evaluations_of(
+    made: Calibration,
+    points: Points,
+    labels: Mapping[int, NDArray[np.int8]],
+    guarantee: str = "individual",
+    *,
+    sample_weight: Floats | None = None,
+    stands_for: CalibrationRows | None = None,
+) -> list[RocEvaluation]:
+    """Evaluations of test points, each of one class against the rest.
+
+    `labels` are those of the points by the number of the class, `sample_weight` their weights.
+    `stands_for` says whom the calibration rows of a population stand for; by default those of the
+    fit.
+    """
+    if sample_weight is not None and guarantee != "individual":
+        raise ValueError(NOT_WEIGHTED.format(guarantee))
+    n, wanted = len(points.array), made.parameters
+    serving = made.splits.serving(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
+    served = [Served.of(split, rows, points, made.method.center) for split, rows in serving]
+    return [
+        _evaluation(made, served, column, each, guarantee, sample_weight, stands_for)
+        for column, each in labels.items()
+    ]
+
+
+def _evaluation(
+    made: Calibration,
+    served: Sequence[Served],
     column: int,
     labels: NDArray[np.int8],
-    classes: Sequence[Any],
-    method: Method,
-    guarantee: str = "individual",
-    no_everywhere: str = "",
-    sample_weight: Floats | None = None,
-    rows: CalibrationRows | None = None,
+    guarantee: str,
+    sample_weight: Floats | None,
+    stands_for: CalibrationRows | None,
 ) -> RocEvaluation:
-    """Evaluation of class number `column` of `classes` against the rest.
-
-    `sample_weight` are those of the test points; `rows` says whom the calibration rows of the one
-    split stand for, if not what the split itself says.
-    """
-    rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
-    parts = [_one_vs_rest(one, column, method) for one in served]
+    """Evaluation of one class against the rest; see `evaluations_of`."""
+    method, classes = made.method, made.classes.tolist()
+    split = served[0].split
+    parts = [_part(one, column, method) for one in served]
     scores, logits, centres = (np.empty(labels.size) for _ in range(3))
-    for one, part in zip(served, parts, strict=True):
-        scores[one.rows] = one.probabilities[:, column]
-        logits[one.rows] = one.logits[:, column]
-        centres[one.rows] = one.centres[:, column]
+    for part in parts:
+        rows = part.served.rows
+        scores[rows] = part.served.probabilities[:, column]
+        logits[rows] = part.served.logits[:, column]
+        centres[rows] = part.served.centres[:, column]
         if method.recenter:
-            logits[one.rows] += _median_residual(part, method.neighbors)
-            scores[one.rows] = expit(logits[one.rows])
-    moved = method.recenter or method.center != "classifier"
-    if rows is None:
-        rows = served[0].split.reference.calibration.stands_for if served else CalibrationRows()
-    given = rows.test_weights(served[0].points.raw, labels.size) if served else None
-    zeros, ones = (_groups(parts, labels, k, method, rows, given) for k in (0, 1))
-    groups = individual = zeros, ones
-    if rows.plain and rows.within is None:
+            logits[rows] += _median_residual(part, method.neighbors)
+            scores[rows] = expit(logits[rows])
+    of_rows = split.reference.calibration.stands_for if stands_for is None else stands_for
+    weights = of_rows.test_weights(served[0].points.raw, labels.size)
+    groups = individual = _groups(parts, labels, method, of_rows, weights)
+    if of_rows.plain and of_rows.within is None:
         residuals = {
-            k: np.sort(np.concatenate([part.residuals[part.positive == k] for part in parts]))
-            for k in (0, 1)
+            k: np.sort(np.concatenate([_residuals_of(part, k) for part in parts])) for k in (0, 1)
         }
     else:
         residuals = {k: group.residuals for k, group in enumerate(groups)}
-    codes = np.concatenate([part.positive for part in parts]).astype(np.intp)
-    remarks = (*_remarks(served, column, method), *rows.remarks(codes))
+    codes = np.concatenate([part.calibration.positive for part in parts]).astype(np.intp)
+    remarks = (*_remarks(parts, method), *of_rows.remarks(codes))
+    calibration = parts[0].calibration
     if guarantee == "curve":
-        zeros, ones = groups = _curve_groups(served[0].split, column, labels)
+        groups = _curve_groups(split, calibration, column, labels)
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
-        residuals = {0: zeros.residuals, 1: ones.residuals}
+        residuals = {k: group.residuals for k, group in enumerate(groups)}
     runs = None
     if guarantee == "simultaneous":
-        split = served[0].split
-        runs = runs_of_logits(split.class_logits[:, column], split.codes == column)
+        runs = runs_of_logits(calibration.logits, calibration.positive)
+    no_everywhere = NOT_BY_POPULATION if stands_for is not None else made.no_everywhere
+    if stands_for is None and sample_weight is not None:
+        no_everywhere = NOT_WEIGHTED.format("everywhere")
     promise, point_promise = method.promises(guarantee)
+    moved = method.recenter or method.center != "classifier"
     return RocEvaluation(
         scores=scores,
         labels=labels,
-        classes=(rest, classes[column]),
+        classes=(
+            classes[1 - column] if len(classes) == 2 else f"not {classes[column]}",
+            classes[column],
+        ),
         residuals=residuals,
         quantile_rule=method.quantile_rule,
         guarantee=guarantee,
@@ -159,11 +185,11 @@ def assemble(
         _point_promise=point_promise,
         _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
         _remarks=remarks,
-        _ideal=_ideal_of(served, column, method, rows),
+        _ideal=_ideal_of(parts, column, method, of_rows),
         _classifier=_classifier_of(served, classes, method),
-        _support_parts=tuple(_support_part(one, column) for one in served),
+        _support_parts=tuple(_support_part(part, column) for part in parts),
         _runs=runs,
-        _enclosing=no_everywhere or partial(enclosing_residuals, served[0].split, column),
+        _enclosing=no_everywhere or partial(_enclosing_residuals, split, calibration, column),
         _everywhere_remark=method.reference.everywhere_remark(
             min(values.size for values in residuals.values())
         ),
@@ -173,7 +199,7 @@ def assemble(
     )
 
 
-def _classifier_of(served: Sequence[SplitPoints], classes: Sequence[Any], method: Method) -> Any:
+def _classifier_of(served: Sequence[Served], classes: Sequence[Any], method: Method) -> Any:
     """Fitted classifier that gave the scores, or why no single one did."""
     if len(classes) > 2:
         return f"its classifier has {len(classes)} classes, expected two"
@@ -184,36 +210,34 @@ def _classifier_of(served: Sequence[SplitPoints], classes: Sequence[Any], method
     return served[0].split.estimator
 
 
-def _support_part(served: SplitPoints, column: int) -> SupportPart:
+def _support_part(part: _Part, column: int) -> SupportPart:
     """The feature kernel's diagnostics; without numbers of features, those of a score kernel."""
-    split = served.split
-    labels = (split.codes == column).astype(np.intp)
-    logits = split.class_logits[:, column]
-    kernel, test = split.kernel, served.points.array
-    calibration: Floats | None = None if split.crossed else split.points.array
+    split, labels = part.served.split, part.calibration.positive.astype(np.intp)
+    kernel, test = split.kernel, part.served.points.array
+    calibration: Floats | None = None if split.crossed else part.calibration.points
     if kernel is None or not test.shape[1]:
-        kernel = fit_kernel(logits[:, None], labels)
-        calibration, test = None, served.logits[:, [column]]
+        kernel = fit_kernel(part.calibration.logits[:, None], labels)
+        calibration, test = None, part.served.logits[:, [column]]
     return SupportPart(
         kernel=kernel,
         calibration=calibration,
         test=test,
-        rows=served.rows,
-        reference_logits=split.reference.slope_logits(column),
+        rows=part.served.rows,
+        reference_logits=part.calibration.reference_logits,
         labels=labels,
     )
 
 
 def _ideal_of(
-    served: Sequence[SplitPoints], column: int, method: Method, rows: CalibrationRows
+    parts: Sequence[_Part], column: int, method: Method, rows: CalibrationRows
 ) -> Callable[[], LabelledDraws] | str:
     """How posterior draws at labelled points are made for one class, or why they are not."""
-    reference = served[0].split.reference
+    reference = parts[0].served.split.reference
     if reference.no_ideal_curve:
         return reference.no_ideal_curve
     if not rows.plain or rows.within is not None:
         return "with weights, groups or populations its draws have no theory"
-    if len(served) > 1 or method.neighbors is not None:
+    if len(parts) > 1 or method.neighbors is not None:
         return "with neighbors or resplits there is no one law that labelled and test points share"
 
     def draws() -> LabelledDraws:
@@ -221,95 +245,111 @@ def _ideal_of(
         return LabelledDraws(
             draws=every,
             classifier_draws=at_calibration,
-            classifier_logits=served[0].split.class_logits[:, column],
+            classifier_logits=parts[0].calibration.logits,
             assumption=reference.curve_assumption.removeprefix("if "),
         )
 
     return draws
 
 
-def _one_vs_rest(served: SplitPoints, column: int, method: Method) -> _OneVsRest:
-    split = served.split
-    near, targets = None, served.points.array
-    if method.neighbors is not None:
-        centre = np.empty(0) if split.kernel is None else split.kernel.centre
-        place = (method.distance, centre, split.spread)
-        near = finder(
-            method.distance,
-            coordinates(*place, split.points.array, split.class_logits[:, column]),
-        )
-        targets = coordinates(*place, served.points.array, served.logits[:, column])
-    return _OneVsRest(served.rows, split.residuals[:, column], split.codes == column, near, targets)
+def _part(served: Served, column: int, method: Method) -> _Part:
+    split, calibration = served.split, served.split.one_vs_rest(column)
+    if method.neighbors is None:
+        return _Part(served, calibration, None, served.points.array)
+    centre = np.empty(0) if split.kernel is None else split.kernel.centre
+    place = (method.distance, centre, split.spread)
+    near = finder(method.distance, coordinates(*place, calibration.points, calibration.logits))
+    targets = coordinates(*place, served.points.array, served.logits[:, column])
+    return _Part(served, calibration, near, targets)
 
 
-def _median_residual(part: _OneVsRest, neighbors: int | None) -> Floats | float:
+def _residuals_of(part: _Part, k: int) -> Floats:
+    """Residuals of label `k`."""
+    residuals: Floats = part.calibration.residuals[part.calibration.positive == k]
+    return residuals
+
+
+def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
     """The shift of the recentred score: the median residual over both labels."""
     if part.near is None or neighbors is None:
-        return float(np.median(part.residuals))
-    return local_medians(part.near, part.targets, neighbors, part.residuals)
+        return float(np.median(part.calibration.residuals))
+    return local_medians(part.near, part.targets, neighbors, part.calibration.residuals)
 
 
 def _groups(
-    parts: Sequence[_OneVsRest],
+    parts: Sequence[_Part],
     labels: NDArray[np.int8],
-    k: int,
     method: Method,
     rows: CalibrationRows,
     weights: Floats | None,
-) -> Residuals:
-    """Residuals of label `k`, as they serve the test points of that label, of these weights."""
+) -> tuple[Residuals, Residuals]:
+    """Residuals by label, as they serve the test points of that label, of these weights."""
     if len(parts) == 1 and method.neighbors is None:
-        own = None if weights is None else weights[labels == k]
-        return residuals_of(rows, parts[0].residuals, parts[0].positive == k, own)
+        calibration = parts[0].calibration
+        own = None if weights is None else (weights[labels == 0], weights[labels == 1])
+        return residuals_by_label(rows, calibration.residuals, calibration.positive, own)
+    zeros, ones = (_local_groups(parts, labels, k, method.neighbors) for k in (0, 1))
+    return zeros, ones
+
+
+def _local_groups(
+    parts: Sequence[_Part], labels: NDArray[np.int8], k: int, neighbors: int | None
+) -> GroupedResiduals:
+    """Residuals of label `k`, a group for each split or neighbourhood."""
     place = np.cumsum(labels == k) - 1
     group = np.empty(int((labels == k).sum()), dtype=np.intp)
     ragged: list[Ragged] = []
     before = 0
     for part in parts:
-        of_label = labels[part.rows] == k
-        wanted = part.positive == k
-        if part.near is None or method.neighbors is None:
-            local = Ragged.single(part.residuals[wanted])
-            group[place[part.rows[of_label]]] = before
+        rows = part.served.rows
+        of_label = labels[rows] == k
+        if part.near is None or neighbors is None:
+            local = Ragged.single(_residuals_of(part, k))
+            group[place[rows[of_label]]] = before
         else:
             local = local_residuals(
-                part.near, part.targets[of_label], method.neighbors, part.residuals, wanted
+                part.near,
+                part.targets[of_label],
+                neighbors,
+                part.calibration.residuals,
+                part.calibration.positive == k,
             )
-            group[place[part.rows[of_label]]] = before + np.arange(int(of_label.sum()))
+            group[place[rows[of_label]]] = before + np.arange(int(of_label.sum()))
         ragged.append(local)
         before += local.starts.size - 1
     return GroupedResiduals.of(Ragged.joined(ragged), group)
 
 
 def _curve_groups(
-    split: CalibratedSplit, column: int, labels: NDArray[np.int8]
+    split: CalibratedSplit, calibration: OneVsRest, column: int, labels: NDArray[np.int8]
 ) -> tuple[GroupedResiduals, GroupedResiduals]:
     """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
-    logits, positive = split.class_logits[:, column], split.codes == column
     every = split.reference.curve_draws(column)
 
     def group(rows: NDArray[np.bool_], n_test: int) -> GroupedResiduals:
-        lists = [curve_residuals(draws[rows], logits[rows], n_test) for draws in every]
+        lists = [curve_residuals(draws[rows], calibration.logits[rows], n_test) for draws in every]
         return GroupedResiduals.pooled(reduce(outer_residuals, lists))
 
-    n_positive = int(labels.sum())
+    n_positive, positive = int(labels.sum()), calibration.positive
     return group(~positive, labels.size - n_positive), group(positive, n_positive)
 
 
-def enclosing_residuals(split: CalibratedSplit, column: int) -> tuple[Floats, Floats]:
+def _enclosing_residuals(
+    split: CalibratedSplit, calibration: OneVsRest, column: int
+) -> tuple[Floats, Floats]:
     """Ascending residuals of both labels for limits at every threshold at once.
 
     Of a reference that is one estimate they are its own; of one with draws their quantiles, and of
     several lists of draws what encloses all of them.
     """
-    logits, positive = split.class_logits[:, column], split.codes == column
+    logits = calibration.logits
     every = split.reference.everywhere_draws(column)
 
     def of_label(rows: NDArray[np.bool_]) -> Floats:
         lists = [evenly_spaced(draws[rows] - logits[rows, None], rows.sum()) for draws in every]
         return np.sort(reduce(outer_residuals, lists))
 
-    return of_label(~positive), of_label(positive)
+    return of_label(~calibration.positive), of_label(calibration.positive)
 
 
 def _curve_remark(
@@ -327,29 +367,27 @@ def _curve_remark(
     )
 
 
-def _remarks(served: Sequence[SplitPoints], column: int, method: Method) -> tuple[str, ...]:
+def _remarks(parts: Sequence[_Part], method: Method) -> tuple[str, ...]:
     """Sentences on the splits that the evaluation passes on."""
-    scores = [is_clipped(one.split.class_logits[:, column]) for one in served]
+    first = parts[0].served.split
+    sizes = [part.calibration.positive.size for part in parts]
     remarks = [each for each in (method.retrained, method.choice) if each]
-    if any(one.split.points.array.shape[1] > one.points.array.shape[1] for one in served):
+    if any(part.calibration.points.shape[1] > part.served.points.array.shape[1] for part in parts):
         remarks.append(GAPS_IN_TEST)
-    remarks += clipped_scores(
-        sum(int(clipped.sum()) for clipped in scores), sum(clipped.size for clipped in scores)
-    )
-    clipped = sum(one.split.clipped for one in served)
+    remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
+    clipped = sum(part.calibration.unsure for part in parts)
     if clipped:
         remarks.append(
             f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
             "2^-53 or 1 - 2^-53."
         )
-    if remark := served[0].split.reference.remark(served[0].split.estimator):
+    if remark := first.reference.remark(first.estimator):
         remarks.append(remark)
     if method.neighbors is not None and method.reference.local_caution:
         remarks.append(method.reference.local_caution)
-    smallest = min(one.split.codes.size for one in served)
-    if method.neighbors is not None and method.neighbors > smallest:
+    if method.neighbors is not None and method.neighbors > min(sizes):
         remarks.append(
             f"{method.neighbors} neighbours are asked for, but the calibration set has "
-            f"{smallest} points: every one of them is taken."
+            f"{min(sizes)} points: every one of them is taken."
         )
     return tuple(remarks)

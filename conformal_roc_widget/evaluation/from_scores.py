@@ -24,7 +24,7 @@ from conformal_roc_widget.calibration.kernel import KernelReference, score_kerne
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import FROM_SCORES
-from conformal_roc_widget.calibration.residuals import Residuals, residuals_of
+from conformal_roc_widget.calibration.residuals import Residuals, residuals_by_label
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.notes import (
     NOISE_OF_SCORES,
@@ -43,7 +43,6 @@ from conformal_roc_widget.promise import (
     for_rates,
     for_recalibration,
 )
-from conformal_roc_widget.reliability.calibration_band import PROMISE
 from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
@@ -111,13 +110,13 @@ class ScoreCalibration(NamedTuple):
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
-        promises, reference_remarks = for_recalibration(PROMISE), list[str]()
+        promises, reference_remarks = for_recalibration(), list[str]()
         if guarantee == "simultaneous" or reference == "kernel":
             reference_logits = kernel.logits(people=rows.people)[:, 1]
             residuals = reference_logits - logits
         else:
             reference_logits, residuals = _sharp(logits, codes)
-        zeros, ones = (residuals_of(rows, residuals, codes == k) for k in (0, 1))
+        groups = residuals_by_label(rows, residuals, codes == 1)
         if guarantee == "individual":
             words = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
             words = rows.qualified(words)
@@ -125,7 +124,7 @@ class ScoreCalibration(NamedTuple):
                 for_rates("individual", words, RECALIBRATION),
                 for_points("individual", words, RECALIBRATION),
             )
-            reference_remarks = too_smooth(logits, codes, (zeros, ones), quantile_rule, reference)
+            reference_remarks = too_smooth(logits, codes, groups, quantile_rule, reference)
         return cls(
             classes=classes,
             residuals=residuals,
@@ -168,16 +167,10 @@ class ScoreCalibration(NamedTuple):
         self, labels: NDArray[np.int8] | None = None, weights: Floats | None = None
     ) -> tuple[Residuals, Residuals]:
         """Residuals by label, to serve test points of these weights."""
-        zeros, ones = (
-            residuals_of(
-                self.rows,
-                self.residuals,
-                self.codes == k,
-                None if weights is None or labels is None else weights[labels == k],
-            )
-            for k in (0, 1)
-        )
-        return zeros, ones
+        own = None
+        if weights is not None and labels is not None:
+            own = weights[labels == 0], weights[labels == 1]
+        return residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
 
     def fields_of_table(self, summary: TableSummary) -> dict[str, Any]:
         """Fields of the `RocEvaluation` of a table."""

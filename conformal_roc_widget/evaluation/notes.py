@@ -139,15 +139,6 @@ def few_residuals(
     return (*small, *local)
 
 
-def trained_again(trained: int, n: int) -> str:
-    """Why the curve is not that of the fitted classifier that was handed in."""
-    return (
-        f"The classifier was fitted already and is trained again on {trained} of your {n} rows, "
-        "for calibration needs rows that it has not seen. To see the classifier as it is, hand in "
-        "FrozenEstimator(classifier) with rows that it has not seen."
-    )
-
-
 def below_chance(auc: float, against_rest: bool) -> list[str]:
     """At most one sentence on a classifier that ranks the classes the other way round."""
     sentence = (

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
+from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
+from conformal_roc_widget.tables.points import Labelled
 from conformal_roc_widget.text import percent
 
 if TYPE_CHECKING:
@@ -39,6 +45,38 @@ class _Cell(NamedTuple):
     value: float
     lower: float
     upper: float
+
+
+def by_population(
+    made: Calibration,
+    test: Labelled,
+    names: Sequence[Any],
+    weights: Floats | None,
+    overall: RocEvaluation,
+) -> Populations:
+    """Evaluates each population of the test points with calibration residuals of its own."""
+    assert made.populations is not None
+    column = made.classes.tolist().index(overall.classes[1])
+    calibrating = made.splits.fitted[0].reference.calibration
+    known: Any = calibrating.populations
+    evaluations = {}
+    for place, name in enumerate(names):
+        rows = np.flatnonzero(test.populations == place)
+        labels = (test.codes[rows] == column).astype(np.int8)
+        if not 0 < labels.sum() < labels.size:
+            raise ValueError(
+                f"sensitive_features: found {labels.size} test points of {name!r} without both "
+                "labels, expected each population to have both"
+            )
+        own = made.populations.index(name) if name in made.populations else -1
+        (evaluations[name],) = evaluations_of(
+            made,
+            test.points.rows(rows),
+            {column: labels},
+            sample_weight=None if weights is None else weights[rows],
+            stands_for=calibrating.stands_for._replace(within=np.asarray(known == own)),
+        )
+    return Populations(evaluations, overall)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

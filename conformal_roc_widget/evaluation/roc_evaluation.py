@@ -25,7 +25,6 @@ from conformal_roc_widget.evaluation.band import (
     PointIntervals,
 )
 from conformal_roc_widget.evaluation.display import Display
-from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
@@ -65,7 +64,7 @@ from conformal_roc_widget.evaluation.support import (
     support_of,
 )
 from conformal_roc_widget.evaluation.youden import YoudenRange
-from conformal_roc_widget.promise import Promise, for_rates
+from conformal_roc_widget.promise import EVERYWHERE, Promise, for_rates
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups

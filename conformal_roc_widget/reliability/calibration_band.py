@@ -20,22 +20,18 @@ from conformal_roc_widget.arrays import (
     same_length,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import RECALIBRATION, Promise, Promised
+from conformal_roc_widget.promise import IF_MONOTONE, RECALIBRATION, Promise, Promised
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import threshold_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Promise of a simultaneous guarantee, with a place for the confidence.
-PROMISE = (
-    "at least {confidence} for every sample size, if a higher score never means a lower probability"
-)
 _AT_ANY_ALPHA = Promise(
     "simultaneous",
     "P(y = 1 | score), the ideal recalibration of this score",
     "every score at once",
-    PROMISE,
+    IF_MONOTONE,
     RECALIBRATION,
 )
 

@@ -9,7 +9,7 @@ from IPython.core.magic import Magics, line_magic, magics_class
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from traitlets import TraitError
 
-from conformal_roc_widget.evaluation.method import GUARANTEES
+from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.method import GUARANTEES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group

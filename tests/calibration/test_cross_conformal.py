@@ -21,7 +21,7 @@ def crossed(estimator=None, **options):
 
 
 def folds_of(model):
-    seed = int(model._splits.split_seed.generate_state(1)[0] >> 1)
+    seed = int(model._calibration.splits.split_seed.generate_state(1)[0] >> 1)
     return StratifiedKFold(5, shuffle=True, random_state=seed)
 
 
@@ -67,7 +67,9 @@ def test_posteriors_see_every_point_once(rng):
     X, y, _ = logistic_sample(rng, 90)
     model = crossed(reference="learned").fit(X, y)
     (split,) = model.splits_
-    draws = learned_draws(X, y, int(model._splits.split_seed.generate_state(1)[0] >> 1)).draws
+    draws = learned_draws(
+        X, y, int(model._calibration.splits.split_seed.generate_state(1)[0] >> 1)
+    ).draws
     for k in (0, 1):
         own = y == k
         wanted = sharp_residuals(draws[own], split.class_logits[own, 1])

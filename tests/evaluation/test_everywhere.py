@@ -11,7 +11,7 @@ from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, simulation
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, promise, simulation
 from conformal_roc_widget.calibration.rank_envelope import (
     critical_value,
     envelope_ranks,
@@ -279,7 +279,7 @@ def test_each_class_may_have_it(rng):
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
     for found in model.evaluate_all(X, y, guarantee="everywhere").values():
         band = found.band()
-        assert band.scope == everywhere.SCOPE
+        assert band.scope == promise.EVERYWHERE_SCOPE
         assert (band.tpr_lower <= band.tpr_upper).all()
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from conformal_roc_widget.calibration.named_references import reference_of
+from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.references import Settings
-from conformal_roc_widget.evaluation.method import Method
 from conformal_roc_widget.tables.points import Columns
 
 #: Three columns of numbers, as they came.

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from conformal_roc_widget.calibration.named_references import looks_at_features
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
 from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
-from conformal_roc_widget.evaluation.everywhere import PROMISE as EVERYWHERE
 from conformal_roc_widget.promise import (
+    EVERYWHERE,
     IDEAL_MODEL,
     RECALIBRATION,
     Promise,
@@ -17,12 +16,47 @@ from conformal_roc_widget.promise import (
     for_rates,
     for_recalibration,
 )
-from conformal_roc_widget.reliability.calibration_band import PROMISE
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
 
 GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
 CENTERS = ("classifier", "kernel")
+
+
+class Parameters(NamedTuple):
+    """The parameters of `ConformalROC`, which documents them, as they were given."""
+
+    estimator: Any
+    reference: Any
+    encoder: Any
+    bandwidth: Any
+    calibration_size: float
+    calibration: str
+    neighbors: int | None
+    distance: Any
+    center: str
+    recenter: bool
+    resplits: int | str
+    quantile_rule: str
+    random_state: Any
+    n_jobs: int | None
+    progress: bool
+
+    @property
+    def of_references(self) -> tuple[Any, int | None, bool]:
+        """Those that references share; see `Settings`."""
+        return self.bandwidth, self.n_jobs, self.progress
+
+    @property
+    def of_intervals(self) -> dict[str, Any]:
+        """Those that matter after the fit too, by name."""
+        names = ("neighbors", "distance", "center", "recenter", "quantile_rule")
+        return {name: getattr(self, name) for name in names}
+
+
+def looks_at_features(neighbors: int | None, distance: Any) -> bool:
+    """Whether a distance between features decides which residuals serve a test point."""
+    return neighbors is not None and not (isinstance(distance, str) and distance == "score")
 
 
 class Method(NamedTuple):
@@ -117,7 +151,7 @@ class Method(NamedTuple):
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
         """Of the rates and of the intervals of single points, with a place for the confidence."""
         if guarantee == "simultaneous":
-            return for_recalibration(PROMISE)
+            return for_recalibration()
         model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL
         kind = "none" if self.center == "kernel" else "individual"
         points = for_points(kind, self._for_points(), model)

@@ -1,0 +1,217 @@
+"""A fit as one call: tables and parameters in, a calibration out (Algorithm 1, lines 1 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn import get_config
+from sklearn.utils import check_random_state
+from sklearn.utils.metadata_routing import process_routing
+
+from conformal_roc_widget.arrays import Floats, codes_of, groups_of, labels_of, row_weights_of
+from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
+from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
+from conformal_roc_widget.calibration.named_references import Choice
+from conformal_roc_widget.calibration.parameters import Method, Parameters
+from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
+from conformal_roc_widget.calibration.split import Calibrator
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
+from conformal_roc_widget.tables.encoder import check_encoder, encode_of
+from conformal_roc_widget.tables.points import Columns, Labelled, crossed_names
+
+
+def trained_again(trained: int, n: int) -> str:
+    """Why the curve is not that of the fitted classifier that was handed in."""
+    return (
+        f"The classifier was fitted already and is trained again on {trained} of your {n} rows, "
+        "for calibration needs rows that it has not seen. To see the classifier as it is, hand in "
+        "FrozenEstimator(classifier) with rows that it has not seen."
+    )
+
+
+class RowFacts(NamedTuple):
+    """What `fit` is told of its rows beside features and labels, as it was given."""
+
+    weight: Any
+    weight_calibration: Any
+    groups: Any
+    groups_calibration: Any
+    sensitive: Any
+    sensitive_calibration: Any
+    #: For the classifier's ``fit`` alone.
+    fit_params: Mapping[str, Any]
+
+    def told(self, data: Labelled, owner: Any) -> dict[str, Any]:
+        """What the classifier's ``fit`` is told, by the requests of the `owner` where it routes."""
+        told = dict(self.fit_params)
+        if self.weight is not None:
+            told["sample_weight"] = data.weights_of(self.weight)
+        if not get_config()["enable_metadata_routing"]:
+            return told
+        if self.groups is not None:
+            told["groups"] = groups_of(self.groups, "groups", data.codes.size)
+        return dict(process_routing(owner, "fit", **told).estimator.fit) if told else {}
+
+    def described(self, data: Labelled, explicit: bool) -> Labelled:
+        """The rows of `X`: whom they belong to, and what they weigh where they calibrate."""
+        n = data.codes.size
+        if explicit:
+            people = None if self.groups is None else groups_of(self.groups, "groups", n)
+            return data._replace(stands_for=CalibrationRows(people=people))
+        for name, given in (
+            ("groups_calibration", self.groups_calibration),
+            ("sensitive_features_calibration", self.sensitive_calibration),
+        ):
+            if given is not None:
+                raise ValueError(f"{name}: found it without X_calibration, expected None")
+        rows = CalibrationRows.of(
+            data.points.raw, n, self.weight_calibration, self.groups, ("_calibration", "")
+        )
+        return data._replace(stands_for=rows, populations=self.populations(explicit, n)[1])
+
+    def calibrating(self, calibration: Labelled) -> Labelled:
+        """The rows of `X_calibration`."""
+        n = calibration.codes.size
+        rows = CalibrationRows.of(
+            calibration.points.raw, n, self.weight_calibration, self.groups_calibration
+        )
+        refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
+        return calibration._replace(stands_for=rows, populations=self.populations(True, n)[1])
+
+    def populations(self, explicit: bool, n: int | None = None) -> tuple[Any, Any]:
+        """Names of the populations that calibrate, and each row's place among them."""
+        given, name = self.sensitive, "sensitive_features"
+        if explicit:
+            given, name = self.sensitive_calibration, "sensitive_features_calibration"
+        return (None, None) if given is None else crossed_names(given, name, n)
+
+    @property
+    def people(self) -> Any:
+        """Names of all who were in the fit; None where nobody said."""
+        known = [
+            labels_of(groups, name)
+            for groups, name in (
+                (self.groups, "groups"),
+                (self.groups_calibration, "groups_calibration"),
+            )
+            if groups is not None
+        ]
+        return np.concatenate(known) if known else None
+
+
+class Calibration(NamedTuple):
+    """What a fit has made: all that an evaluation needs beside test points.
+
+    `method` has the parameters of intervals, `splits` the classifiers with their residuals;
+    `people` are the names of all who were in the fit, `populations` those of the populations, each
+    None where nobody said.
+    """
+
+    parameters: Parameters
+    method: Method
+    splits: DealtSplits
+    columns: Columns
+    classes: NDArray[Any]
+    people: Any
+    populations: list[Any] | None
+
+    def test_table(
+        self, X: Any, y: ArrayLike, sample_weight: Any = None, sensitive_features: Any = None
+    ) -> tuple[Labelled, Floats | None]:
+        """Test points with labels and populations, and the weights of those that have one."""
+        encode = self.method.encode_test(self.parameters.encoder)
+        test = Labelled.of(X, y, "_test", (self.columns, self.classes), encode)
+        if sensitive_features is not None:
+            codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)[1]
+            test = test._replace(populations=codes)
+        if sample_weight is None:
+            return test, None
+        weights = row_weights_of(sample_weight, "sample_weight", test.codes.size)
+        if (weights > 0).all():
+            return test, weights
+        rows = np.flatnonzero(weights)
+        codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
+        return test.rows(rows), weights[rows]
+
+    def check_guarantee(self, guarantee: Any) -> None:
+        """Refuses a guarantee that it cannot give."""
+        self.method.check_guarantee(guarantee, self.parameters.resplits, self.columns)
+
+    def check_populations(self) -> None:
+        """Refuses to evaluate by population what cannot be."""
+        if self.populations is None:
+            raise ValueError(
+                "sensitive_features: found none in the fit, expected them there too: every "
+                "population is calibrated by its own rows"
+            )
+        if self.parameters.resplits != 1 or self.method.neighbors is not None:
+            raise ValueError(
+                "sensitive_features: found resplits or neighbors, expected one split and no "
+                "neighbourhoods"
+            )
+
+    @property
+    def no_everywhere(self) -> str:
+        """Why it cannot give ``guarantee="everywhere"``; empty where it can."""
+        return self.method.refusal("everywhere", self.parameters.resplits, self.columns)
+
+
+def calibrated(
+    parameters: Parameters,
+    table: tuple[Any, ArrayLike],
+    given: tuple[Any, ArrayLike | None],
+    facts: RowFacts,
+    owner: Any,
+) -> Calibration:
+    """Trains on one part and takes residuals on the other.
+
+    `table` is ``X, y``; `given` is the calibration part, or a pair of None where one is to be taken
+    from the table. `owner` is the estimator, whose requests say what its classifier is told.
+    """
+    wanted, explicit = parameters, given[0] is not None
+    check_classifier(wanted.estimator)
+    check_encoder(wanted.encoder)
+    check_resplits(wanted.resplits, wanted.calibration_size, explicit=explicit)
+    check_calibration(wanted.calibration, wanted.estimator, wanted.resplits, given[0])
+    data = Labelled.of(*table, encode=encode_of(wanted.encoder))
+    told = facts.told(data, owner)
+    if explicit != (given[1] is not None):
+        raise ValueError("X_calibration, y_calibration: found one of them, expected both")
+    data = facts.described(data, explicit)
+    choice = Choice.of(wanted, data)
+    check_frozen(wanted.estimator, data.classes)
+    calibrator = Calibrator(
+        wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder
+    )
+    like = data.points.columns, data.classes
+    calibrating = data
+    if explicit:
+        calibrating = facts.calibrating(Labelled.of(*given, "_calibration", like))
+    method = Method(
+        reference=choice.reference,
+        **wanted.of_intervals,
+        choice=choice.note,
+        crossed=wanted.calibration == CROSS,
+        stands_for=calibrating.stands_for,
+    )
+    method.check()
+    method.check_rows(wanted.resplits)
+    seeds = np.random.SeedSequence(
+        int(check_random_state(wanted.random_state).randint(np.iinfo(np.int32).max))
+    ).spawn(2)
+    if explicit:
+        splits = DealtSplits([calibrator.split(data, calibrating, seeds[0], told)], None, *seeds)
+    else:
+        random = RandomSplits(calibrator, data, told, wanted.calibration_size, wanted.calibration)
+        splits = random.dealt(
+            wanted.resplits, *seeds, n_jobs=wanted.n_jobs, progress=wanted.progress
+        )
+    if was_fitted(wanted.estimator):
+        n = trained = data.codes.size
+        if not explicit and not method.crossed and splits.fitted:
+            trained -= splits.fitted[0].codes.size
+        method = method._replace(retrained=trained_again(trained, n))
+    return Calibration(wanted, method, splits, *like, facts.people, facts.populations(explicit)[0])
