@@ -111,12 +111,17 @@ def records(chart):
     return [list(rows) for rows in chart.to_dict()["datasets"].values()]
 
 
-def curve_of(chart, *names):
-    """The data set that has these columns and no threshold, which is for the pointer."""
-    (rows,) = (
-        rows for rows in records(chart) if set(names) <= set(rows[0]) and "threshold" not in rows[0]
-    )
-    return pd.DataFrame(rows)
+def curve_of(chart):
+    """Names of a band's arrays -> what a chart draws of them: the curve, and limits over its places."""
+    found = {}
+    for rows in records(chart):
+        names, drawn = set(rows[0]), pd.DataFrame(rows)
+        if names == {"x", "y"} and len(rows) > 2:
+            found |= {"fpr": drawn["x"], "tpr": drawn["y"]}
+        for over, rate in (("x", "tpr"), ("y", "fpr")):
+            if names == {over, "lower", "upper"}:
+                found |= {f"{rate}_{end}": drawn[end] for end in ("lower", "upper")}
+    return found
 
 
 def panels(chart):

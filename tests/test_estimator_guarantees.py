@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from data import KnownClassifier, fit_explicit, logistic_sample, three_classes
+from pictures import svg_of
 from scipy.special import expit, logit
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -15,10 +16,9 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, ROCWidget, charts, conformal_quantiles, simulation
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, individual_level
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
-from conformal_roc_widget.view import figure, svg
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.sentences import summary, title
+from conformal_roc_widget.views.scenes import scene_of, summary
 
 BOTH = ("individual", "curve")
 
@@ -323,10 +323,10 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
     _, found = evaluations(parts)
     group = Group.of({"each point": found["individual"], "the curve": found["curve"]})
     assert group.kind == "bands"
-    assert title(group, Controls()) == (
+    assert scene_of(group, Controls()).title == (
         "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways"
     )
-    drawn = svg.draw(figure.of(group, Controls())).svg
+    drawn = svg_of(scene_of(group, Controls()))
     assert "Guarantee, each point: at least 95" in drawn
     assert "Guarantee, the curve: for the curve, not for single points: 95" in drawn
     assert "this classifier" in drawn

@@ -6,30 +6,25 @@ import altair as alt
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.charts.style import (
-    Layer,
-    Row,
-    check_size,
-    dashes_of,
-    drawn,
-    layered,
-    lettering,
-    styled,
-    title_of,
-    tooltips,
-)
 from conformal_roc_widget.checks import yes_or_no
+from conformal_roc_widget.draw.altair import chart_of
+from conformal_roc_widget.draw.style import (
+    check_size,
+)
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
 from conformal_roc_widget.text import chart_text
-from conformal_roc_widget.view.theme import Theme, theme_of
+from conformal_roc_widget.view.sentences import promise_lines
+from conformal_roc_widget.view.theme import theme_of
+from conformal_roc_widget.views.reliability import DIAGONAL, calibration_area, isotonic
+from conformal_roc_widget.views.view import RANGE_ARM
 
-#: Scores up to which every one has a step of its own; more are read at as many cells.
-CELLS = 800
 #: Scores up to which the bounds at a score itself are drawn as a bar.
 BARS = 40
 #: Scores at which Venn-Abers pairs are drawn.
 PAIRS = 201
-AT_SCORE = {"score:Q": "Score", "lower:Q": "Lower bound", "upper:Q": "Upper bound"}
+AT_SCORE = ("Score", "Lower bound", "Upper bound")
+VENN_ABERS = "Venn-Abers: calibrated as a pair, no confidence interval"
 
 
 def reliability(
@@ -83,59 +78,27 @@ def reliability(
         )
     probabilities = bool(band.score[0] >= 0 and band.score[-1] <= 1)
     ends = (0.0, 1.0) if probabilities else _widened(band.score)
-    x_axis = alt.Axis(title="Score", tickCount=5, grid=False)
-    y_axis = alt.Axis(title="Probability of the positive label", tickCount=5)
-    x = alt.X("score:Q", scale=alt.Scale(domain=list(ends), nice=False), axis=x_axis)
-
-    def y(field: str) -> alt.Y:
-        return alt.Y(f"{field}:Q", scale=alt.Scale(domain=[0, 1]), axis=y_axis)
-
-    # Bounds that cross hold nothing, and have no colour.
-    colour = colours.muted if band.refuted else colours.labels[1]
-    fill = drawn(_steps(band, *ends)).mark_area(
-        interpolate="step-after", color=colour, opacity=colours.fill
-    )
-    layers: list[Layer] = [fill.encode(x=x, y=y("lower"), y2="upper:Q")]
-    layers += [
-        drawn(_steps(band, *ends))
-        .mark_line(
-            interpolate="step-after",
-            color=colour,
-            strokeWidth=1,
-            strokeDash=dashes_of(colours.limits(1)),
-        )
-        .encode(x=x, y=y(edge))
-        for edge in ("lower", "upper")
-    ]
-    if band.score.size <= BARS:
-        bars = drawn(_at_scores(band)).mark_rule(color=colour, strokeWidth=2)
-        layers.append(bars.encode(x=x, y=y("lower"), y2="upper:Q", tooltip=tooltips(AT_SCORE)))
+    marks: list[Mark] = [calibration_area(band, ends)]
     if probabilities:
-        diagonal: list[Row] = [{"score": end, "isotonic": end} for end in ends]
-        layers.append(
-            drawn(diagonal)
-            .mark_line(color=colours.axis, strokeDash=dashes_of(colours.chance))
-            .encode(x=x, y=y("isotonic"))
-        )
-    isotonic = drawn(_isotonic(band)).mark_line(
-        interpolate="step-after",
-        color=colours.ink,
-        strokeWidth=2,
-        point=alt.OverlayMarkDef(color=colours.ink, size=30) if band.score.size <= BARS else False,
-    )
-    layers.append(isotonic.encode(x=x, y=y("isotonic")))
+        marks.append(DIAGONAL)
     if venn_abers:
-        layers += [
-            drawn(_pairs(band, probabilities))
-            .mark_line(interpolate="step-after", color=colours.labels[0], strokeWidth=1.5)
-            .encode(x=x, y=y(end))
-            for end in ("low", "high")
+        marks.append(_pairs(band, probabilities))
+    few = band.score.size <= BARS
+    if few:
+        marks += [
+            Line(f"bar-{i}", "", Points.of([x, x], ends_of_bar), RANGE_ARM)
+            for i, (x, *ends_of_bar) in enumerate(
+                zip(band.score, band.lower, band.upper, strict=True)
+            )
         ]
-    layers += _legend(colours, probabilities, venn_abers)
+    readings = zip(AT_SCORE, (band.score, band.lower, band.upper), strict=True)
+    marks.append(isotonic(band, tuple(Reading(title, values) for title, values in readings)))
+    notes = (*promise_lines([("", band.promise.words)]), *band.notes)
     heading = "Reliability" if title is None else chart_text(title, 120)
-    lines = [f"Target: {band.target}.", f"Scope: {band.scope}.", f"Guarantee: {band.guarantee}."]
-    chart = layered(layers, size, size)
-    return styled(chart, colours, title_of(heading, [*lines, *band.notes], size + 48))
+    axes = Axis("Score", ends), Axis("Probability of the positive label")
+    scene = Scene(heading, (Panel(*axes, tuple(marks)),), notes=notes, side=size)
+    chart: alt.LayerChart = chart_of(scene, colours)
+    return chart
 
 
 def _widened(scores: Floats) -> tuple[float, float]:
@@ -145,40 +108,7 @@ def _widened(scores: Floats) -> tuple[float, float]:
     return low - room, high + room
 
 
-def _steps(band: CalibrationBand, start: float, end: float) -> list[Row]:
-    """Bounds from each score to the next, or in cells of the axis, where they are the widest."""
-    left = band.score if band.score.size <= CELLS else np.linspace(start, end, CELLS + 1)[:-1]
-    left = np.unique(np.append(start, left))
-    lower = band.at(left)[0]
-    beyond = np.searchsorted(band.score, np.append(left[1:], end), side="left")
-    # Up to the next score its upper bound holds, also just after this one.
-    upper = np.append(band.upper, 1.0)[beyond]
-    rows: list[Row] = [
-        {"score": float(s), "lower": float(low), "upper": float(up)}
-        for s, low, up in zip(left, lower, upper, strict=True)
-    ]
-    return [*rows, {**rows[-1], "score": float(end)}]
-
-
-def _at_scores(band: CalibrationBand) -> list[Row]:
-    return [
-        {"score": float(s), "lower": float(low), "upper": float(up)}
-        for s, low, up in zip(band.score, band.lower, band.upper, strict=True)
-    ]
-
-
-def _isotonic(band: CalibrationBand) -> list[Row]:
-    """The isotonic regression at the scores, thinned to those at which it changes."""
-    values = band.isotonic
-    shown = np.append(True, values[1:] != values[:-1])
-    shown[-1] = True
-    rows = np.flatnonzero(shown)
-    if rows.size > CELLS:
-        rows = rows[np.unique(np.linspace(0, rows.size - 1, CELLS).astype(int))]
-    return [{"score": float(band.score[i]), "isotonic": float(values[i])} for i in rows]
-
-
-def _pairs(band: CalibrationBand, probabilities: bool) -> list[Row]:
+def _pairs(band: CalibrationBand, probabilities: bool) -> Area:
     """Both Venn-Abers probabilities over the score, from the band's own points."""
     if not probabilities:
         raise ValueError(
@@ -200,26 +130,9 @@ def _pairs(band: CalibrationBand, probabilities: bool) -> list[Row]:
     at = np.linspace(0, 1, PAIRS)
     with np.errstate(divide="ignore", invalid="ignore"):
         pairs = VennAbers().fit(_both(scores), labels).predict_proba(_both(at))[1]
-    return [
-        {"score": float(s), "low": float(low), "high": float(high)}
-        for s, (low, high) in zip(at, pairs, strict=True)
-    ]
+    upper, lower = (Points(at, pairs[:, column], "across") for column in (1, 0))
+    return Area("venn-abers", VENN_ABERS, upper, lower, Pen("label0", 1.5))
 
 
 def _both(scores: Floats) -> Floats:
     return np.column_stack([1 - scores, scores])
-
-
-def _legend(colours: Theme, probabilities: bool, venn_abers: bool) -> list[Layer]:
-    """Names of the lines, in the corner where a reliability diagram has room."""
-    names = [("isotonic regression", colours.ink), ("band", colours.label_texts[1])]
-    if probabilities:
-        names.append(("probability = score", colours.muted))
-    if venn_abers:
-        names.append(("Venn-Abers: calibrated as a", colours.label_texts[0]))
-        names.append(("pair, no confidence interval", colours.label_texts[0]))
-    return [
-        layer
-        for i, (name, colour) in enumerate(names)
-        for layer in lettering(name, 10, 14 + 18 * i, colours, colour, align="left")
-    ]

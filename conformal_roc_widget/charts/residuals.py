@@ -10,7 +10,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
-from conformal_roc_widget.charts.style import (
+from conformal_roc_widget.draw.style import (
     Layer,
     Row,
     check_size,
@@ -25,7 +25,7 @@ from conformal_roc_widget.charts.style import (
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
-from conformal_roc_widget.view.theme import Theme, theme_of
+from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, theme_of
 
 #: Bars of a histogram of residuals.
 BINS = 64
@@ -277,7 +277,7 @@ def _order_statistic(
     base = drawn([{"rank": rank, "residual": value}]).encode(x=x("residual"))
     layers: list[Layer] = [
         base.mark_rule(
-            color=colours.labels[label], strokeWidth=2, strokeDash=dashes_of(colours.limits(label))
+            color=colours.labels[label], strokeWidth=2, strokeDash=dashes_of(EDGE_DASHES[label])
         ).encode(
             tooltip=[
                 alt.Tooltip("rank:Q", title="Rank"),

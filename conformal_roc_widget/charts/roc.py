@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import altair as alt
@@ -12,23 +11,27 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.charts.figure_chart import chart_of, moving_chart_of
-from conformal_roc_widget.charts.figure_rows import band_rows
-from conformal_roc_widget.charts.style import check_size
+from conformal_roc_widget.draw.altair import chart_of
+from conformal_roc_widget.draw.style import check_size
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
+from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.scene import Panel, Scene
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view import figure, ideal
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import IDEAL, Controls, band_labels
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.figure import Figure, Shown
-from conformal_roc_widget.view.sentences import bands_text, point_sentence, promises
+from conformal_roc_widget.view.controls import IDEAL, band_labels
+from conformal_roc_widget.view.sentences import bands_text, point_sentence, promise_lines, promises
 from conformal_roc_widget.view.theme import theme_of
-
-#: Bytes of data up to which a chart gets a slider.
-MOST_BYTES = 300_000
+from conformal_roc_widget.views import ideal
+from conformal_roc_widget.views.overview import panels_of
+from conformal_roc_widget.views.roc import (
+    LIMIT_NAMES,
+    RATE_NAMES,
+    Shown,
+    axes_of,
+    caveats,
+    marks_of,
+)
 
 
 def roc(
@@ -77,8 +80,8 @@ def roc(
     check_size(size)
     shown = _shown(evaluation, alpha, band, "evaluation")
     curve = _ideal_curve(evaluation, shown.band.alpha) if band == IDEAL else None
-    shown = shown if curve is None else shown._replace(ideal=curve)
-    notes = promises([("", shown.band)]) if curve is None else figure.ideal_promise(curve)
+    promise = shown.band.promise.words if curve is None else ideal.statement(curve)
+    notes = promise_lines([("", promise)])
     if threshold is not None:
         if not isinstance(evaluation, RocEvaluation):
             raise ValueError(
@@ -89,20 +92,21 @@ def roc(
         if curve is None:
             notes.append(point_sentence(shown.band, point))
         shown = shown._replace(point=point)
-    notes += figure.caveats({"": shown}, labels) if curve is None else []
-    panels = figure.panels_of({"": shown}, labels, colours)
-    bands = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
-    text = f"ROC curve with {bands}" if curve is None else ideal.title(shown.band.alpha)
+    if curve is None:
+        notes += caveats({"": shown}, labels)
+        marks = marks_of(shown, labels)
+        bands = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
+        text = f"ROC curve with {bands}"
+    else:
+        marks, text = ideal.marks_over(shown, curve), ideal.ideal_title(shown.band.alpha)
     chart: alt.LayerChart = chart_of(
-        Figure(
-            theme=colours,
-            title=text if title is None else chart_text(title, 120),
-            panels=panels,
-            lead=(),
+        Scene(
+            text if title is None else chart_text(title, 120),
+            (Panel(*axes_of(shown.evaluation), tuple(marks)),),
             notes=tuple(notes),
-            legend=figure.legend_of(panels, colours),
             side=size,
-        )
+        ),
+        colours,
     )
     return chart
 
@@ -165,72 +169,20 @@ def roc_grid(
             f"evaluations: found bands of several alpha, {shortened(sorted(levels))}, expected one"
         )
     named = {f"{columns[column]}, {rows[row]}": each for (column, row), each in shown.items()}
-    panels = figure.panels_of(named, labels, colours, side=figure.SMALL, columns=len(columns))
+    panels = panels_of(named, labels, columns=len(columns), large=False)
     notes = promises((rows[row], each.band) for (_, row), each in shown.items())
     text = bands_text(labels, levels.pop(), several=True)
     chart: alt.ConcatChart = chart_of(
-        Figure(
-            theme=colours,
-            title=f"ROC curves with {text}" if title is None else chart_text(title, 120),
-            panels=panels,
-            lead=(),
-            notes=(*notes, *figure.caveats(named, labels)),
-            legend=figure.legend_of(panels, colours),
+        Scene(
+            f"ROC curves with {text}" if title is None else chart_text(title, 120),
+            panels,
+            notes=(*notes, *caveats(named, labels)),
             side=size,
             columns=len(columns),
-        )
+        ),
+        colours,
     )
     return chart
-
-
-def screen(
-    group: Group, controls: Controls, comparators_at: Callable[[Sequence[float]], Overlaid]
-) -> alt.TopLevelMixin:
-    """Chart of what the widget shows, given the comparators at further alphas.
-
-    The ROC curve of one evaluation gets a slider over about 20 alphas as long as its bands stay
-    below `MOST_BYTES`.
-    """
-    if group.looked_at(controls.label) is not None and controls.view == "roc":
-        stops = slider_stops(controls.alpha)
-        overlaid = comparators_at(stops)
-        figures = {
-            alpha: figure.of(
-                group,
-                controls._replace(alpha=alpha),
-                _at_stop(overlaid, i, alpha),
-                any_alpha=True,
-            )
-            for i, alpha in enumerate(stops)
-        }
-        rows = [band_rows(f.panels[0], f.side, alpha) for alpha, f in figures.items()]
-        if len(json.dumps(rows)) <= MOST_BYTES:
-            nearest = min(stops, key=lambda alpha: abs(alpha - controls.alpha))
-            moving: alt.LayerChart = moving_chart_of(figures, nearest)
-            return moving
-    chart: alt.LayerChart | alt.ConcatChart = chart_of(
-        figure.of(group, controls, comparators_at(()))
-    )
-    return chart
-
-
-def slider_stops(alpha: float) -> list[float]:
-    """About 20 evenly spaced values, this one among them."""
-    step = 0.01 if alpha <= 0.2 else 0.025
-    first = alpha - step * math.floor(alpha / step)
-    first = round(first, 10)
-    if first < 0.001:
-        first = step if math.isclose(first, 0, abs_tol=1e-9) else round(first + step, 10)
-    return [value for i in range(20) if (value := round(first + i * step, 10)) <= 0.5]
-
-
-def _at_stop(overlaid: Overlaid, stop: int, alpha: float) -> Overlaid:
-    """The comparators at one of the alphas at which they were asked for."""
-    items = tuple(
-        item._replace(band=None if item.stops is None else item.stops[stop], stops=None)
-        for item in overlaid.items
-    )
-    return overlaid._replace(alpha=alpha, items=items)
 
 
 def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
@@ -251,7 +203,14 @@ def _shown(item: Any, alpha: float | None, which: str, name: str) -> Shown:
             f"band: found {which!r}, but {name} is an average at fixed FPR, which has a band "
             "for 'sensitivity' alone"
         )
-    return Shown(item)
+    return Shown(_thinned(item))
+
+
+def _thinned(band: ConformalBand) -> ConformalBand:
+    """A band at those of its thresholds that a screen can show."""
+    at = screen_vertices(band.fpr, band.tpr)
+    names = ("thresholds", *(f"{rate}{end}" for rate in RATE_NAMES for end in ("", *LIMIT_NAMES)))
+    return replace(band, **{name: getattr(band, name)[at] for name in names})
 
 
 def _ideal_curve(item: RocEvaluation | ConformalBand, alpha: float) -> IdealCurve:

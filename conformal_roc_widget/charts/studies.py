@@ -12,7 +12,7 @@ import pandas as pd
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.charts.style import Row, drawn, layered, styled, title_of
+from conformal_roc_widget.draw.style import Row, drawn, layered, styled, title_of
 from conformal_roc_widget.text import chart_text, chart_texts
 from conformal_roc_widget.view.theme import Theme, theme_of
 

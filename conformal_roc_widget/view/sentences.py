@@ -1,4 +1,4 @@
-"""Sentences about the figure: its title, its numbers, its promises, its comparators.
+"""Sentences about a ROC curve: its numbers, its promises, its comparators.
 
 They stand in pictures and charts, and they are the whole text for those who see no picture.
 """
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.folds import CAVEAT, Folds
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
@@ -23,7 +24,6 @@ from conformal_roc_widget.text import (
     threshold_text,
     with_class_names,
 )
-from conformal_roc_widget.view import ideal, view_words
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
@@ -32,43 +32,12 @@ from conformal_roc_widget.view.evaluation_group import Group
 NOUNS = ("specificity", "sensitivity")
 #: The curve of all folds' scores, with its area.
 POOLED = f"Pooled scores of all folds: AUC {{:.2f}}; {CAVEAT}"
-#: What is drawn side by side, by the kind of the group.
-SEVERAL = {
-    "classifiers": "{} classifiers",
-    "populations": "one classifier in {} populations",
-    "folds": "{} folds",
-}
 
 
-def title(group: Group, controls: Controls, *, any_alpha: bool = False) -> str:
-    """Heading of a picture on one line; without the level for a chart that moves through alphas."""
-    if view_words.wanted(group, controls) is not None:
-        return view_words.title(group, controls)
-    if ideal.wanted(group, controls) is not None:
-        own = ideal.title(None if any_alpha else controls.alpha)
-        return own if group.kind == "single" else f"{group.name(controls.label)}: {own}"
-    labels = labels_of(group, controls)
-    overview = group.looked_at(controls.label) is None
-    several = len(labels) > 1 or (overview and group.kind == "bands")
-    bands = bands_text(labels, None if any_alpha else controls.alpha, several=several)
-    if group.kind == "single":
-        return f"ROC curve with {bands}"
-    if not overview:
-        rest = " against the rest" if group.kind == "classes" else ""
-        return f"{group.name(controls.label)}{rest}: ROC curve with {bands}"
-    if group.kind == "classes":
-        how = "weighted by size" if controls.weights == "size" else "with equal weights"
-        return f"Average ROC curve of {len(group.entries)} classes, {how}, with {bands}"
-    if group.kind == "bands":
-        return f"ROC curve with {bands}, made in {len(group.entries)} ways"
-    return f"ROC curves of {SEVERAL[group.kind].format(len(group.entries))} with {bands}"
-
-
-def bands_text(labels: tuple[int, ...], alpha: float | None, *, several: bool) -> str:
+def bands_text(labels: tuple[int, ...], alpha: float, *, several: bool) -> str:
     """Name of the bands in a title: "95 % conformal band for sensitivity"."""
-    level = "" if alpha is None else f"{percent(1 - alpha)} "
     nouns = " and ".join(NOUNS[k] for k in labels)
-    return f"{level}conformal band{'s' * several} for {nouns}"
+    return f"{percent(1 - alpha)} conformal band{'s' * several} for {nouns}"
 
 
 def labels_of(group: Group, controls: Controls) -> tuple[int, ...]:
@@ -96,35 +65,7 @@ def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str
     return lines
 
 
-def promise_at_any_alpha(evaluation: RocEvaluation) -> dict[str, str]:
-    """Target, scope and guarantee of a chart that moves through alphas."""
-    return evaluation.promise.at(None).words
-
-
-def sentences(group: Group, controls: Controls) -> list[str]:
-    """Numbers at the operating point, one sentence or two for each curve."""
-    evaluation = group.looked_at(controls.label)
-    if evaluation is not None:
-        return [_sentence(evaluation, controls) + view_words.use_words(evaluation, controls)]
-    if group.kind != "classes":
-        return [
-            *(
-                f"{group.name(label)}: {_sentence(each, controls)}"
-                for label, each in group.entries.items()
-            ),
-            *_between(group, controls),
-        ]
-    return [
-        "Areas under the curves of each class against the rest: "
-        + ", ".join(
-            f"{group.name(label)} {number_text(each.observed_auc)}"
-            for label, each in group.entries.items()
-        )
-        + "."
-    ]
-
-
-def _between(group: Group, controls: Controls) -> list[str]:
+def between(group: Group, controls: Controls) -> list[str]:
     """What several evaluations are to each other: the widest gaps of populations, folds' mean."""
     if group.folds is not None:
         return [*_mean_of(group.folds, controls.alpha), f"{POOLED.format(group.folds.pooled.auc)}."]
@@ -156,27 +97,14 @@ def _mean_of(folds: Folds, alpha: float) -> list[str]:
     return [f"Mean area under the curve over {len(folds)} folds: {mean} ({about})."]
 
 
-def ranges(group: Group, controls: Controls) -> list[str]:
-    """Range of the area under each curve, and why an observed rate is outside its limits."""
-    shown = group.bands(controls).items()
-    several = len(shown) > 1
-    lines = []
-    for name, (evaluation, band) in shown:
-        if evaluation is None:
-            continue
-        at = evaluation.at(controls.alpha)
-        area_range = at.display_auc()
-        _, lower, upper = area_range
-        (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
-        sides = low1 and high0, high1 and low0
-        allowed = limits_text(lower, upper, sides) if any(sides) else "anything"
-        area = f"Area under the curve, range that the intervals allow: {allowed}"
-        how = "no confidence interval" if area_range.promise.kind == "none" else level_text(band)
-        point = at.operating_point(controls.threshold)
-        outside = reasons_outside(point, band, labels_of(group, controls), evaluation.classes)
-        found = [f"{area} ({how}).", *outside]
-        lines += [f"{name}: {line}" if several else line for line in found]
-    return lines
+def area_range(at: AtAlpha, band: ConformalBand) -> str:
+    """Range of the area under the curve, as a sentence."""
+    area = at.display_auc()
+    (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
+    sides = low1 and high0, high1 and low0
+    allowed = limits_text(area.lower, area.upper, sides) if any(sides) else "anything"
+    how = "no confidence interval" if area.promise.kind == "none" else level_text(band)
+    return f"Area under the curve, range that the intervals allow: {allowed} ({how})."
 
 
 def reasons_outside(
@@ -213,46 +141,6 @@ def overlay_name(item: Overlay) -> str:
     return f"{item.name}, population" if item.kind == "sampling" else item.name
 
 
-def summary(group: Group, controls: Controls, overlaid: Overlaid | None = None) -> str:
-    """Everything as one text of a few lines, the same in every run."""
-    evaluation = view_words.wanted(group, controls)
-    if evaluation is not None:
-        return _view_summary(evaluation, group, controls)
-    evaluation = ideal.wanted(group, controls)
-    if evaluation is not None:
-        return _ideal_summary(evaluation, group, controls)
-    bands = [(name, band) for name, (_, band) in group.bands(controls).items()]
-    return "\n".join(
-        [
-            f"{title(group, controls)} (alpha = {controls.alpha:g}).",
-            *sentences(group, controls),
-            *ranges(group, controls),
-            *(f"{line}." for line in promises(bands)),
-            *comparisons(overlaid),
-        ]
-    )
-
-
-def _view_summary(evaluation: RocEvaluation, group: Group, controls: Controls) -> str:
-    promise = promise_lines([("", view_words.statement(evaluation, controls))])
-    lines = [
-        f"{title(group, controls)} (alpha = {controls.alpha:g}).",
-        view_words.sentence(evaluation, controls),
-        *(f"{line}." for line in promise),
-    ]
-    return "\n".join(lines)
-
-
-def _ideal_summary(evaluation: RocEvaluation, group: Group, controls: Controls) -> str:
-    heading = f"{title(group, controls)} (alpha = {controls.alpha:g})."
-    if evaluation.no_ideal_curve:
-        return f"{heading}\n{ideal.absence(evaluation)}"
-    curve = evaluation.ideal_curve(controls.alpha)
-    promise = promise_lines([("", ideal.statement(curve))])
-    lines = [heading, ideal.sentence(evaluation, curve), *(f"{line}." for line in promise)]
-    return "\n".join(lines)
-
-
 def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     """Both rates at a threshold in one line, for the subtitle of a chart."""
     parts = []
@@ -265,7 +153,7 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
 
-def _sentence(evaluation: RocEvaluation, controls: Controls) -> str:
+def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     """The page's sentence."""
     at = evaluation.at(controls.alpha)
     point, band = at.operating_point(controls.threshold), at.band(thresholds=[])

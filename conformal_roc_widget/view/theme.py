@@ -6,14 +6,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
-class Pen(NamedTuple):
-    """Colour, dashes and width of a line; no dashes is a solid line."""
-
-    colour: str
-    dashes: tuple[int, ...] = ()
-    width: float = 1
-
-
 class Theme(NamedTuple):
     """Colours; what comes by label starts with label 0."""
 
@@ -30,42 +22,14 @@ class Theme(NamedTuple):
     fill: float
     faint: float
 
-    @property
-    def curve(self) -> Pen:
-        """Line of an observed curve."""
-        return Pen(self.ink, width=2)
-
-    @property
-    def both_labels(self) -> Pen:
-        """Edge of a range that joins both labels, and so has the colour of neither."""
-        return Pen(self.axis)
-
-    @property
-    def both_arm(self) -> Pen:
-        """Arm of such a range."""
-        return Pen(self.muted, width=2)
-
-    @property
-    def chance(self) -> Pen:
-        """Line of a classifier that guesses."""
-        return Pen(self.axis, (2, 4))
-
-    @property
-    def unlimited(self) -> Pen:
-        """Arm of a rate that has no limits."""
-        return Pen(self.ink, (2, 3), 2)
-
-    def missing(self, label: int) -> Pen:
-        """Arm of a rate on the side on which it has no limit."""
-        return Pen(self.labels[label], (2, 4), 2)
-
-    def limits(self, label: int, width: float = 1) -> Pen:
-        """Edge of a label's band."""
-        return Pen(self.labels[label], EDGE_DASHES[label], width)
-
-    def comparator(self, look: str) -> Pen:
-        """Limits of a comparator."""
-        return Pen(self.comparators[look], COMPARATOR_DASHES[look], 1.5)
+    def colour(self, name: str) -> str:
+        """Colour by the name that scenes, and the page's style sheets, have for it."""
+        kind, _, rest = name.partition("-")
+        if kind == "comparator":
+            return self.comparators[rest]
+        if kind in ("label0", "label1"):
+            return (self.label_texts if rest else self.labels)[kind == "label1"]
+        return str(getattr(self, "background" if name == "paper" else name))
 
 
 THEMES = {

@@ -7,11 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from conformal_roc_widget.draw.pixels import png
+from conformal_roc_widget.draw.shapes import Sheet, laid_out
+from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.files import check_place
-from conformal_roc_widget.view import figure, ideal
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.png import png
-from conformal_roc_widget.view.svg import Drawing, draw
+from conformal_roc_widget.view.theme import THEMES, theme_of
+from conformal_roc_widget.views import ideal
+from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.frame import FramedPage, framed
 from conformal_roc_widget.widget.still import still
@@ -153,7 +156,7 @@ class ExportingWidget(SyncedWidget):
         Path
             The file.
         """
-        return export.write(check_place(path), self._drawing(title, theme).svg.encode())
+        return export.write(check_place(path), svg(self._sheet(title, theme)).encode())
 
     def to_png(
         self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
@@ -174,7 +177,7 @@ class ExportingWidget(SyncedWidget):
         Path
             The file.
         """
-        return export.write(check_place(path), png(self._drawing(title, theme)))
+        return export.write(check_place(path), png(self._sheet(title, theme)))
 
     def chart(self) -> alt.TopLevelMixin:
         """Return the chart on the screen as an Altair chart.
@@ -182,13 +185,13 @@ class ExportingWidget(SyncedWidget):
         Returns
         -------
         altair chart
-            The view that is chosen. The ROC curve of one evaluation has the comparators and a
-            slider for alpha over about 20 values, as long as its band stays below 300 kB; larger
-            ones, averages, several classifiers and the other views are without.
+            The view that is chosen, at the alpha on the screen.
         """
-        from conformal_roc_widget.charts.roc import screen
+        from conformal_roc_widget.draw.altair import chart_of
 
-        return screen(self._group, self._controls(), self._overlaid)
+        scene = scene_of(self._group, self._controls(), self._overlaid())
+        chart: alt.TopLevelMixin = chart_of(scene, THEMES["light"])
+        return chart
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """The widget, and for viewers that run nothing a picture and a sentence of this moment.
@@ -213,9 +216,8 @@ class ExportingWidget(SyncedWidget):
         self._worker().wait(self.label)
         return self._worker().overlaid(self.label, self.alpha, stops)
 
-    def _drawing(self, title: str | None, theme: str) -> Drawing:
+    def _sheet(self, title: str | None, theme: str) -> Sheet:
         export.check_title(title)
-        shown = figure.of(
-            self._group, self._controls(), self._overlaid(), heading=title, theme=theme
-        )
-        return draw(shown)
+        colours = theme_of(theme)
+        scene = scene_of(self._group, self._controls(), self._overlaid(), heading=title)
+        return laid_out(scene, colours)

@@ -11,14 +11,14 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.files import check_place, replaced
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.sentences import summary
-from conformal_roc_widget.view.svg import draw
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
@@ -98,8 +98,8 @@ def html(
     payload = _payload(group, controls, data, title, overlaid)
     script, style = _bundle("standalone.js"), _bundle("widget.css")
     parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
-    text = summary(group, controls, overlaid)
-    drawing = draw(figure.of(group, controls, overlaid, heading=title))
+    scene = scene_of(group, controls, overlaid, heading=title)
+    sheet, text = laid_out(scene, THEMES["light"]), scene.description
     heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
     policy = (
         f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "
@@ -118,8 +118,8 @@ def html(
 <body>
 <noscript>
 <p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
-<img alt="{escape(heading)}" width="{drawing.width}" height="{drawing.height}" \
-src='{image_address(drawing)}'>
+<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" \
+src='{image_address(sheet)}'>
 <p>{escape(text)}</p>
 </noscript>
 <script type="application/json" data-conformal-roc>{payload}</script>

@@ -7,13 +7,14 @@ import warnings
 from html import escape
 from urllib.parse import quote
 
-from conformal_roc_widget.view import figure
+from conformal_roc_widget.draw.pixels import png
+from conformal_roc_widget.draw.shapes import Sheet, laid_out
+from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.png import png
-from conformal_roc_widget.view.sentences import summary
-from conformal_roc_widget.view.svg import Drawing, draw
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.scenes import scene_of
 
 #: Bytes of a picture that goes with a display or a page.
 MOST_BYTES = 60_000
@@ -27,22 +28,23 @@ def still(
     The picture is a PNG image, which every viewer shows: JupyterLab shows no SVG image of a
     notebook that it does not trust. Where none can be made, a RuntimeWarning says why.
     """
-    text = {"text/plain": summary(group, controls, overlaid)}
+    scene = scene_of(group, controls, overlaid)
+    text = {"text/plain": scene.description}
     try:
-        drawing = draw(figure.of(group, controls, overlaid))
-        image = base64.b64encode(png(drawing, MOST_BYTES)).decode()
+        sheet = laid_out(scene, THEMES["light"])
+        image = base64.b64encode(png(sheet, MOST_BYTES)).decode()
     except Exception as error:  # the widget itself is not to be lost with its picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
         return text, {}
-    size = {"width": drawing.width, "height": drawing.height}
+    size = {"width": sheet.width, "height": sheet.height}
     return {"image/png": image, **text}, {"image/png": size}
 
 
-def image_address(drawing: Drawing) -> str:
+def image_address(sheet: Sheet) -> str:
     """Address that holds the picture itself: SVG while it is small, else PNG."""
-    vectors = drawing.svg.encode()
-    if len(vectors) <= MOST_BYTES:
+    vectors = svg(sheet)
+    if len(vectors.encode()) <= MOST_BYTES:
         # As text it takes a sixth less than in base64; single quotes around it spare double ones.
-        text = quote(drawing.svg, safe=' "=:/;,.()-+*!@$?[]|~^`{}')
+        text = quote(vectors, safe=' "=:/;,.()-+*!@$?[]|~^`{}')
         return f"data:image/svg+xml,{escape(text, quote=False)}"
-    return f"data:image/png;base64,{base64.b64encode(png(drawing, MOST_BYTES)).decode()}"
+    return f"data:image/png;base64,{base64.b64encode(png(sheet, MOST_BYTES)).decode()}"

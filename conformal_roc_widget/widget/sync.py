@@ -16,9 +16,9 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.view import ideal
 from conformal_roc_widget.view.controls import BANDS, IDEAL, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views import ideal
 from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire

@@ -9,7 +9,6 @@ import pytest
 from sklearn.isotonic import IsotonicRegression
 
 from conformal_roc_widget import calibration_band, charts
-from conformal_roc_widget.charts.reliability import CELLS
 
 
 def rows_of(chart, *fields):
@@ -28,41 +27,35 @@ def band(rng):
 
 
 def test_the_steps_are_the_bounds_between_the_scores(band):
-    steps = rows_of(charts.reliability(band), "score", "lower", "upper")[0]
-    assert (steps[0]["score"], steps[-1]["score"]) == (0, 1)
+    steps, *edges = rows_of(charts.reliability(band), "x", "lower", "upper")
+    assert edges == [steps] * 2
+    assert (steps[0]["x"], steps[-1]["x"]) == (0, 1)
     for row, following in itertools.pairwise(steps):
-        lower, upper = band.at([(row["score"] + following["score"]) / 2])
+        lower, upper = band.at([(row["x"] + following["x"]) / 2])
         assert (row["lower"], row["upper"]) == (lower[0], upper[0])
 
 
-def test_many_scores_are_drawn_in_cells_that_are_never_narrower(rng):
-    score = rng.random(5000)
-    band = calibration_band(rng.random(5000) < score, score)
-    steps = rows_of(charts.reliability(band), "score", "lower", "upper")[0]
-    assert len(steps) <= CELLS + 2
-    edges = [row["score"] for row in steps]
-    cell = np.searchsorted(edges, band.score, side="right") - 1
-    assert all(steps[c]["lower"] <= low for c, low in zip(cell, band.lower, strict=True))
-    assert all(steps[c]["upper"] >= up for c, up in zip(cell, band.upper, strict=True))
-
-
-def test_few_scores_have_a_bar_each(rng):
+def test_few_scores_have_a_bar_each_and_tell_their_bounds(rng):
     score = rng.choice([0.2, 0.5, 0.9], 300)
     band = calibration_band(rng.random(300) < score, score)
-    bars = rows_of(charts.reliability(band), "score", "lower", "upper")[-1]
-    assert [row["score"] for row in bars] == [0.2, 0.5, 0.9]
-    assert [row["lower"] for row in bars] == band.lower.tolist()
+    chart = charts.reliability(band)
+    (bars,) = rows_of(chart, "x", "x2", "y", "y2")
+    assert [row["x"] for row in bars] == [row["x2"] for row in bars] == [0.2, 0.5, 0.9]
+    assert [row["y"] for row in bars] == band.lower.tolist()
+    assert [row["y2"] for row in bars] == band.upper.tolist()
+    (told,) = rows_of(chart, "x", "y", "Score", "Lower bound", "Upper bound")
+    assert [row["Score"] for row in told] == [0.2, 0.5, 0.9]
+    assert [row["Upper bound"] for row in told] == band.upper.tolist()
 
 
 def test_the_diagonal_is_for_probabilities_alone(band, rng):
-    assert [{"score": 0, "isotonic": 0}, {"score": 1, "isotonic": 1}] in rows_of(
-        charts.reliability(band), "score", "isotonic"
-    )
+    diagonal = [{"x": 0, "y": 0}, {"x": 1, "y": 1}]
+    assert diagonal in rows_of(charts.reliability(band), "x", "y")
     score = rng.normal(size=100)
     numbers = calibration_band(rng.random(100) < 0.5, score)
-    lines = rows_of(charts.reliability(numbers), "score", "isotonic")
-    assert len(lines) == 1
-    assert lines[0][-1]["isotonic"] == numbers.isotonic[-1]
+    (line,) = rows_of(charts.reliability(numbers), "x", "y")
+    assert line[-1]["y"] == numbers.isotonic[-1]
+    assert line[0]["x"] == score.min()
 
 
 def test_target_scope_guarantee_and_notes_are_told(rng):
@@ -92,12 +85,12 @@ def test_venn_abers_pairs_are_isotonic_fits_with_the_point_as_either_label(rng):
     score = rng.integers(1, 20, 80) / 20
     y = (rng.random(80) < score).astype(int)
     chart = charts.reliability(calibration_band(y, score), venn_abers=True)
-    rows = rows_of(chart, "score", "low", "high")[0]
+    rows = max(rows_of(chart, "x", "lower", "upper"), key=len)
     for row in rows[::20]:
-        for name, label in (("low", 0), ("high", 1)):
-            x, labels = np.append(score, row["score"]), np.append(y, label)
-            fit = IsotonicRegression().fit(x, labels).predict([row["score"]])
-            assert row[name] == pytest.approx(fit[0], abs=1e-9), (row["score"], name)
+        for name, label in (("lower", 0), ("upper", 1)):
+            x, labels = np.append(score, row["x"]), np.append(y, label)
+            fit = IsotonicRegression().fit(x, labels).predict([row["x"]])
+            assert row[name] == pytest.approx(fit[0], abs=1e-9), (row["x"], name)
     assert "no confidence interval" in chart.to_json()
     assert "Venn-Abers" not in charts.reliability(calibration_band(y, score)).to_json()
 

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, RocEvaluation, charts
 from conformal_roc_widget.charts.residuals import BINS
 from conformal_roc_widget.view import theme as themes
+from conformal_roc_widget.views.roc import TITLES
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +24,11 @@ def evaluation():
 @pytest.mark.parametrize("band", BANDS)
 @pytest.mark.parametrize("alpha", [0.05, 0.3])
 def test_the_numbers_are_the_bands_to_the_last_digit(evaluation, alpha, band):
-    drawn = curve_of(charts.roc(evaluation, alpha, band=band), "fpr", "tpr")
+    drawn = curve_of(charts.roc(evaluation, alpha, band=band))
     names = ["fpr", "tpr", *(f"{rate}_{end}" for rate in BANDS[band] for end in ("lower", "upper"))]
-    assert sorted(drawn.columns) == sorted(names)
+    assert sorted(drawn) == sorted(names)
     expected = evaluation.band(alpha)
-    assert len(drawn) == expected.fpr.size
+    assert {len(values) for values in drawn.values()} == {expected.fpr.size}
     for name in names:
         np.testing.assert_array_equal(drawn[name], getattr(expected, name))
 
@@ -43,7 +44,7 @@ def test_display_vertices_have_the_limits_of_the_default_thresholds(options):
     )
     band = evaluation.band(0.1)
     rows = np.isin(band.thresholds, evaluation.display_vertices.thresholds)
-    drawn = curve_of(charts.roc(evaluation, 0.1, band="both"), "fpr", "tpr")
+    drawn = curve_of(charts.roc(evaluation, 0.1, band="both"))
     for name in drawn:
         np.testing.assert_array_equal(drawn[name], getattr(band, name)[rows])
 
@@ -54,7 +55,7 @@ def test_scores_of_zero_and_one_keep_their_limits():
     score[:20], score[20:40] = 0, 1
     evaluation = RocEvaluation.from_predictions(y, score, y, score)
     band = evaluation.band(0.05)
-    drawn = curve_of(charts.roc(evaluation, band="both"), "fpr", "tpr")
+    drawn = curve_of(charts.roc(evaluation, band="both"))
     for name in drawn:
         np.testing.assert_array_equal(drawn[name], getattr(band, name))
 
@@ -137,8 +138,8 @@ def test_a_million_test_points_stay_small():
 def test_a_long_band_is_thinned_by_less_than_half_a_pixel():
     evaluation = evaluation_from_scores(n_test=20_000)
     band = evaluation.band(0.05)
-    drawn = curve_of(charts.roc(band), "fpr", "tpr")
-    assert len(drawn) < band.fpr.size / 2
+    drawn = curve_of(charts.roc(band))
+    assert len(drawn["fpr"]) < band.fpr.size / 2
     place = {vertex: i for i, vertex in enumerate(zip(band.fpr, band.tpr, strict=True))}
     kept = np.array([place[vertex] for vertex in zip(drawn["fpr"], drawn["tpr"], strict=True)])
     for name in drawn:
@@ -169,9 +170,9 @@ def test_target_scope_and_guarantee_are_said(evaluation):
 def test_an_operating_point_is_marked_and_said(evaluation):
     point = evaluation.operating_point(0.4, 0.05)
     chart = charts.roc(evaluation, threshold=0.4)
-    (row,) = (rows[0] for rows in records(chart) if rows[0].get("threshold") == "0.40")
-    for name in ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper"):
-        assert row[name] == getattr(point, name)
+    (row,) = (rows[0] for rows in records(chart) if rows[0].get("Threshold λ") == "0.40")
+    for name, title in TITLES.items():
+        assert row[title] == getattr(point, name)
     assert (
         f"At threshold 0.40, sensitivity is {point.tpr:.2f} (ideal recalibration "
         f"{point.tpr_lower:.2f} to {point.tpr_upper:.2f}); specificity is {1 - point.fpr:.2f} "
@@ -193,9 +194,11 @@ def test_a_label_without_limits_is_hatched_and_said():
 
 def test_a_band_is_drawn_like_its_evaluation(evaluation):
     one, other = (
-        curve_of(charts.roc(item), "fpr", "tpr") for item in (evaluation, evaluation.band(0.05))
+        charts.roc(item).to_dict()["datasets"] for item in (evaluation, evaluation.band(0.05))
     )
-    pd.testing.assert_frame_equal(one, other)
+    lines = [rows for rows in other.values() if len(rows) > 2]
+    assert len(lines) == 3, "the curve, its readings, the band"
+    assert all(rows in one.values() for rows in lines)
 
 
 def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):
@@ -227,5 +230,6 @@ def test_a_grid_has_a_plot_a_cell_and_says_what_holds_once(evaluation):
     assert said.count("this classifier") == 1
     held = records(chart)
     for item in (evaluation, other, local):
-        expected = curve_of(charts.roc(item, 0.1), "fpr", "tpr").to_dict("records")
-        assert expected in held
+        expected = curve_of(charts.roc(item, 0.1))
+        rows = pd.DataFrame({"x": expected["fpr"], "y": expected["tpr"]}).to_dict("records")
+        assert rows in held

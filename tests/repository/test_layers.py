@@ -26,6 +26,9 @@ ORDER = [
     {"evaluation"},
     {"estimator", "comparators"},
     {"simulation", "view"},
+    {"scene"},
+    {"views"},
+    {"draw"},
     {"charts", "wire"},
     {"widget"},
     {"__init__"},
@@ -35,6 +38,7 @@ ORDER = [
 # foundations), MORE for those that are named.
 COMPUTING = {"numpy", "scipy", "sklearn", "joblib", "threadpoolctl", "tqdm"}
 MORE = {
+    "draw": {"altair"},
     "charts": {"altair", "pandas", "IPython", "venn_abers"},
     "widget": {"anywidget", "ipywidgets", "traitlets", "IPython", "altair", "pandas"},
 }

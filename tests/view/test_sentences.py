@@ -10,7 +10,6 @@ from conformal_roc_widget import Promise, RocEvaluation
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.populations import conformal_gaps
-from conformal_roc_widget.view import figure
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -18,12 +17,9 @@ from conformal_roc_widget.view.sentences import (
     comparisons,
     labels_of,
     level_text,
-    promise_at_any_alpha,
     promise_lines,
-    sentences,
-    summary,
-    title,
 )
+from conformal_roc_widget.views.scenes import scene_of, summary
 
 
 @pytest.fixture(scope="module")
@@ -76,13 +72,13 @@ def groups():
     ],
 )
 def test_titles_say_level_rate_and_kind(groups, kind, controls, text):
-    assert title(groups[kind], controls) == text
-    assert "%" not in title(groups[kind], controls, any_alpha=True)
+    assert scene_of(groups[kind], controls).title == text
 
 
 def test_populations_have_the_widest_gap_of_each_rate(groups):
     of = groups["populations"]
-    *_, tpr, fpr = sentences(of, Controls(alpha=0.4, threshold=0.5))
+    lines = summary(of, Controls(alpha=0.4, threshold=0.5)).split("\n")
+    tpr, fpr = (line for line in lines if line.startswith("Widest gap"))
     rows = conformal_gaps(of.entries, 0.4, 0.5)
     for said, noun, gap in ((tpr, "sensitivity", rows[0]), (fpr, "false positive rate", rows[1])):
         assert said.startswith(f"Widest gap of the {noun} at threshold 0.50: a less b ")
@@ -114,13 +110,13 @@ def test_the_number_of_a_guarantee_stands_apart_from_its_sentence(groups):
     assert promise.count("{confidence}") == 1
     assert "%" not in promise
     assert evaluation.band(0.0125).guarantee == promise.format(confidence="98.75 %")
-    assert promise_at_any_alpha(evaluation)["guarantee"] == promise.format(confidence="1 − α")
+    assert evaluation.promise.at(None).guarantee == promise.format(confidence="1 − α")
 
 
 def test_the_sentence_has_the_numbers_of_the_operating_point(groups):
     (evaluation,) = groups["single"].entries.values()
     point = evaluation.operating_point(0.4, 0.2)
-    (sentence,) = sentences(groups["single"], Controls(0.2, 0.4))
+    (sentence,) = scene_of(groups["single"], Controls(0.2, 0.4)).lead
     assert "At threshold 0.40, this classifier’s sensitivity is" in sentence
     assert "(80 %, for a threshold picked blindly)" in sentence
     assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} (" in sentence
@@ -139,7 +135,7 @@ def test_comparators_stand_under_a_question_of_their_own(groups):
 def summarized(evaluation, **controls):
     """Sentence and summary at alpha = 0.1 and threshold 0.5, and the point that they speak of."""
     group, at = Group.of(evaluation), Controls(alpha=0.1, **controls)
-    return (*sentences(group, at), summary(group, at), evaluation.operating_point(0.5, 0.1))
+    return (*scene_of(group, at).lead, summary(group, at), evaluation.operating_point(0.5, 0.1))
 
 
 def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly():
@@ -179,7 +175,7 @@ def test_limits_that_leave_everything_possible_have_a_reason():
     point = undecided.operating_point(0.5, 0.1)
     assert (point.tpr_lower, point.tpr_upper, point.fpr_lower, point.fpr_upper) == (0, 1, 0, 1)
     text = summary(Group.of(undecided), controls)
-    drawn = figure.of(Group.of(undecided), controls).notes
+    drawn = scene_of(Group.of(undecided), controls).notes
     for said in (reason.format(1, "sensitivity"), reason.format(0, "specificity")):
         assert said in text
         assert said in drawn

@@ -19,7 +19,6 @@ from sklearn.preprocessing import StandardScaler
 from widget_state import Elements, payload_of
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
-from conformal_roc_widget.view import figure
 
 HOSTILE = {
     "end of script": "</script><script>alert(1)</script>",
@@ -281,7 +280,15 @@ def test_another_form_is_refused_by_name(widget, tmp_path):
 
 def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):
     text = widget.to_svg(tmp_path / "a.svg", theme="dark").read_text()
-    point, size = widget.operating_point, figure.SIDE
-    assert f'<circle cx="{point.fpr * size:.2f}" cy="{(1 - point.tpr) * size:.2f}"' in text
+    point = widget.operating_point
+    (x, y), (left, top) = (
+        map(float, re.search(pattern, text).groups())
+        for pattern in (
+            r'<circle cx="([\d.]+)" cy="([\d.]+)"',
+            r'd="M([\d.]+) ([\d.]+)V[\d.]+H[\d.]+" fill="none" stroke="#8a8a8a"',
+        )
+    )
+    assert x - left == pytest.approx(408 * point.fpr, abs=0.01)
+    assert y - top == pytest.approx(408 * (1 - point.tpr), abs=0.01)
     assert "#111111" in text
     assert "90 % conformal bands" in text

@@ -10,7 +10,7 @@ from conformal_roc_widget.evaluation.net_benefit import net_benefit_of
 from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
 from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
-from conformal_roc_widget.view.view_curves import score_counts
+from conformal_roc_widget.views.reliability import bin_heights
 
 CURVES = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 RATES = ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper")
@@ -88,7 +88,9 @@ def expected(evaluation: RocEvaluation, case: Case) -> dict[str, object]:
         }
     if case.steps:
         numbers |= undecided_numbers(evaluation, case, band)
-        numbers["score_counts"] = np.round(score_counts(evaluation).y, 12)
+        numbers["score_counts"] = np.round(
+            np.concatenate([[0], np.repeat(bin_heights(evaluation), 2), [0]]), 12
+        )
         numbers["views"] = [view_numbers(evaluation, band, share) for share in (None, 0.12)]
         numbers |= {curve: getattr(band, curve) for curve in CURVES}
         numbers |= {

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
+from pictures import marks
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget, simulation
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views.scenes import scene_of, summary
 from conformal_roc_widget.wire.ideal import ideal_message
 
 
@@ -70,26 +72,20 @@ def test_the_widget_sends_it_once_it_is_there(evaluation):
 
 
 def test_words_of_the_picture(evaluation):
-    from conformal_roc_widget.view.figure import of
-    from conformal_roc_widget.view.sentences import summary
-
     group, controls = Group.of(evaluation), Controls(band="ideal", threshold=0.4)
-    shown = of(group, controls)
-    curve = evaluation.ideal_curve()
-    assert shown.panels[0].limits == ()
-    assert [edges.key.text for edges in shown.panels[0].comparators] == [
-        "95 % band, ideal model’s own curve",
-        "its median",
-    ]
-    area, gain = (note.text for note in shown.panels[0].corner[1:])
-    assert area == f"an ideal model {curve.auc.lower:.2f} to {curve.auc.upper:.2f}"
-    assert gain.startswith("gain left ")
-    point = shown.panels[0].mark
-    place = int(np.floor(point.point.fpr * 100 + 1e-9))
-    assert (point.arms[1].lower, point.arms[1].upper) == (
-        curve.tpr_lower[place],
-        curve.tpr_upper[place],
+    scene = scene_of(group, controls)
+    shown, curve = marks(scene), evaluation.ideal_curve()
+    assert not [name for name in shown if name.startswith("band-s")]
+    assert shown["band-ideal"].key == "95 % band, ideal model’s own curve"
+    assert shown["ideal-median"].key == "its median"
+    assert (
+        shown["corner-1"].text == f"an ideal model {curve.auc.lower:.2f} to {curve.auc.upper:.2f}"
     )
+    assert shown["corner-0"].text.startswith("gain left ")
+    assert shown["corner"].dy < shown["corner-1"].dy < shown["corner-0"].dy
+    place = int(np.floor(shown["point"].x * 100 + 1e-9))
+    ends = [curve.tpr_lower[place], curve.tpr_upper[place]]
+    assert shown["arm-1"].points.y.tolist() == ends
     text = summary(group, controls)
     assert "credible, not conformal" in text
     assert "not the whole curve" in text

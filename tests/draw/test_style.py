@@ -3,7 +3,7 @@
 import altair as alt
 import pytest
 
-from conformal_roc_widget.charts.style import (
+from conformal_roc_widget.draw.style import (
     check_size,
     dashes_of,
     drawn,
@@ -14,7 +14,7 @@ from conformal_roc_widget.charts.style import (
     title_of,
     tooltips,
 )
-from conformal_roc_widget.view.theme import THEMES, Pen
+from conformal_roc_widget.view.theme import THEMES
 
 COLOURS = THEMES["dark"]
 
@@ -66,8 +66,8 @@ def test_only_numbers_of_a_tooltip_are_formatted():
 
 
 def test_a_solid_line_has_a_dash_without_gaps():
-    assert dashes_of(Pen("#123456")) == [1, 0]
-    assert dashes_of(Pen("#123456", (5, 3))) == [5, 3]
+    assert dashes_of(()) == [1, 0]
+    assert dashes_of((5, 3)) == [5, 3]
 
 
 def test_a_text_ends_no_element_of_a_page_and_loses_no_letter():

@@ -10,7 +10,7 @@ import altair as alt
 from altair.utils.schemapi import debug_mode
 
 from conformal_roc_widget.text import chart_text
-from conformal_roc_widget.view.theme import FONTS, Pen, Theme
+from conformal_roc_widget.view.theme import FONTS, Theme
 
 Row = dict[str, Any]
 
@@ -132,9 +132,9 @@ def tooltips(titles: Mapping[str, str]) -> list[alt.Tooltip]:
     ]
 
 
-def dashes_of(pen: Pen) -> list[int]:
+def dashes_of(dashes: Sequence[float]) -> list[float]:
     """Dashes of a line; a solid line has one without gaps, as Vega's scales need one for each."""
-    return list(pen.dashes) or [1, 0]
+    return list(dashes) or [1, 0]
 
 
 def safe_text(text: str) -> str:

@@ -1,0 +1,1 @@
+"""Draws scenes: as SVG, as PNG and with Altair."""

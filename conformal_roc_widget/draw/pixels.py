@@ -1,0 +1,216 @@
+"""Draws a sheet as a small PNG image with Pillow, without a browser.
+
+Lines along the axes, of which step curves consist, are set on whole pixels; slanted ones are
+smoothed by drawing them larger.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.draw.fonts import font_for, line_of
+from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
+from conformal_roc_widget.draw.svg import HATCH, TILE
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+#: Slanted lines are drawn so many times larger.
+SMOOTH = 4
+#: Dashes of a slanted line that are drawn in one mask.
+DASHES = 8
+#: Colours of an image: with 16 a pixel takes four bits.
+COLOURS = 16
+#: Red, green and blue, from 0 to 255.
+Colour = tuple[int, int, int]
+
+
+def png(sheet: Sheet, most: int | None = None) -> bytes:
+    """PNG image with two pixels a point; with fewer where it would exceed `most` bytes."""
+    image = packed(raster(sheet, 2))
+    for scale in (1.5, 1):
+        if most is not None and len(image) > most:
+            image = packed(raster(sheet, scale))
+    return image
+
+
+def packed(pixels: Image) -> bytes:
+    """The same picture in `COLOURS` colours, enough for a few inks and their edges."""
+    from PIL import Image
+
+    # Every second pixel tells which colours there are.
+    few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
+    counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
+    # The inks as they are: of colours that are nearly the same the one that is there most.
+    inks: dict[Colour, Colour] = {}
+    for _, (red, green, blue) in sorted(counted, reverse=True):
+        inks.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for colour in list(inks.values())[:COLOURS] for part in colour])
+    made = io.BytesIO()
+    pixels.quantize(palette=palette, dither=Image.Dither.NONE).save(
+        made, "PNG", bits=4, compress_level=5
+    )
+    return made.getvalue()
+
+
+def raster(sheet: Sheet, scale: float) -> Image:
+    """Image of a sheet with so many pixels a point."""
+    from PIL import Image
+
+    size = (round(sheet.width * scale), round(sheet.height * scale))
+    canvas = _Canvas(Image.new("RGB", size, sheet.background), scale)
+    for shape in sheet.shapes:
+        match shape:
+            case Stroke():
+                canvas.stroke(shape)
+            case Fill():
+                canvas.fill(shape)
+            case Disc():
+                canvas.disc(shape)
+            case Letters():
+                canvas.letters(shape)
+    return canvas.image
+
+
+class _Canvas:
+    """Draws shapes on an image."""
+
+    def __init__(self, image: Image, scale: float) -> None:
+        from PIL import ImageDraw
+
+        self.image, self.scale = image, scale
+        self.pencil: Any = ImageDraw.Draw(image)
+
+    def disc(self, disc: Disc) -> None:
+        from PIL import Image, ImageDraw
+
+        x, y, radius, width = (
+            each * self.scale for each in (disc.x, disc.y, disc.radius, disc.width)
+        )
+        for size, ink in ((radius + width / 2, disc.edge), (radius - width / 2, disc.fill)):
+            side = 2 * round(size + 1)
+            left, top = round(x) - side // 2, round(y) - side // 2
+            mask = Image.new("L", (SMOOTH * side, SMOOTH * side))
+            centre = (SMOOTH * (x - left), SMOOTH * (y - top))
+            ImageDraw.Draw(mask).circle(centre, SMOOTH * size, 255)
+            self.image.paste(ink, (left, top), mask.reduce(SMOOTH))
+
+    def stroke(self, stroke: Stroke) -> None:
+        width = stroke.width * self.scale
+        dashes = [dash * self.scale for dash in stroke.dashes]
+        for line in (corners * self.scale for corners in stroke.lines):
+            pieces = list(dashed(line, dashes)) if dashes else [line]
+            if (np.diff(line, axis=0) == 0).any(axis=1).all():
+                self._straight(pieces, stroke.colour, width)
+            else:
+                self._slanted(pieces, stroke.colour, width)
+
+    def fill(self, fill: Fill) -> None:
+        from PIL import Image, ImageChops, ImageColor, ImageDraw
+
+        line = fill.corners * self.scale
+        left, top = (int(low) for low in np.floor(line.min(axis=0)))
+        wide, high = (int(size) + 1 for size in np.ceil(line.max(axis=0)) - (left, top))
+        box = (left, top, left + wide, top + high)
+        mask = Image.new("L" if fill.hatched else "1", (wide, high))
+        corners = np.round(line - (left, top)).ravel().tolist()
+        ImageDraw.Draw(mask).polygon(corners, fill=255 if fill.hatched else 1)
+        if fill.hatched:
+            lines = _hatch(self.image.size, self.scale).crop(box)
+            self.image.paste(fill.colour, (left, top), ImageChops.multiply(mask, lines))
+            return
+        # Opacity in 255 steps, as renderers have it.
+        part = round(255 * fill.opacity) / 255
+        colour = ImageColor.getrgb(fill.colour)
+        tints = [round(part * channel + (1 - part) * v) for channel in colour for v in range(256)]
+        self.image.paste(self.image.crop(box).point(tints), (left, top), mask)
+
+    def letters(self, letters: Letters) -> None:
+        from PIL import Image
+
+        text, ink = letters.text, letters.colour
+        font = font_for(text, letters.size * self.scale, bold=letters.bold)
+        x, y = letters.x * self.scale, letters.y * self.scale
+        if letters.halo:
+            anchor = {"start": "ls", "middle": "ms", "end": "rs"}[letters.anchor]
+            halo = {"stroke_width": round(2 * self.scale), "stroke_fill": letters.halo}
+            self.pencil.text((x, y), text, ink, font, anchor, **halo)
+            return
+        mask, ascent = line_of(text, font)
+        before = mask.width * {"start": 0, "middle": 0.5, "end": 1}[letters.anchor]
+        if letters.turned:
+            corner = (round(x) - ascent, round(y - before))
+            self.image.paste(ink, corner, mask.transpose(Image.Transpose.ROTATE_90))
+        else:
+            self.image.paste(ink, (round(x - before), round(y) - ascent), mask)
+
+    def _straight(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
+        """Lines along the axes; copies one pixel thick, moved along the diagonal, fill corners."""
+        thick = max(round(width), 1)
+        for piece in pieces:
+            if len(piece) == 2:
+                lengthwise = np.ptp(piece, axis=0) != 0
+                first = np.round(piece.min(axis=0) - ~lengthwise * thick / 2)
+                last = np.where(lengthwise, np.round(piece.max(axis=0)), first + thick) - 1
+                self.pencil.rectangle((*first.tolist(), *np.maximum(first, last).tolist()), ink)
+                continue
+            corners = np.round(piece - thick / 2)
+            for shift in range(thick):
+                self.pencil.line((corners + shift).ravel().tolist(), ink)
+
+    def _slanted(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
+        """Other lines, bit by bit: a mask as large as the plot takes longer than all of them."""
+        from PIL import Image, ImageDraw
+
+        bits = [piece[i : i + 17] for piece in pieces for i in range(0, len(piece) - 1, 16)]
+        # A few dashes share a mask; those of a plot's diagonal would need a hundred and fifty.
+        several = 1 if len(pieces) == 1 else DASHES
+        for at in range(0, len(bits), several):
+            group = bits[at : at + several]
+            points = np.concatenate(group)
+            left, top = (int(low) for low in np.floor(points.min(axis=0) - width))
+            wide, high = (
+                int(size) + 1 for size in np.ceil(points.max(axis=0) + width) - (left, top)
+            )
+            mask = Image.new("L", (SMOOTH * wide, SMOOTH * high))
+            pencil = ImageDraw.Draw(mask)
+            for bit in group:
+                corners = (SMOOTH * (bit - (left, top))).ravel().tolist()
+                pencil.line(corners, 255, width=max(round(SMOOTH * width), 1))
+            self.image.paste(ink, (left, top), mask.reduce(SMOOTH))
+
+
+def _hatch(size: tuple[int, int], scale: float) -> Image:
+    """Mask of lines against the chance line all over an image."""
+    from PIL import Image, ImageDraw
+
+    side = round(TILE * scale)
+    tile = Image.new("L", (SMOOTH * side, SMOOTH * side))
+    pencil = ImageDraw.Draw(tile)
+    for line in ((-1, -1, 12, 12), (-1, 10, 1, 12), (10, -1, 12, 1)):
+        pencil.line([SMOOTH * scale * end for end in line], 255, width=round(SMOOTH * scale))
+    cell = (np.asarray(tile.reduce(SMOOTH)) * HATCH).astype(np.uint8)
+    whole = np.tile(cell, (-(-size[1] // side), -(-size[0] // side)))
+    return Image.fromarray(np.ascontiguousarray(whole[: size[1], : size[0]]))
+
+
+def dashed(line: Floats, dashes: Sequence[float]) -> Iterator[Floats]:
+    """Pieces of a line that its dashes leave."""
+    steps = np.abs(np.diff(line, axis=0))
+    along = np.append(0, np.cumsum(np.hypot(*steps.T)))
+    ends = np.append(
+        0, np.cumsum(np.resize(dashes, int(along[-1] / sum(dashes) + 1) * len(dashes)))
+    )
+    ends = np.minimum(ends, along[-1])
+    at = np.column_stack([np.interp(ends, along, line[:, axis]) for axis in (0, 1)])
+    after, before = (np.searchsorted(along, ends, side) for side in ("right", "left"))
+    for number, (begin, end) in enumerate(pairwise(range(len(ends)))):
+        if number % 2 == 0 and ends[begin] < along[-1]:
+            yield np.vstack([at[begin], line[after[begin] : before[end]], at[end]])

@@ -1,0 +1,315 @@
+"""Lays a scene out: shapes in points from the upper left, in the colours of a theme."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Scene, Text
+from conformal_roc_widget.view.theme import Theme
+
+LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
+#: Narrowest picture.
+NARROWEST = 520
+#: Points of a line that lie in one square of this side, in points, are drawn as one.
+CELL = 0.25
+
+
+class Stroke(NamedTuple):
+    """Lines through corners, an array of them each."""
+
+    lines: Sequence[Floats]
+    colour: str
+    width: float = 1
+    dashes: tuple[float, ...] = ()
+
+
+class Fill(NamedTuple):
+    """Inside of a closed line, tinted or hatched."""
+
+    corners: Floats
+    colour: str
+    opacity: float = 1
+    hatched: bool = False
+
+
+class Disc(NamedTuple):
+    """Circle with an edge."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str
+    edge: str
+    width: float
+
+
+class Letters(NamedTuple):
+    """Text on one line; on a plot it has a halo of the background."""
+
+    text: str
+    x: float
+    y: float
+    colour: str
+    size: float = 12
+    bold: bool = False
+    anchor: Literal["start", "middle", "end"] = "start"
+    halo: str = ""
+    #: Whether it reads upward.
+    turned: bool = False
+
+
+Shape = Stroke | Fill | Disc | Letters
+
+
+class Sheet(NamedTuple):
+    """A picture of shapes, the lowest first."""
+
+    shapes: Sequence[Shape]
+    width: int
+    height: int
+    background: str
+    title: str
+    description: str
+
+
+def laid_out(scene: Scene, theme: Theme) -> Sheet:
+    """Title and lead, the plots, the legend, the notes."""
+    size, columns = scene.side, scene.columns
+    wide, high = LEFT + size + GAP, size + BOTTOM + GAP
+    width = max(2 * PADDING + columns * wide, NARROWEST)
+    room = width - 2 * PADDING
+    heading, top = _lines([scene.title], room, 24, PADDING, theme.ink, size=16, bold=True)
+    lead, top = _lines(scene.lead, room, 16, top, theme.muted)
+    top += 12
+    shapes: list[Shape] = [*heading, *lead]
+    for i, panel in enumerate(scene.panels):
+        row, column = divmod(i, columns)
+        x, y = PADDING + LEFT + column * wide, top + 20 + row * high
+        shapes += Plot(panel, size, (x, y), theme).shapes()
+    top += 20 + -(-len(scene.panels) // columns) * high
+    legend, top = _legend(scene.legend, top, width, theme)
+    notes, top = _lines(scene.notes, room, 16, top, theme.muted)
+    shapes += [*legend, *notes]
+    return Sheet(shapes, width, top + PADDING, theme.background, scene.title, scene.description)
+
+
+class Plot:
+    """One square plot at its place on a sheet."""
+
+    def __init__(self, panel: Panel, size: int, origin: tuple[float, float], theme: Theme) -> None:
+        self.panel, self.size, self.theme = panel, size, theme
+        self.left, self.top = origin
+
+    def shapes(self) -> list[Shape]:
+        """Axes, heading, marks."""
+        name = Letters(
+            self.panel.name,
+            self.left,
+            self.top - 8,
+            self.theme.ink,
+            13,
+            bold=True,
+            halo=self.theme.background,
+        )
+        marks = (shape for mark in self.panel.marks for shape in self._mark(mark))
+        return [*self._axes(), *([name] if name.text else []), *marks]
+
+    def places(self, points: Points) -> Floats:
+        """Corners on the sheet; of vertices in one cell those where the line comes and goes."""
+        across = self.left + self.size * _shares(points.x, self.panel.across)
+        up = self.top + self.size * (1 - _shares(points.y, self.panel.up))
+        found = np.column_stack([across, up])
+        if len(found) > 2:
+            found = found[moved(found, CELL)]
+        x, y = np.round(found, 2).T
+        return np.column_stack(Points(x, y, points.step).corners)
+
+    def lines(self, points: Points) -> list[Floats]:
+        """Pieces of a line within the plot."""
+        low, high = self.panel.up.ends
+        if points.y.min() >= low and points.y.max() <= high:
+            return [self.places(points)]
+        return [self.places(piece) for piece in within(points, low, high)]
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """One place on the sheet."""
+        ((across, up),) = self.places(Points.of([x], [y])).tolist()
+        return across, up
+
+    def _mark(self, mark: Mark) -> Iterator[Shape]:
+        theme = self.theme
+        match mark:
+            case Area():
+                if mark.fill:
+                    ends = self.panel.up.ends
+                    there, back = (
+                        self.places(edge._replace(y=np.clip(edge.y, *ends)))
+                        for edge in (mark.upper, mark.lower)
+                    )
+                    yield _filled(mark, np.concatenate([there, back[::-1]]), theme)
+                lines = [line for edge in mark.edges for line in self.lines(edge)]
+                yield _stroke(lines, mark.pen, theme)
+            case Line():
+                lines = self.lines(mark.points)
+                if mark.halo:
+                    yield Stroke(lines, theme.background, mark.pen.width + 4)
+                yield _stroke(lines, mark.pen, theme)
+            case Dot():
+                yield from self._dot(mark)
+            case Text():
+                x, y = self.place(mark.x, mark.y)
+                yield Letters(
+                    mark.text,
+                    x + mark.dx,
+                    y + mark.dy,
+                    theme.colour(mark.colour),
+                    13 if mark.bold else 12,
+                    mark.bold,
+                    mark.anchor,
+                    theme.background,
+                )
+
+    def _dot(self, dot: Dot) -> Iterator[Shape]:
+        x, y = self.place(dot.x, dot.y)
+        fill = self.theme.colour(dot.fill) if dot.fill else ""
+        if dot.shape == "circle":
+            edge = self.theme.colour(dot.pen.colour)
+            yield Disc(x, y, dot.size, fill, edge, dot.pen.width)
+            return
+        ways = {
+            "level": [(-1, 0), (1, 0)],
+            "upright": [(0, -1), (0, 1)],
+            "diamond": [(0, -1), (1, 0), (0, 1), (-1, 0), (0, -1)],
+        }
+        corners = (x, y) + dot.size * np.array(ways[dot.shape])
+        if fill:
+            yield Fill(corners, fill)
+        yield _stroke([corners], dot.pen, self.theme)
+
+    def _axes(self) -> list[Shape]:
+        """Grid, both axes, ticks, titles."""
+        (across, up), theme, size = (self.panel.across, self.panel.up), self.theme, self.size
+        left, top, bottom = self.left, self.top, self.top + size
+        xs = [(left + size * _share(tick, across), f"{tick:g}") for tick in across.ticks]
+        ys = [(bottom - size * _share(tick, up), f"{tick:g}") for tick in up.ticks]
+        grid = [np.array([(x, top), (x, bottom)]) for x, _ in xs]
+        grid += [np.array([(left, y), (left + size, y)]) for y, _ in ys]
+        frame = np.array([(left, top), (left, bottom), (left + size, bottom)])
+        # Longer numbers push the title to the left.
+        beside = left - (32 if all(len(text) < 4 for _, text in ys) else 40)
+        muted, middle = theme.muted, left + size / 2
+        titles = [
+            Letters(across.title, middle, bottom + 36, muted, anchor="middle"),
+            Letters(up.title, beside, top + size / 2, muted, anchor="middle", turned=True),
+        ]
+        return [
+            Stroke(grid, theme.grid),
+            Stroke([frame], theme.axis),
+            *(Letters(text, x, bottom + 18, muted, 11, anchor="middle") for x, text in xs),
+            *(Letters(text, left - 8, y + 4, muted, 11, anchor="end") for y, text in ys),
+            *(title for title in titles if title.text),
+        ]
+
+
+def within(line: Points, low: float, high: float) -> list[Points]:
+    """Pieces of a line between two heights, each up to where it leaves them."""
+    x, y = line.corners
+    crossings = np.concatenate([_crossings(y, level) for level in (low, high)])
+    order = np.unique(np.concatenate([np.arange(x.size, dtype=float), crossings]))
+    x, y = (np.interp(order, np.arange(x.size), values) for values in (x, y))
+    middle = (y[1:] + y[:-1]) / 2
+    inside = (middle >= low) & (middle <= high)
+    starts = np.flatnonzero(inside & ~np.append(False, inside[:-1]))
+    ends = np.flatnonzero(inside & ~np.append(inside[1:], False)) + 2
+    return [Points(x[i:j], y[i:j]) for i, j in zip(starts, ends, strict=True)]
+
+
+def _crossings(y: Floats, level: float) -> Floats:
+    """Places along a line, counted in points, at which it crosses a height."""
+    above = y > level
+    before = np.flatnonzero(above[1:] != above[:-1])
+    return np.asarray(before + (level - y[before]) / (y[before + 1] - y[before]))
+
+
+def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
+    """Whether a line comes into a cell or leaves it at each of its places."""
+    moves = (np.diff(np.floor(places / cell), axis=0) != 0).any(axis=1)
+    return np.asarray(np.append(True, moves) | np.append(moves, True))
+
+
+def _share(value: float, axis: Axis) -> float:
+    low, high = axis.ends
+    return (value - low) / (high - low)
+
+
+def _shares(values: Floats, axis: Axis) -> Floats:
+    low, high = axis.ends
+    return np.asarray((values - low) / (high - low))
+
+
+def _stroke(lines: Sequence[Floats], pen: Pen, theme: Theme) -> Stroke:
+    return Stroke(lines, theme.colour(pen.colour), pen.width, pen.dashes)
+
+
+def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
+    """Tinted, or hatched where a side is no limit."""
+    colour = theme.colour(area.fill)
+    return Fill(corners, colour, theme.fill * area.strength, hatched=not all(area.sides))
+
+
+def _legend(
+    legend: dict[str, Area | Line], top: int, width: int, theme: Theme
+) -> tuple[list[Shape], int]:
+    """Legend in as many rows as it takes, and where the next text may start."""
+    shapes: list[Shape] = []
+    x = PADDING
+    for text, mark in legend.items():
+        wide = 46 + round(6.5 * len(text))
+        if x > PADDING and x + wide > width:
+            x, top = PADDING, top + 18
+        shapes += _sample(mark, x, top, theme)
+        shapes.append(Letters(text, x + 30, top + 8, theme.muted))
+        x += wide
+    return shapes, top + 20
+
+
+def _sample(mark: Area | Line, x: float, top: float, theme: Theme) -> Iterator[Shape]:
+    """A piece of a line; of a band its fill with the edges that are limits."""
+    if isinstance(mark, Line):
+        yield _stroke([np.array([(x, top + 4), (x + 24, top + 4)])], mark.pen, theme)
+        return
+    rows = [top - 2, top + 10]
+    corners = np.array([(x, rows[0]), (x + 24, rows[0]), (x + 24, rows[1]), (x, rows[1])])
+    if mark.fill:
+        yield _filled(mark, corners, theme)
+    low, high = mark.sides
+    edges = rows[:1] * high + rows[1:] * low
+    yield _stroke([np.array([(x, y), (x + 24, y)]) for y in edges], mark.pen, theme)
+
+
+def _lines(
+    texts: Iterable[str],
+    room: int,
+    step: int,
+    top: int,
+    colour: str,
+    *,
+    size: int = 12,
+    bold: bool = False,
+) -> tuple[list[Letters], int]:
+    """Texts broken at about the width of the picture, and where the next may start."""
+    letters = int(room / (size * (0.66 if bold else 0.53)))
+    lines = [
+        line for text in texts for line in textwrap.wrap(text.replace(" %", "\u00a0%"), letters)
+    ]
+    rows = [
+        Letters(line, PADDING, top + step * (i + 1) - step // 4, colour, size, bold)
+        for i, line in enumerate(lines)
+    ]
+    return rows, top + step * len(lines)

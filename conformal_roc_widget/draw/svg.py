@@ -1,0 +1,98 @@
+"""Writes a sheet as an SVG image, which fetches and runs nothing.
+
+An Altair chart takes seconds to load and to draw; a widget must be there in a blink, with its
+picture.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
+from conformal_roc_widget.view.theme import FONTS
+
+#: Side of the tile of a hatch, and how much of its ink it has.
+TILE, HATCH = 11, 0.38
+
+
+def svg(sheet: Sheet) -> str:
+    """Image of a sheet."""
+    width, height = sheet.width, sheet.height
+    hatched = {s.colour for s in sheet.shapes if isinstance(s, Fill) and s.hatched}
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" font-family="{FONTS}" font-size="12">'
+        f"<title>{escape(sheet.title)}</title><desc>{escape(sheet.description)}</desc>"
+        f"<defs>{''.join(map(_hatch, sorted(hatched)))}</defs>"
+        f'<rect width="{width}" height="{height}" fill="{sheet.background}"/>'
+        f"{''.join(map(_element, sheet.shapes))}</svg>"
+    )
+
+
+def _hatch(colour: str) -> str:
+    """Lines against the chance line."""
+    return (
+        f'<pattern id="{_pattern(colour)}" width="{TILE}" height="{TILE}" '
+        f'patternUnits="userSpaceOnUse"><path d="M-1 -1L12 12M-1 10L1 12M10 -1L12 1" '
+        f'stroke="{colour}" stroke-opacity="{HATCH}"/></pattern>'
+    )
+
+
+def _pattern(colour: str) -> str:
+    return f"crw-hatch-{colour.removeprefix('#')}"
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Stroke():
+            dashes = " ".join(f"{dash:g}" for dash in shape.dashes)
+            return (
+                f'<path d="{"".join(map(path, shape.lines))}" fill="none" '
+                f'stroke="{shape.colour}" stroke-width="{shape.width:g}" stroke-linejoin="round"'
+                + (f' stroke-dasharray="{dashes}"/>' if dashes else "/>")
+            )
+        case Fill():
+            look = f"url(#{_pattern(shape.colour)})" if shape.hatched else shape.colour
+            clear = shape.hatched or shape.opacity == 1
+            part = "" if clear else f' fill-opacity="{shape.opacity:g}"'
+            return f'<path d="{path(shape.corners)}Z" fill="{look}"{part}/>'
+        case Disc():
+            return (
+                f'<circle cx="{shape.x:g}" cy="{shape.y:g}" r="{shape.radius:g}" '
+                f'fill="{shape.fill}" stroke="{shape.edge}" stroke-width="{shape.width:g}"/>'
+            )
+        case Letters():
+            return _text(shape)
+
+
+def _text(letters: Letters) -> str:
+    place = f'x="{letters.x:g}" y="{letters.y:g}"'
+    if letters.turned:
+        place = f'transform="translate({letters.x:g},{letters.y:g}) rotate(-90)"'
+    look = f' text-anchor="{letters.anchor}"' if letters.anchor != "start" else ""
+    look += f' font-size="{letters.size:g}"' if letters.size != 12 else ""
+    look += ' font-weight="600"' if letters.bold else ""
+    if letters.halo:
+        look += (
+            f' stroke="{letters.halo}" stroke-width="4" stroke-linejoin="round" '
+            'paint-order="stroke"'
+        )
+    return f'<text {place} fill="{letters.colour}"{look}>{escape(letters.text)}</text>'
+
+
+def path(corners: Floats) -> str:
+    """Path through corners without a repeated one or a repeated coordinate."""
+    x, y = math.nan, math.nan
+    commands = []
+    for here_x, here_y in corners.tolist():
+        if here_y == y:
+            if here_x != x:
+                commands.append(f"H{here_x:g}")
+        elif here_x == x:
+            commands.append(f"V{here_y:g}")
+        else:
+            commands.append(f"{'L' if commands else 'M'}{here_x:g} {here_y:g}")
+        x, y = here_x, here_y
+    return "".join(commands)

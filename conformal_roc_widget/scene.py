@@ -1,0 +1,190 @@
+"""A picture as data: panels with marks in the units of their axes, and the words around them.
+
+A view makes a scene, and what draws one knows no view. The page has the same names. Colours are
+names in a theme; sizes and shifts are in points.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats
+
+#: Side of the plot of one curve, and of each of several.
+SIDE, SMALL = 408, 240
+#: Most steps along an axis.
+STEPS = 7
+
+
+class Pen(NamedTuple):
+    """Colour, width and dashes of a line; no dashes is a solid line."""
+
+    colour: str
+    width: float = 1
+    dashes: tuple[float, ...] = ()
+
+
+class Points(NamedTuple):
+    """Points of a line, straight or in steps: first ``across``, or first ``up``, to the next."""
+
+    x: Floats
+    y: Floats
+    step: Literal["", "across", "up"] = ""
+
+    @classmethod
+    def of(cls, x: ArrayLike, y: ArrayLike, step: Literal["", "across", "up"] = "") -> Points:
+        """Points of numbers that are no arrays."""
+        return cls(np.asarray(x, dtype=float), np.asarray(y, dtype=float), step)
+
+    @property
+    def corners(self) -> tuple[Floats, Floats]:
+        """The same line without steps."""
+        if not self.step:
+            return self.x, self.y
+        x, y = np.repeat(self.x, 2), np.repeat(self.y, 2)
+        return (x[1:], y[:-1]) if self.step == "across" else (x[:-1], y[1:])
+
+
+class Reading(NamedTuple):
+    """What stands at each point of a line, for those who point at it."""
+
+    title: str
+    values: Floats
+    #: In words, where that is no number with three decimals.
+    text: Callable[[float], str] | None = None
+
+
+class Area(NamedTuple):
+    """A band: its fill and both its edges, which run over the same places on one of the axes.
+
+    A comparator's has no fill.
+    """
+
+    #: Of its own in the panel.
+    id: str
+    #: What a reader calls it; empty where it needs no entry in the legend.
+    key: str
+    upper: Points
+    lower: Points
+    #: Of the edges.
+    pen: Pen
+    fill: str = ""
+    #: Of the fill, as a part of the theme's.
+    strength: float = 1
+    #: Whether the lower and the upper edge are limits. One that is none is not drawn, and the
+    #: area is hatched.
+    sides: tuple[bool, bool] = (True, True)
+
+    @property
+    def edges(self) -> tuple[Points, ...]:
+        """Those of its edges that are limits."""
+        low, high = self.sides
+        return (self.upper,) * high + (self.lower,) * low
+
+
+class Line(NamedTuple):
+    """A line, with a halo where it lies on another."""
+
+    id: str
+    key: str
+    points: Points
+    pen: Pen
+    halo: bool = False
+    readings: tuple[Reading, ...] = ()
+
+
+class Dot(NamedTuple):
+    """A point, or with the shape of a bar the cap of an arm."""
+
+    id: str
+    key: str
+    x: float
+    y: float
+    #: From the centre outward.
+    size: float
+    pen: Pen
+    fill: str = ""
+    shape: Literal["circle", "diamond", "level", "upright"] = "circle"
+    readings: tuple[Reading, ...] = ()
+
+
+class Text(NamedTuple):
+    """Text beside a place."""
+
+    id: str
+    text: str
+    x: float
+    y: float
+    dx: float = 0
+    dy: float = 0
+    anchor: Literal["start", "middle", "end"] = "start"
+    bold: bool = False
+    colour: str = "ink"
+
+
+Mark = Area | Line | Dot | Text
+
+
+class Axis(NamedTuple):
+    """Title, empty where a neighbour has it, and ends."""
+
+    title: str
+    ends: tuple[float, float] = (0.0, 1.0)
+
+    @property
+    def ticks(self) -> list[float]:
+        """Multiples of 1, 2 or 5 times a power of ten; the foot of an axis below 0 has none."""
+        low, high = self.ends
+        power = math.floor(math.log10((high - low) / STEPS)) - 1
+        least = Decimal(repr(high - low)) / STEPS * (1 - Decimal("1e-9"))
+        steps = (Decimal(digit).scaleb(power) for digit in (1, 2, 5, 10, 20, 50, 100))
+        step = next(each for each in steps if each >= least)
+        first = math.floor(Decimal(repr(low)) / step) + 1 if low else 0
+        return [float(step * i) for i in range(first, math.floor(Decimal(repr(high)) / step) + 1)]
+
+
+class Panel(NamedTuple):
+    """One square plot; what is marked first lies lowest."""
+
+    across: Axis
+    up: Axis
+    marks: tuple[Mark, ...]
+    #: Heading; empty where there is one panel.
+    name: str = ""
+
+
+class Scene(NamedTuple):
+    """Everything that is drawn."""
+
+    title: str
+    panels: tuple[Panel, ...]
+    #: Sentences above the plots, and below them.
+    lead: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    #: All of it in words.
+    description: str = ""
+    #: Of each plot.
+    side: int = SIDE
+    #: Panels in a row.
+    columns: int = 1
+
+    @property
+    def legend(self) -> dict[str, Area | Line]:
+        """Name -> what it looks like: the curve first, what is had without it last."""
+        marks = [
+            mark
+            for panel in self.panels
+            for mark in panel.marks
+            if isinstance(mark, Area | Line) and mark.key
+        ]
+        order = {"curve": -1, "baseline": 1}
+        named: dict[str, Area | Line] = {}
+        for mark in sorted(marks, key=lambda mark: order.get(mark.id, 0)):
+            named.setdefault(mark.key, mark)
+        return named

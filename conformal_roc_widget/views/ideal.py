@@ -1,0 +1,111 @@
+"""The ideal model's own curve over the ROC curve: its band, its numbers, its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.text import number_text, percent, range_text
+from conformal_roc_widget.view.controls import IDEAL, Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views.roc import (
+    Shown,
+    axes_of,
+    comparator_marks,
+    comparison_notes,
+    cost_line,
+    least_cost_point,
+    marks_of,
+)
+from conformal_roc_widget.views.view import ARMS, Moment, Words, arm
+
+SCOPE = "pointwise: at one false positive rate, not the whole curve"
+BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, (7, 3))
+
+
+class IdealView:
+    """The observed curve, and where an ideal model's own curve lies."""
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Both rates."""
+        return axes_of(moment.evaluation)
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Those of the ROC curve without its limits, and the ideal model's band."""
+        curve, shown = moment.ideal, Shown.of(moment)
+        below = [*comparator_marks(moment.comparators), *cost_line(moment)]
+        above = least_cost_point(moment)
+        if isinstance(curve, str):
+            return marks_of(shown, (), below, above=above)
+        return marks_over(shown, curve, below, above)
+
+    def words(self, moment: Moment) -> Words:
+        """Its area, and the gain that is left."""
+        curve, evaluation = moment.ideal, moment.evaluation
+        notes = comparison_notes(moment)
+        title = ideal_title(moment.controls.alpha)
+        if isinstance(curve, str):
+            return Words(title, absence(evaluation), {}, notes)
+        return Words(title, _sentence(evaluation, curve), statement(curve), notes)
+
+
+def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
+    """The evaluation whose ideal curve is to be shown, if any is."""
+    return group.looked_at(controls.label) if controls.band == IDEAL else None
+
+
+def ideal_title(alpha: float) -> str:
+    """Heading of a picture with the band."""
+    return f"ROC curve and an ideal model’s, with its {percent(1 - alpha)} credible band"
+
+
+def statement(curve: IdealCurve) -> Mapping[str, str]:
+    """Its target, scope and guarantee; a picture has no simultaneous limits."""
+    return curve.promise.words | {"scope": SCOPE}
+
+
+def marks_over(
+    shown: Shown, curve: IdealCurve, below: Sequence[Mark] = (), above: Sequence[Mark] = ()
+) -> list[Mark]:
+    """Band and median of the curve, its area and the gain, and its limits at the point."""
+    band = f"{percent(1 - curve.alpha)} band, ideal model’s own curve"
+    upper, lower, median = (
+        Points(curve.fpr, tpr) for tpr in (curve.tpr_upper, curve.tpr_lower, curve.tpr_median)
+    )
+    area = Area("band-ideal", band, upper, lower, BAND, "label1")
+    numbers = (
+        f"an ideal model {range_text(curve.auc.lower, curve.auc.upper)}",
+        f"gain left {range_text(curve.gain.lower, curve.gain.upper)}",
+    )
+    if shown.point is not None:
+        at = shown.point.fpr
+        above = [*above, *arm("arm-1", limits_at(curve, at), at, ARMS[1])]
+    below = [area, Line("ideal-median", "its median", median, MEDIAN), *below]
+    return marks_of(shown, (), below, above=above, numbers=numbers)
+
+
+def limits_at(curve: IdealCurve, fpr: float) -> tuple[float, float]:
+    """Limits at a false positive rate: at the largest rate of the grid that is not above it."""
+    place = int(np.searchsorted(curve.fpr, fpr + 1e-9, side="right")) - 1
+    return float(curve.tpr_lower[place]), float(curve.tpr_upper[place])
+
+
+def absence(evaluation: RocEvaluation) -> str:
+    """Why there is no such band, as a sentence."""
+    return f"There is no band for an ideal model’s own curve: {evaluation.no_ideal_curve}."
+
+
+def _sentence(evaluation: RocEvaluation, curve: IdealCurve) -> str:
+    n = evaluation.n_test[0] + evaluation.n_test[1]
+    return (
+        f"This classifier’s AUC on these {n} test points is "
+        f"{number_text(evaluation.observed_auc)}. A model "
+        "that knows the true probabilities would have an AUC from "
+        f"{range_text(curve.auc.lower, curve.auc.upper)} on a test set like this one: a gain of "
+        f"{range_text(curve.gain.lower, curve.gain.upper)} is left "
+        f"({percent(1 - curve.alpha)}, credible)."
+    )

@@ -1,0 +1,100 @@
+"""Net benefit over the risk at which one is called, with the range of the other model's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from conformal_roc_widget.evaluation.net_benefit import treat_all
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.text import class_name, number_text, threshold_text
+from conformal_roc_widget.views.view import (
+    BASELINE,
+    CLASSIFIER,
+    CURVE,
+    RANGE,
+    RANGE_ARM,
+    RANGE_STRENGTH,
+    Moment,
+    Words,
+    arm,
+    corner,
+    point,
+    share_text,
+)
+
+
+class NetBenefitView:
+    """What calling by this classifier gains over calling nobody."""
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Risk, and benefit up to that of calling exactly the positives."""
+        share = moment.share
+        return Axis("Risk at which one is called"), Axis(
+            "Net benefit per case", (-share / 6, share)
+        )
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Curve, range, both rules without a classifier, point."""
+        vertices = moment.evaluation.display_vertices.thresholds
+        cuts = np.maximum(vertices[vertices < 1], 0.0)
+        curve = moment.evaluation.net_benefit(
+            moment.controls.alpha, moment.share, cuts if cuts.size else np.zeros(1)
+        )
+        name = f"range of {moment.model}’s net benefit"
+        line, upper, lower = (
+            Points(curve.risk, each)
+            for each in (curve.net_benefit, curve.net_benefit_upper, curve.net_benefit_lower)
+        )
+        risks = np.arange(101) / 101
+        every = Points(risks, treat_all(risks, moment.share))
+        risk, benefit, low, high = _here(moment)
+        ends = self.axes(moment)[1].ends
+        return [
+            Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH),
+            Line("baseline", "call all", every, BASELINE),
+            Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
+            Line("curve", CLASSIFIER, line, CURVE),
+            *arm("arm", (low, high), risk, RANGE_ARM, ends),
+            corner(f"Net benefit {_text(benefit)}")._replace(y=ends[1], dy=18),
+            *point(risk, benefit, moment.controls.threshold, ends),
+        ]
+
+    def words(self, moment: Moment) -> Words:
+        """What the classifier gains at the threshold."""
+        record = moment.evaluation.net_benefit(
+            moment.controls.alpha, moment.controls.prevalence, [0.5]
+        )
+        return Words("Net benefit", _sentence(moment), record.promise.words)
+
+
+def _here(moment: Moment) -> tuple[float, float, float, float]:
+    """Risk and net benefit at the threshold, with its range."""
+    threshold = moment.controls.threshold
+    if threshold >= 1:
+        return 1.0, 0.0, 0.0, 0.0
+    here = moment.evaluation.net_benefit(moment.controls.alpha, moment.share, [max(threshold, 0.0)])
+    return (
+        float(here.risk[0]),
+        float(here.net_benefit[0]),
+        float(here.net_benefit_lower[0]),
+        float(here.net_benefit_upper[0]),
+    )
+
+
+def _sentence(moment: Moment) -> str:
+    if moment.controls.threshold >= 1:
+        return "At threshold 1 a false alarm weighs more than any call can gain."
+    risk, benefit, low, high = _here(moment)
+    return (
+        f"At threshold {threshold_text(moment.controls.threshold)}, a risk of {number_text(risk)} "
+        f"where {share_text(moment.share)} are {class_name(moment.evaluation.classes[1])}, "
+        f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
+        f"{_text(treat_all(risk, moment.share))}, calling none 0. A{moment.model[1:]}’s, at the "
+        f"same threshold on the same points, could lie between {_text(low)} and {_text(high)}"
+        f"{moment.as_allowed}"
+    )
+
+
+def _text(value: float) -> str:
+    """Net benefit, which is small: its third digit is seen."""
+    return number_text(value, 3)

@@ -1,0 +1,127 @@
+"""Precision over recall, with the range of the other model's precision."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Points, Text
+from conformal_roc_widget.text import class_name, number_text, threshold_text
+from conformal_roc_widget.views.view import (
+    ARMS,
+    BASELINE,
+    CLASSIFIER,
+    CURVE,
+    RANGE,
+    RANGE_ARM,
+    RANGE_STRENGTH,
+    Moment,
+    Words,
+    arm,
+    corner,
+    point,
+    share_text,
+)
+
+#: Left and lower end of the upper right, as shares of the plot: room for its text.
+UPPER_RIGHT = (0.6, 0.93)
+
+
+class PrecisionRecallView:
+    """How often a call is right, over the share of positives that are called."""
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Recall and precision."""
+        return Axis("Recall (sensitivity)"), Axis("Precision (positive predictive value)")
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Curve, range, base rate, average, point."""
+        share = moment.share
+        curve, here = precision_recall_of(moment.band, share), precision_here(moment)
+        name = f"range of {moment.model}’s precision"
+        # As scikit-learn draws it: at each point first up or down, then along x to the next.
+        line, upper, lower = (
+            Points(curve.recall, each, "up")
+            for each in (curve.precision, curve.precision_upper, curve.precision_lower)
+        )
+        base = f"base rate {number_text(share)}"
+        level: list[Mark] = []
+        if moment.controls.band != "specificity":
+            recall = (float(here.recall_lower[0]), float(here.recall_upper[0]))
+            at = float(here.precision[0])
+            level = arm("arm-recall", recall, at, ARMS[1], level=True)
+        x, y = float(here.recall[0]), float(here.precision[0])
+        upright = (float(here.precision_lower[0]), float(here.precision_upper[0]))
+        return [
+            Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH),
+            Line("baseline", base, Points.of([0, 1], [share, share]), BASELINE),
+            Line("curve", CLASSIFIER, line, CURVE),
+            *level,
+            *arm("arm", upright, x, RANGE_ARM),
+            self._average(moment, line),
+            *point(x, y, moment.controls.threshold),
+        ]
+
+    def words(self, moment: Moment) -> Words:
+        """How many are called, and how often the call is right."""
+        controls = moment.controls
+        record = moment.evaluation.precision_recall(controls.alpha, prevalence=controls.prevalence)
+        return Words("Precision and recall", _sentence(moment), record.promise.words)
+
+    def _average(self, moment: Moment, line: Points) -> Text:
+        """Average precision at the upper right, or where the curve passes there at the lower left.
+
+        The whole curve, of which a screen shows fewer vertices, has the exact average.
+        """
+        average = precision_recall_of(moment.at.band(), moment.share).average_precision
+        text = f"Average precision {number_text(average)}"
+        left, bottom = UPPER_RIGHT
+        right_of, above = (
+            values > end for values, end in zip(line.corners, (left, bottom), strict=True)
+        )
+        # A step goes through every corner of the box around it.
+        if np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])):
+            return Text("corner", text, 0, 0, 8, -10, bold=True)
+        return corner(text)._replace(y=1, dy=18)
+
+
+def precision_here(moment: Moment) -> PrecisionRecall:
+    """Precision and recall at the threshold."""
+    return precision_recall_of(moment.at.band([moment.controls.threshold]), moment.share)
+
+
+def use_words(moment: Moment) -> str:
+    """How often a call is right where another share is positive than on the test points."""
+    if moment.controls.prevalence is None:
+        return ""
+    where = f" Where {share_text(moment.share)} are {class_name(moment.evaluation.classes[1])}, "
+    if moment.point.tp + moment.point.fp == 0:
+        return f"{where}nobody is called."
+    right, low, high = (number_text(100 * each, 0) for each in _range(moment))
+    return f"{where}a call is right in {right} % of cases (range {low} to {high} %)."
+
+
+def _range(moment: Moment) -> tuple[float, float, float]:
+    """Precision at the threshold, and its range."""
+    here = precision_here(moment)
+    return (
+        float(here.precision[0]),
+        float(here.precision_lower[0]),
+        float(here.precision_upper[0]),
+    )
+
+
+def _sentence(moment: Moment) -> str:
+    called, name = moment.point.tp + moment.point.fp, class_name(moment.evaluation.classes[1])
+    start = f"At threshold {threshold_text(moment.controls.threshold)}, this classifier calls "
+    if called == 0:
+        return f"{start}none of these {moment.total} {name}, and has no precision."
+    is_own = moment.controls.prevalence is None
+    where = "" if is_own else f" where {share_text(moment.share)} are {name}"
+    precision, lower, upper = map(number_text, _range(moment))
+    return (
+        f"{start}{called:,} of these {moment.total} {name}, and {moment.point.tp:,} of "
+        f"them are: a precision of {precision}{where}. A{moment.model[1:]}, cut at the "
+        "same threshold on the same points, could have a precision from "
+        f"{lower} to {upper}{moment.as_allowed}"
+    )

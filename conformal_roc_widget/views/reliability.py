@@ -1,0 +1,125 @@
+"""Probability of the positive class over the score, with the calibration band."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand
+from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points, Reading
+from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
+from conformal_roc_widget.views.view import (
+    BASELINE,
+    CURVE,
+    RANGE,
+    RANGE_ARM,
+    RANGE_STRENGTH,
+    Moment,
+    Words,
+    arm,
+    point,
+)
+
+#: Bins of the test points along the score.
+BINS = 40
+#: Height of the largest bin, in lengths of the upright axis.
+TALLEST = 0.06
+#: Scores up to which every one has a step of its own.
+CELLS = 800
+COUNTS = Pen("axis", 2)
+#: The threshold, where it is a place on the axis.
+CUT = Pen("ink", 1, (1, 3))
+DIAGONAL = Line("baseline", "probability = score", Points.of([0, 1], [0, 1]), BASELINE)
+
+
+class ReliabilityView:
+    """Bounds of the probability at every score, and the isotonic regression of the labels."""
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Score and probability."""
+        return Axis("Score"), Axis("Probability of the positive class")
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Counts of the test points, band, diagonal, threshold, line, point."""
+        band = moment.evaluation.reliability(moment.controls.alpha)
+        at, share, low, high = _here(moment)
+        return [
+            Line("counts", "number of test points", score_counts(moment.evaluation), COUNTS),
+            calibration_area(band),
+            DIAGONAL,
+            Line("cut", "threshold", Points.of([at, at], [0, 1]), CUT),
+            isotonic(band),
+            *arm("arm", (low, high), at, RANGE_ARM),
+            *point(at, share, moment.controls.threshold),
+        ]
+
+    def words(self, moment: Moment) -> Words:
+        """The probability at the threshold."""
+        promise = moment.evaluation.reliability(moment.controls.alpha).promise
+        return Words("Reliability", _sentence(moment), promise.words)
+
+
+def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)) -> Area:
+    """The band between two scores; of very many scores in cells, where it is the widest.
+
+    A lower bound holds from the end of its scores on, an upper bound up to their start.
+    """
+    x = np.unique(np.concatenate([ends, band.score, band.ends]))
+    if x.size > CELLS:
+        x = np.linspace(*ends, CELLS + 1)
+    after = np.append(x[1:], ends[1])
+    lower = np.append(0.0, band.lower)[np.searchsorted(band.ends, x, side="right")]
+    upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
+    name = f"{percent(1 - band.alpha)} calibration band"
+    above, below = Points(x, upper, "across"), Points(x, lower, "across")
+    return Area("range", name, above, below, RANGE, "ink", RANGE_STRENGTH)
+
+
+def isotonic(band: CalibrationBand, readings: tuple[Reading, ...] = ()) -> Line:
+    """The isotonic regression of the labels; without readings where it changes."""
+    shown = np.append(True, np.diff(band.isotonic) != 0) | bool(readings)
+    x, y = np.append(band.score[shown], band.ends[-1]), band.isotonic[shown]
+    points = Points(x, np.append(y, y[-1]), "across")
+    return Line("curve", "isotonic regression", points, CURVE, readings=readings)
+
+
+def bin_heights(evaluation: RocEvaluation) -> Floats:
+    """The test points' numbers in bins of the score, as heights; a score of 1 is in the last."""
+    above = sum(scores.at_least(np.arange(BINS) / BINS) for scores in evaluation.sorted_scores)
+    counts = -np.diff(np.append(above, 0))
+    return np.asarray(counts * TALLEST / counts.max())
+
+
+def score_counts(evaluation: RocEvaluation) -> Points:
+    """Outline of the bins."""
+    heights = np.concatenate([[0.0], bin_heights(evaluation), [0.0]])
+    return Points(np.append(np.arange(BINS + 1) / BINS, 1.0), heights, "up")
+
+
+def _here(moment: Moment) -> tuple[float, float, float, float]:
+    """Score and its probability, with its bounds."""
+    band = moment.evaluation.reliability(moment.controls.alpha)
+    at = min(max(moment.controls.threshold, 0.0), 1.0)
+    low, high = (float(ends[0]) for ends in band.at([at]))
+    group = max(int(np.searchsorted(band.score, at, side="right")) - 1, 0)
+    return at, float(band.isotonic[group]), low, high
+
+
+def _sentence(moment: Moment) -> str:
+    _, share, low, high = _here(moment)
+    start = (
+        f"At score {threshold_text(moment.controls.threshold)}, isotonic regression on these "
+        f"{moment.total} gives {class_name(moment.evaluation.classes[1])} a probability of "
+        f"{number_text(share)}"
+    )
+    if moment.evaluation.reliability(moment.controls.alpha).refuted:
+        return (
+            f"{start}. At {moment.level} the labels refute that a higher score never means a lower "
+            "probability: the band promises nothing."
+        )
+    return (
+        f"{start}. The band holds the probability at every score at once, at this one between "
+        f"{number_text(low)} and {number_text(high)}, with {moment.level} confidence, if a "
+        "higher score never means a lower probability."
+    )

@@ -1,0 +1,316 @@
+"""The ROC curve with its conformal bands, comparators, line of the same cost, and arc."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.net_benefit import least_cost
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading
+from conformal_roc_widget.text import (
+    number_text,
+    percent,
+    plain_text,
+    threshold_text,
+    with_class_names,
+)
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.controls import band_labels
+from conformal_roc_widget.view.sentences import (
+    NOUNS,
+    area_range,
+    bands_text,
+    comparisons,
+    here_text,
+    overlay_name,
+    points_lacking,
+    reasons_outside,
+    sentence,
+)
+from conformal_roc_widget.view.theme import COMPARATOR_DASHES
+from conformal_roc_widget.views.precision_recall import use_words
+from conformal_roc_widget.views.view import (
+    ARMS,
+    BASELINE,
+    CLASSIFIER,
+    CURVE,
+    LIMITS,
+    MISSING,
+    UNLIMITED,
+    Moment,
+    Words,
+    arm,
+    corner,
+    point,
+)
+
+AVERAGE = "average of the classes"
+CHANCE = Line("baseline", "chance", Points.of([0, 1], [0, 1]), BASELINE)
+SAME_COST = Pen("ink", 1.25, (8, 4))
+ARC = Pen("ink", 6)
+#: Of an arc whose labels refute that a higher score never means a lower probability.
+REFUTED = (2, 3)
+#: Hatch where no limit of a label is.
+NO_LIMITS = Pen("axis")
+#: Fields of a band by label, and of the limits of each.
+RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
+THRESHOLD = "Threshold λ"
+TITLES = {
+    "tpr": "True positive rate",
+    "tpr_lower": "its lower limit",
+    "tpr_upper": "its upper limit",
+    "fpr": "False positive rate",
+    "fpr_lower": "its lower limit ",  # titles of a tooltip are the keys of an object
+    "fpr_upper": "its upper limit ",
+}
+RATES = ("False positive rate (1 − specificity)", "True positive rate (sensitivity)")
+
+
+class Shown(NamedTuple):
+    """A band to draw, and the evaluation that it is of; an average has none."""
+
+    band: ConformalBand
+    evaluation: RocEvaluation | None = None
+    point: OperatingPoint | None = None
+
+    @classmethod
+    def of(cls, moment: Moment) -> Shown:
+        """What a moment shows."""
+        return cls(moment.band, moment.evaluation, moment.point)
+
+
+class RocView:
+    """Sensitivity over the false positive rate."""
+
+    def axes(self, moment: Moment) -> tuple[Axis, Axis]:
+        """Both rates."""
+        return axes_of(moment.evaluation)
+
+    def marks(self, moment: Moment) -> list[Mark]:
+        """Everything that one evaluation has on the plot."""
+        labels = band_labels(moment.controls.band)
+        below = [*comparator_marks(moment.comparators), *cost_line(moment)]
+        return marks_of(Shown.of(moment), labels, below, above=least_cost_point(moment))
+
+    def words(self, moment: Moment) -> Words:
+        """Both rates at the threshold, why limits are missing, the comparators."""
+        evaluation, controls = moment.evaluation, moment.controls
+        labels = band_labels(controls.band)
+        title = bands_text(labels, controls.alpha, several=len(labels) > 1)
+        outside = reasons_outside(moment.point, moment.band, labels, evaluation.classes)
+        return Words(
+            f"ROC curve with {title}",
+            sentence(evaluation, controls) + use_words(moment),
+            moment.band.promise.words,
+            (*caveats({"": Shown.of(moment)}, labels), *comparison_notes(moment)),
+            (area_range(moment.at, moment.band), *outside),
+            tuple(comparisons(moment.comparators)),
+        )
+
+
+def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:
+    """Rates, with the names of the classes where they say more than their numbers."""
+    names = [] if evaluation is None else [plain_text(name, 24) for name in evaluation.classes]
+    if set(names) <= {"0", "1"}:
+        return Axis(RATES[0]), Axis(RATES[1])
+    return Axis(f"{RATES[0]}, class {names[0]}"), Axis(f"{RATES[1]}, class {names[1]}")
+
+
+def marks_of(
+    shown: Shown,
+    labels: Sequence[int],
+    below: Sequence[Mark] = (),
+    *,
+    above: Sequence[Mark] = (),
+    numbers: Sequence[str] = (),
+    curve: str = CLASSIFIER,
+    large: bool = True,
+) -> list[Mark]:
+    """Curve, bands of these labels, area with other numbers, and point, among other marks."""
+    band, here = shown.band, shown.point
+    has_arc = bool(labels) and here is not None and band.promise.kind == "simultaneous"
+    marks: list[Mark] = []
+    if not has_arc:
+        marks += [_limits(shown, label, large=large) for label in labels]
+    averaged = shown.evaluation is None and np.isnan(band.thresholds).any()
+    points, readings = Points(band.fpr, band.tpr), _readings(band, labels)
+    name = AVERAGE if averaged else curve
+    marks += [*below, CHANCE, Line("curve", name, points, CURVE, readings=readings), *above]
+    if shown.evaluation is not None:
+        area = f"AUC {number_text(shown.evaluation.observed_auc)}"
+        marks.append(corner(area)._replace(dy=-10 - 18 * len(numbers)))
+    marks += [
+        corner(text)._replace(id=f"corner-{i}", dy=-10 - 18 * i, bold=False)
+        for i, text in enumerate(reversed(numbers))
+    ]
+    if here is None:
+        return marks
+    if has_arc:
+        marks += _arc(band, here)
+    elif labels:
+        marks += _arms(band, here)
+    return [*marks, *point(here.fpr, here.tpr, here.threshold, readings=_numbers(here))]
+
+
+def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
+    """Limits of the comparators that are there."""
+    return [
+        Area(
+            f"comparator-{item.key}",
+            overlay_name(item),
+            Points(item.band.fpr, item.band.tpr_upper),
+            Points(item.band.fpr, item.band.tpr_lower),
+            Pen(f"comparator-{item.look}", 1.5, COMPARATOR_DASHES[item.look]),
+        )
+        for item in (() if overlaid is None else overlaid.items)
+        if item.band is not None
+    ]
+
+
+def comparison_notes(moment: Moment) -> tuple[str, ...]:
+    """Comparators that are drawn, and the cost, where one is set."""
+    cost, overlaid = moment.controls.cost_ratio, moment.comparators
+    notes: list[str] = []
+    if overlaid is not None:
+        drawn = tuple(item for item in overlaid.items if item.band is not None)
+        notes += comparisons(overlaid._replace(items=drawn))
+    if cost is not None:
+        share = percent(round(moment.share, 3) or moment.share)
+        notes.append(f"Cost: a miss counts as {cost:g} false alarms, where {share} are positive.")
+    return tuple(notes)
+
+
+def cost_line(moment: Moment) -> list[Mark]:
+    """Line on which the cost is that of the operating point."""
+    here, share, cost = moment.point, moment.share, moment.controls.cost_ratio
+    if cost is None:
+        return []
+    slope = (1 - share) / (share * cost)
+    ends = np.array([max(0.0, here.fpr - here.tpr / slope), here.fpr])
+    ends[1] = min(1.0, here.fpr + (1 - here.tpr) / slope)
+    tpr = np.clip(here.tpr + slope * (ends - here.fpr), 0, 1)
+    at = least_cost(moment.band, share, cost)
+    threshold = threshold_text(min(1.0, max(0.0, float(moment.band.thresholds[at]))))
+    name = f"same cost; diamond: least cost, λ {threshold}"
+    return [Line("same-cost", name, Points(ends, tpr), SAME_COST)]
+
+
+def least_cost_point(moment: Moment) -> list[Mark]:
+    """Where the cost is least."""
+    if moment.controls.cost_ratio is None:
+        return []
+    band = moment.band
+    at = least_cost(band, moment.share, moment.controls.cost_ratio)
+    x, y = float(band.fpr[at]), float(band.tpr[at])
+    return [Dot("least-cost", "", x, y, 6, Pen("ink"), "paper", "diamond")]
+
+
+def caveats(shown: Mapping[str, Shown], labels: Sequence[int]) -> list[str]:
+    """Why labels have no limits, or rates leave them, and the bands' own notes, by panel."""
+    reasons: dict[str, list[str]] = {}
+    for name, (band, evaluation, here) in shown.items():
+        classes = (0, 1) if evaluation is None else evaluation.classes
+        outside = [] if here is None else reasons_outside(here, band, labels, classes)
+        for reason in (*(band.vacuous[k] for k in labels), *outside, *band.notes):
+            if reason is not None:
+                reasons.setdefault(with_class_names(reason, classes), []).append(name)
+    return [
+        reason if len(shown) == 1 else f"{'; '.join(dict.fromkeys(names))}: {reason}"
+        for reason, names in reasons.items()
+    ]
+
+
+def _limits(shown: Shown, label: int, *, large: bool) -> Area:
+    """Band of a label: over the FPR for label 1, over the TPR for label 0."""
+    band, sides = shown.band, shown.band.has_limits(label)
+    upper, lower = (
+        Points(band.fpr, band.tpr_upper if high else band.tpr_lower, "across")
+        if label
+        else Points(band.fpr_upper if high else band.fpr_lower, band.tpr, "across")
+        for high in (True, False)
+    )
+    name = f"{percent(1 - band.alpha)} band, {NOUNS[label]}"
+    if not all(sides):
+        low, high = sides if label else reversed(sides)
+        side = "no upper limit" if low else "no lower limit" if high else "no limits"
+        start = name if low or high else NOUNS[label]
+        name = f"{start}: {side}, hatched" + f"; {_need(shown, label)}" * large
+    pen = LIMITS[label] if any(sides) else NO_LIMITS
+    return Area(f"band-{NOUNS[label]}", name, upper, lower, pen, pen.colour, sides=sides)
+
+
+def _need(shown: Shown, label: int) -> str:
+    """Points that a missing limit needs, as far as they are known."""
+    lacking = None
+    if shown.evaluation is not None:
+        lacking = points_lacking(shown.evaluation, shown.band, label)
+    if lacking is None:
+        return "too few points"
+    return f"{lacking[0]:,} points needed, here {here_text(lacking[1])}"
+
+
+def _arms(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
+    """Error bars of both rates, level first; dots to the axis where a limit is missing."""
+    marks: list[Mark] = []
+    for label, rate, at, ends in (
+        (0, here.fpr, here.tpr, (here.fpr_lower, here.fpr_upper)),
+        (1, here.tpr, here.fpr, (here.tpr_lower, here.tpr_upper)),
+    ):
+        sides, level = band.has_limits(label), label == 0
+        reach = [end if there else rate for end, there in zip(ends, sides, strict=True)]
+        line, *caps = arm(f"arm-{label}", (reach[0], reach[1]), at, ARMS[label], level=level)
+        dots = MISSING[label] if any(sides) else UNLIMITED
+        marks += [line] * any(sides)
+        for side, edge, there, cap in zip(("lower", "upper"), (0.0, 1.0), sides, caps, strict=True):
+            if there:
+                marks.append(cap)
+            else:
+                marks += arm(f"missing-{label}-{side}", (edge, rate), at, dots, level=level)[:1]
+    return marks
+
+
+def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
+    """Stretch of the curve on which an ideal recalibration stands, with hairlines to both axes.
+
+    Its curve is the observed one. Only the place of a threshold on it is uncertain: it lies
+    between the point of the lower counts and that of the upper ones.
+    """
+    lower, upper = (here.fpr_lower, here.tpr_lower), (here.fpr_upper, here.tpr_upper)
+    rates = np.column_stack([band.fpr, band.tpr])
+    inside = ((rates >= lower) & (rates <= upper)).all(axis=1)
+    fpr, tpr = np.vstack([lower, rates[inside], upper]).T
+    name = f"ideal recalibration cut at {threshold_text(here.threshold)}, {percent(1 - band.alpha)}"
+    ends = (("lower", *lower), ("upper", *upper))
+    return [
+        *(Line(f"arc-1-{end}", "", Points.of([0, x], [y, y]), LIMITS[1]) for end, x, y in ends),
+        *(Line(f"arc-0-{end}", "", Points.of([x, x], [0, y]), LIMITS[0]) for end, x, y in ends),
+        Line(
+            "arc",
+            name,
+            Points(fpr, tpr),
+            ARC._replace(dashes=REFUTED if band.notes else ()),
+            halo=True,
+        ),
+        *(Dot(f"arc-{end}", "", x, y, 4.5, Pen("ink", 2), "paper") for end, x, y in ends),
+    ]
+
+
+def _readings(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:
+    """What stands at each vertex of the curve."""
+    names = [
+        name for k in sorted(labels) for name in TITLES if name.startswith(f"{RATE_NAMES[k]}_")
+    ]
+    readings = [Reading(TITLES[name], getattr(band, name)) for name in (*RATE_NAMES, *names)]
+    if not np.isnan(band.thresholds).any():
+        readings.insert(0, Reading(THRESHOLD, band.thresholds, threshold_text))
+    return tuple(readings)
+
+
+def _numbers(here: OperatingPoint) -> tuple[Reading, ...]:
+    """Both rates of the operating point with their limits."""
+    rates = (Reading(title, np.array([getattr(here, name)])) for name, title in TITLES.items())
+    return (Reading(THRESHOLD, np.array([here.threshold]), threshold_text), *rates)

@@ -1,0 +1,89 @@
+"""The picture and the text of what a widget shows: one view, or an overview of several curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conformal_roc_widget.scene import Panel, Scene
+from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.view.controls import IDEAL, Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.sentences import promise_lines
+from conformal_roc_widget.views.ideal import IdealView
+from conformal_roc_widget.views.net_benefit import NetBenefitView
+from conformal_roc_widget.views.overview import overview
+from conformal_roc_widget.views.precision_recall import PrecisionRecallView
+from conformal_roc_widget.views.reliability import ReliabilityView
+from conformal_roc_widget.views.roc import RocView
+from conformal_roc_widget.views.view import Moment, View, Words
+
+#: Views by the name that the controls have for them.
+VIEWS: Mapping[str, View] = {
+    "roc": RocView(),
+    "precision_recall": PrecisionRecallView(),
+    "reliability": ReliabilityView(),
+    "net_benefit": NetBenefitView(),
+}
+OF_IDEAL = IdealView()
+
+
+def scene_of(
+    group: Group,
+    controls: Controls,
+    comparators: Overlaid | None = None,
+    *,
+    heading: str | None = None,
+) -> Scene:
+    """Picture of what the widget shows; a heading replaces the title."""
+    evaluation = group.looked_at(controls.label)
+    if evaluation is None:
+        scene = overview(group, controls, comparators)
+    else:
+        view, moment = view_of(controls), Moment(evaluation, controls, comparators)
+        words = view.words(moment)
+        promise = promise_lines([("", words.promise)] if words.promise else [])
+        scene = Scene(
+            _title(group, controls, words),
+            (Panel(*view.axes(moment), tuple(view.marks(moment))),),
+            (words.lead,),
+            tuple(dict.fromkeys((*promise, *words.notes))),
+            _description(group, controls, words),
+        )
+    return scene if heading is None else scene._replace(title=plain_text(heading, 120))
+
+
+def summary(group: Group, controls: Controls, comparators: Overlaid | None = None) -> str:
+    """Everything as one text of a few lines, the same in every run."""
+    evaluation = group.looked_at(controls.label)
+    if evaluation is None:
+        return overview(group, controls, comparators).description
+    moment = Moment(evaluation, controls, comparators)
+    return _description(group, controls, view_of(controls).words(moment))
+
+
+def view_of(controls: Controls) -> View:
+    """The view of one evaluation that is chosen."""
+    return OF_IDEAL if (controls.view, controls.band) == ("roc", IDEAL) else VIEWS[controls.view]
+
+
+def _title(group: Group, controls: Controls, words: Words) -> str:
+    """Heading with the name of the evaluation where there are others."""
+    if group.kind == "single":
+        return words.title
+    is_roc = view_of(controls) is VIEWS["roc"]
+    rest = " against the rest" if is_roc and group.kind == "classes" else ""
+    return f"{group.name(controls.label)}{rest}: {words.title}"
+
+
+def _description(group: Group, controls: Controls, words: Words) -> str:
+    promise = promise_lines([("", words.promise)] if words.promise else [])
+    return "\n".join(
+        [
+            f"{_title(group, controls, words)} (alpha = {controls.alpha:g}).",
+            words.lead,
+            *words.details,
+            *(f"{line}." for line in promise),
+            *words.comparators,
+        ]
+    )

@@ -1,0 +1,186 @@
+"""Curve of each view: scikit-learn's steps, the calibration band, net benefit."""
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores, scored
+from pictures import marks
+from sklearn.metrics import average_precision_score, precision_recall_curve
+
+from conformal_roc_widget import RocEvaluation, calibration_band
+from conformal_roc_widget.scene import Line
+from conformal_roc_widget.view.controls import VIEWS, Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views.reliability import CELLS, calibration_area, score_counts
+from conformal_roc_widget.views.scenes import scene_of
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluation_from_scores(n_calibration=300, n_test=120, decimals=2)
+
+
+def shown(evaluation, *values, **controls):
+    return marks(scene_of(Group.of(evaluation), Controls(*values, **controls)))
+
+
+def point_and_arm(found, name="arm"):
+    """Place of the operating point, and the ends of an arm through it."""
+    point, arm = found["point"], found[name].points
+    return [point.x, point.y, *(arm.y if arm.x[0] == arm.x[1] else arm.x)]
+
+
+def test_precision_and_recall_are_scikit_learns_steps(evaluation):
+    found = shown(evaluation, 0.1, 0.5, view="precision_recall")
+    line = found["curve"].points
+    precision, recall, _ = precision_recall_curve(evaluation.labels, evaluation.scores)
+    # Theirs fall, and end where nobody is called.
+    np.testing.assert_allclose(line.x, recall[::-1], rtol=1e-12)
+    np.testing.assert_allclose(line.y, precision[::-1], rtol=1e-12)
+    assert line.step == "up", "along x at the height of the next"
+    average = average_precision_score(evaluation.labels, evaluation.scores)
+    assert found["corner"].text == f"Average precision {average:.2f}"
+    share = evaluation.own_prevalence
+    assert found["baseline"].points.y.tolist() == [share, share]
+
+
+@pytest.mark.parametrize(
+    ("scores", "place"),
+    [([0.1, 0.2, 0.8, 0.9], (0, 0)), ([0.8, 0.9, 0.1, 0.2], (1, 1))],
+    ids=["the best ranking", "the worst"],
+)
+def test_the_average_precision_stands_clear_of_the_curve(scores, place):
+    """The best ranking's curve runs along the upper edge; the worst one's stays far below it."""
+    ranked = RocEvaluation.from_predictions(
+        *scored(np.random.default_rng(0), 60), [0, 0, 1, 1], scores
+    )
+    text = shown(ranked, view="precision_recall")["corner"]
+    assert (text.x, text.y) == place
+
+
+def test_the_point_of_precision_and_recall_counts_by_hand(evaluation):
+    found = shown(evaluation, 0.1, 0.5, view="precision_recall", prevalence=0.2)
+    point = evaluation.operating_point(0.5, 0.1)
+
+    def precision(tpr, fpr):
+        return 0.2 * tpr / (0.2 * tpr + 0.8 * fpr)
+
+    expected = (
+        point.tpr,
+        precision(point.tpr, point.fpr),
+        precision(point.tpr_lower, point.fpr_upper),
+        precision(point.tpr_upper, point.fpr_lower),
+    )
+    np.testing.assert_allclose(point_and_arm(found), expected, rtol=1e-12)
+    assert point_and_arm(found, "arm-recall")[2:] == [point.tpr_lower, point.tpr_upper]
+    assert "arm-recall" not in shown(evaluation, 0.1, 0.5, "specificity", view="precision_recall")
+
+
+def test_another_prevalence_moves_the_base_rate_and_the_words(evaluation):
+    scenes = [
+        scene_of(Group.of(evaluation), Controls(view="precision_recall", prevalence=share))
+        for share in (0.1, 0.3)
+    ]
+    assert [list(scene.legend)[-1] for scene in scenes] == ["base rate 0.10", "base rate 0.30"]
+    assert "where 10 % are" in scenes[0].lead[0]
+
+
+def test_reliability_is_the_calibration_band(evaluation):
+    band = evaluation.reliability(0.1)
+    between = (band.score[:-1] + band.score[1:]) / 2
+    found = shown(evaluation, 0.1, float(between[3]), view="reliability")
+    area, line = found["range"], found["curve"].points
+    assert {area.upper.step, area.lower.step, line.step} == {"across"}
+    lower, upper = band.at(between)
+    place = np.searchsorted(area.lower.x, between, side="right") - 1
+    np.testing.assert_array_equal(area.lower.y[place], lower)
+    np.testing.assert_array_equal(area.upper.y[place], upper)
+    place = np.searchsorted(line.x, band.score, side="right") - 1
+    np.testing.assert_array_equal(line.y[place], band.isotonic)
+    assert point_and_arm(found) == [between[3], band.isotonic[3], lower[3], upper[3]]
+    assert found["cut"].points.x.tolist() == [between[3]] * 2
+
+
+def test_many_scores_are_drawn_in_cells_that_are_never_narrower(rng):
+    score = rng.random(5000)
+    band = calibration_band(rng.random(5000) < score, score)
+    area = calibration_area(band)
+    assert area.upper.x.size == CELLS + 1
+    cell = np.searchsorted(area.lower.x, band.score, side="right") - 1
+    assert (area.lower.y[cell] <= band.lower).all()
+    assert (area.upper.y[cell] >= band.upper).all()
+
+
+def test_counts_along_the_score_are_counted_by_hand():
+    scores = [0.1, 0.1, 0.3, 0.5, 0.7, 0.3, 0.5, 0.9, 1.0, 0.99]
+    labels = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    calibration = [0, 0, 1, 1], [0.2, 0.4, 0.6, 0.8]
+    outline = score_counts(RocEvaluation.from_predictions(*calibration, labels, scores))
+    bins = np.zeros(40)
+    bins[[4, 12, 20, 28, 36, 39]] = [2, 2, 2, 1, 1, 2]  # of the width 1/40; 1 is in the last one
+    x, y = outline.corners
+    edges = np.repeat(np.arange(41) / 40, 2)
+    assert x[: edges.size].tolist() == edges.tolist()
+    assert y[0] == y[-1] == 0
+    np.testing.assert_allclose(y[1:81], np.repeat(bins, 2) * 0.06 / 2, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.07])
+def test_net_benefit_is_by_hand(evaluation, prevalence):
+    group, controls = Group.of(evaluation), Controls(0.1, 0.3, view="net_benefit")
+    scene = scene_of(group, controls._replace(prevalence=prevalence))
+    own = evaluation.own_prevalence
+    share = own if prevalence is None else prevalence
+    odds = 0.3 / 0.7 * share / (1 - share) * (1 - own) / own
+    point = evaluation.operating_point(0.3, 0.1)
+
+    def benefit(tpr, fpr):
+        return tpr * share - fpr * (1 - share) * odds
+
+    expected = (
+        odds / (1 + odds),
+        benefit(point.tpr, point.fpr),
+        benefit(point.tpr_lower, point.fpr_upper),
+        benefit(point.tpr_upper, point.fpr_lower),
+    )
+    np.testing.assert_allclose(point_and_arm(marks(scene)), expected, rtol=1e-12)
+    assert scene.panels[0].up.ends == (-share / 6, share)
+    assert marks(scene)["baseline"].points.y[0] == share
+    end = scene_of(group, controls._replace(prevalence=prevalence, threshold=1.0))
+    assert point_and_arm(marks(end)) == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("share", "expected"),
+    [
+        (0.12, ["0", "0.02", "0.04", "0.06", "0.08", "0.1", "0.12"]),
+        (0.5, ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
+        (0.3731, ["0", "0.1", "0.2", "0.3"]),
+        (0.005, ["0", "0.001", "0.002", "0.003", "0.004", "0.005"]),
+    ],
+)
+def test_ticks_stand_at_the_numbers_they_say(evaluation, share, expected):
+    controls = Controls(view="net_benefit", prevalence=share)
+    (panel,) = scene_of(Group.of(evaluation), controls).panels
+    assert [f"{tick:g}" for tick in panel.up.ticks] == expected
+    assert panel.up.ticks == [float(text) for text in expected]
+    assert panel.across.ticks == [0, 0.2, 0.4, 0.6, 0.8, 1]
+
+
+@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
+def test_points_and_arms_stay_within_the_axes(evaluation, share):
+    for view in VIEWS:
+        controls = Controls(0.1, 0.9, "both", view=view, prevalence=share)
+        (panel,) = scene_of(Group.of(evaluation), controls).panels
+        low, high = panel.up.ends
+        for mark in panel.marks:
+            if isinstance(mark, Line) and mark.id.startswith("arm"):
+                assert ((mark.points.y >= low) & (mark.points.y <= high)).all()
+            elif hasattr(mark, "y"):
+                assert low <= mark.y <= high
+
+
+def test_a_score_of_its_own_has_an_ideal_recalibration():
+    scores = evaluation_from_scores(n_calibration=300, n_test=120)
+    scene = scene_of(Group.of(scores), Controls(view="net_benefit"))
+    assert "An ideal recalibration’s, at the same threshold" in scene.lead[0]
+    assert list(scene.legend)[1] == "range of an ideal recalibration’s net benefit"

@@ -1,0 +1,192 @@
+"""Marks of the ROC curve: bands, arms, arc, line of the same cost, by hand."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores
+from oracles import expected_cost
+from pictures import marks
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.scene import Dot
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views.ideal import limits_at
+from conformal_roc_widget.views.roc import Shown, marks_of
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.views.view import ARMS, LIMITS, MISSING, UNLIMITED, point
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluation_from_scores(1, n_calibration=400)
+
+
+def shown(evaluation, *values, **controls):
+    return marks(scene_of(Group.of(evaluation), Controls(*values, **controls)))
+
+
+def open_at(evaluation, open_share):
+    """Marks at a threshold of 0.4, where so many points have no lower and no upper limit."""
+    band = replace(evaluation.band(0.1), open_share={0: open_share, 1: open_share})
+    at = evaluation.operating_point(0.4, 0.1)
+    return {mark.id: mark for mark in marks_of(Shown(band, evaluation, at), (1, 0))}
+
+
+def ends(mark):
+    return [*mark.points.x.tolist(), *mark.points.y.tolist()]
+
+
+def test_the_lines_are_the_bands(evaluation):
+    found, band = shown(evaluation, 0.2, band="both"), evaluation.band(0.2)
+    curve, upright, level = found["curve"], found["band-sensitivity"], found["band-specificity"]
+    for points, x, y in (
+        (curve.points, band.fpr, band.tpr),
+        (upright.upper, band.fpr, band.tpr_upper),
+        (upright.lower, band.fpr, band.tpr_lower),
+        (level.upper, band.fpr_upper, band.tpr),
+        (level.lower, band.fpr_lower, band.tpr),
+    ):
+        np.testing.assert_array_equal(points.x, x)
+        np.testing.assert_array_equal(points.y, y)
+    assert [curve.points.step, upright.upper.step, level.lower.step] == ["", "across", "across"]
+    assert (upright.pen, level.pen) == (LIMITS[1], LIMITS[0])
+    assert (upright.fill, level.fill) == ("label1", "label0")
+
+
+def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
+    found, at = shown(evaluation, 0.1, 0.4), evaluation.operating_point(0.4, 0.1)
+    assert ends(found["arm-0"]) == [at.fpr_lower, at.fpr_upper, at.tpr, at.tpr]
+    assert ends(found["arm-1"]) == [at.fpr, at.fpr, at.tpr_lower, at.tpr_upper]
+    assert found["arm-1"].pen == ARMS[1]
+    caps = [found[f"arm-1-{side}"] for side in ("lower", "upper")]
+    assert [(cap.x, cap.y, cap.shape) for cap in caps] == [
+        (at.fpr, at.tpr_lower, "level"),
+        (at.fpr, at.tpr_upper, "level"),
+    ]
+    assert found["arm-0-lower"].shape == "upright"
+    assert found["point-text"].text == "λ 0.40"
+
+
+def test_dots_run_to_the_axis_on_the_side_without_a_limit(evaluation):
+    at = evaluation.operating_point(0.4, 0.1)
+    no_lower = open_at(evaluation, (1.0, 0.0))
+    assert ends(no_lower["arm-1"]) == [at.fpr, at.fpr, at.tpr, at.tpr_upper]
+    assert ends(no_lower["missing-1-lower"]) == [at.fpr, at.fpr, 0, at.tpr]
+    assert no_lower["missing-1-lower"].pen == MISSING[1]
+    assert no_lower.keys() & {"arm-1-lower", "missing-1-upper"} == set()
+    no_upper = open_at(evaluation, (0.0, 1.0))
+    assert ends(no_upper["arm-0"]) == [at.fpr_lower, at.fpr, at.tpr, at.tpr]
+    assert ends(no_upper["missing-0-upper"]) == [1, at.fpr, at.tpr, at.tpr]
+    neither = open_at(evaluation, (1.0, 1.0))
+    assert neither.keys() & {"arm-0", "arm-1"} == set()
+    assert neither["missing-1-upper"].pen == UNLIMITED
+    assert neither["band-sensitivity"].sides == (False, False)
+
+
+def test_a_label_of_which_some_points_have_limits_has_a_whole_arm(evaluation):
+    assert not [name for name in open_at(evaluation, (0.9, 0.9)) if name.startswith("missing")]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "left", "above"),
+    [(0.8, 0.9, False, False), (0.81, 0.9, True, False), (0.0, 0.1, False, True)],
+)
+def test_the_text_of_the_point_stays_inside_the_plot(x, y, left, above):
+    _, text = point(x, y, 0.5)
+    assert (text.anchor == "end", text.dx < 0, text.dy < 0) == (left, left, above)
+
+
+def test_without_an_ideal_curve_there_is_no_arm_and_no_band(evaluation):
+    found = shown(evaluation, 0.1, 0.4, "ideal")
+    assert not [name for name in found if name.startswith(("arm", "band"))]
+    assert found["point"].x == evaluation.operating_point(0.4, 0.1).fpr
+
+
+def test_limits_of_an_ideal_curve_are_those_of_the_rate_that_is_not_above(evaluation):
+    from types import SimpleNamespace
+
+    curve = SimpleNamespace(
+        fpr=np.array([0.0, 0.3, 1.0]),
+        tpr_lower=np.array([0.1, 0.5, 1.0]),
+        tpr_upper=np.array([0.4, 0.8, 1.0]),
+    )
+    assert limits_at(curve, 0.3) == limits_at(curve, 0.9) == (0.5, 0.8)
+    assert limits_at(curve, 0.29) == (0.1, 0.4)
+
+
+def recalibrated(rng, falls=False, guarantee="simultaneous"):
+    def drawn(n):
+        p = rng.random(n)
+        return (rng.random(n) < (1 - p if falls else p)).astype(int), p
+
+    return RocEvaluation.from_predictions(*drawn(700), *drawn(200), guarantee=guarantee)
+
+
+def test_the_arc_is_the_curve_between_the_limits_of_the_threshold(rng):
+    evaluation = recalibrated(rng)
+    found = shown(evaluation, 0.1, 0.4)
+    at, band = evaluation.operating_point(0.4, 0.1), evaluation.band(0.1)
+    arc = found["arc"].points
+    assert (arc.x[0], arc.y[0]) == (at.fpr_lower, at.tpr_lower)
+    assert (arc.x[-1], arc.y[-1]) == (at.fpr_upper, at.tpr_upper)
+    wanted = [
+        (x, y)
+        for x, y in zip(band.fpr.tolist(), band.tpr.tolist(), strict=True)
+        if at.fpr_lower <= x <= at.fpr_upper and at.tpr_lower <= y <= at.tpr_upper
+    ]
+    assert list(zip(arc.x.tolist(), arc.y.tolist(), strict=True))[1:-1] == wanted
+    assert (np.diff(arc.x) >= 0).all()
+    assert not [name for name in found if name.startswith(("band", "arm"))]
+    assert found["arc"].pen.dashes == ()
+    assert found["arc"].key == "ideal recalibration cut at 0.40, 90 %"
+    rings = [(found[f"arc-{end}"].x, found[f"arc-{end}"].y) for end in ("lower", "upper")]
+    assert rings == [(arc.x[0], arc.y[0]), (arc.x[-1], arc.y[-1])]
+    assert ends(found["arc-1-upper"]) == [0, at.fpr_upper, at.tpr_upper, at.tpr_upper]
+    assert ends(found["arc-0-upper"]) == [at.fpr_upper, at.fpr_upper, 0, at.tpr_upper]
+
+
+def test_an_arc_that_the_labels_refute_is_dashed(rng):
+    assert shown(recalibrated(rng, falls=True), 0.1, 0.4)["arc"].pen.dashes
+
+
+def test_other_guarantees_have_their_band(rng):
+    found = shown(recalibrated(rng, guarantee="individual"), 0.1, 0.4)
+    assert "arc" not in found
+    assert "band-sensitivity" in found
+
+
+def test_at_a_threshold_of_1_the_arc_is_a_point(rng):
+    arc = shown(recalibrated(rng), 0.1, 1.0)["arc"].points
+    assert {*arc.x, *arc.y} == {0}
+
+
+@pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (None, 1.0), (0.01, 0.2), (0.99, 100.0)])
+def test_the_cost_is_the_same_along_the_line_which_ends_at_the_plot(evaluation, share, cost):
+    found = shown(evaluation, 0.1, 0.4, prevalence=share, cost_ratio=cost)
+    at, line = evaluation.operating_point(0.4, 0.1), found["same-cost"].points
+    share = share or evaluation.own_prevalence
+    costs = expected_cost(line.x, line.y, share, cost)
+    np.testing.assert_allclose(costs, expected_cost(at.fpr, at.tpr, share, cost), rtol=1e-9)
+    for fpr, tpr in zip(line.x, line.y, strict=True):
+        assert min(fpr, tpr, 1 - fpr, 1 - tpr) == pytest.approx(0, abs=1e-12)
+    assert line.x[0] <= at.fpr <= line.x[1]
+    least = found["least-cost"]
+    assert isinstance(least, Dot)
+    band = evaluation.band(0.1)
+    lowest = expected_cost(band.fpr, band.tpr, share, cost).min()
+    assert expected_cost(least.x, least.y, share, cost) == pytest.approx(lowest, abs=1e-12)
+
+
+def test_without_a_cost_and_of_several_together_there_is_no_such_line(evaluation, tmp_path):
+    def has_line(widget):
+        return "same cost" in widget.to_svg(tmp_path / "chart.svg").read_text("utf-8")
+
+    assert not has_line(ROCWidget(evaluation, alpha=0.1))
+    several = ROCWidget({"one": evaluation, "other": evaluation}, cost_ratio=8)
+    assert not has_line(several)
+    several.label = "one"
+    assert has_line(several)
+    words = several.to_svg(tmp_path / "chart.svg").read_text("utf-8")
+    assert "a miss counts as 8 false alarms" in words

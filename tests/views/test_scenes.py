@@ -1,0 +1,188 @@
+"""One scene: every backend draws its marks and says its words."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+import vl_convert
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
+from pictures import altair_texts, marks, sheet_of, svg_of, texts
+from PIL import Image
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, charts
+from conformal_roc_widget.draw.altair import chart_of
+from conformal_roc_widget.draw.pixels import png
+from conformal_roc_widget.scene import SIDE, SMALL, Text
+from conformal_roc_widget.view.controls import VIEWS, Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.overview import MOST
+from conformal_roc_widget.views.scenes import scene_of, summary
+
+
+def localized(neighbors: int) -> RocEvaluation:
+    rng = np.random.default_rng(3)
+    parts = [logistic_sample(rng, n)[:2] for n in (100, 150, 60)]
+    return fit_explicit(parts, neighbors=neighbors).evaluate(*parts[2])
+
+
+@pytest.fixture(scope="module")
+def evaluation():
+    return evaluation_from_scores(n_calibration=300, n_test=200, decimals=2)
+
+
+@pytest.fixture(scope="module")
+def classes():
+    rng = np.random.default_rng(4)
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(*three_classes(rng, 300))
+    return model.evaluate_all(*three_classes(rng, 100))
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1])
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_text_of_a_scene_stands_in_every_picture(evaluation, view, prevalence):
+    controls = Controls(0.1, 0.4, "both", view=view, prevalence=prevalence)
+    scene = scene_of(Group.of(evaluation), controls)
+    (panel,) = scene.panels
+    wanted = [scene.title, *scene.lead, *scene.notes, panel.across.title, panel.up.title]
+    wanted += [*scene.legend, *(mark.text for mark in panel.marks if isinstance(mark, Text))]
+    wanted += [f"{tick:g}" for tick in (*panel.across.ticks, *panel.up.ticks)]
+    for picture in (texts(svg_of(scene)), altair_texts(chart_of(scene, THEMES["light"]))):
+        for text in wanted:
+            assert text in picture
+    assert scene.description == summary(Group.of(evaluation), controls)
+    assert scene.description.startswith(f"{scene.title} (alpha = 0.1).")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("view", VIEWS[1:])
+def test_the_widget_draws_the_view_that_is_chosen(evaluation, view, theme, tmp_path):
+    widget = ROCWidget(evaluation, view=view, prevalence=0.2)
+    svg = widget.to_svg(tmp_path / "a.svg", theme=theme).read_text()
+    title = scene_of(Group.of(evaluation), Controls(view=view)).title
+    assert title in texts(svg)
+    assert "ROC" not in texts(svg)
+    path = widget.to_png(tmp_path / "a.png", theme=theme)
+    size = re.search(r'width="(\d+)" height="(\d+)"', svg)
+    with Image.open(path) as picture:
+        found = picture.size
+    assert found == (2 * int(size[1]), 2 * int(size[2]))
+    plain = widget._repr_mimebundle_()[0]["text/plain"]
+    assert plain.startswith(f"{title} (alpha = 0.05).")
+    assert title in widget.chart().to_json()
+
+
+def test_an_alpha_of_0_0125_reads_98_75_percent_everywhere(evaluation, tmp_path):
+    widget = ROCWidget(evaluation, alpha=0.0125)
+    pictures = [
+        texts(widget.to_svg(tmp_path / "a.svg").read_text()),
+        altair_texts(charts.roc(evaluation, 0.0125)),
+        altair_texts(widget.chart()),
+        widget._repr_mimebundle_()[0]["text/plain"],
+        widget._frame["entries"][0]["guarantee"],
+    ]
+    for picture in pictures:
+        assert "98.75 %" in picture
+        assert not re.search(r"\b98\.[0-68-9]|\b98\.75\d|\b99 %|\b95 %", picture)
+
+
+def test_a_threshold_of_0_0004_reads_so_everywhere(evaluation, tmp_path):
+    widget = ROCWidget(evaluation, threshold=0.0004)
+    assert "λ 0.0004" in texts(widget.to_svg(tmp_path / "a.svg").read_text())
+    assert "At threshold 0.0004," in widget._repr_mimebundle_()[0]["text/plain"]
+    for chart in (widget.chart(), charts.roc(evaluation, threshold=0.0004)):
+        assert "λ 0.0004" in altair_texts(chart)
+        assert '"Threshold λ": "0.0004"' in chart.to_json()
+    assert "At threshold 0.0004," in altair_texts(charts.roc(evaluation, threshold=0.0004))
+
+
+@pytest.mark.parametrize("band", ["sensitivity", "specificity", "both"])
+def test_a_localized_band_without_limits_is_hatched_and_not_filled(band):
+    vacuous = localized(neighbors=10)
+    assert vacuous.at(0.05).vacuous_share == {0: 1, 1: 1}
+    scene = scene_of(Group.of(vacuous), Controls(band=band))
+    bands = [mark for name, mark in marks(scene).items() if name.startswith("band-")]
+    assert [mark.sides for mark in bands] == [(False, False)] * (1 + (band == "both"))
+    assert not [name for name in marks(scene) if name.startswith("arm-")]
+    colours = THEMES["light"]
+    svg = svg_of(scene)
+    assert 'fill="url(#crw-hatch' in svg
+    assert not any(colour in svg for colour in colours.labels)
+    for text in (texts(svg), altair_texts(chart_of(scene, colours))):
+        assert "no limits, hatched; too few points" in text
+        assert "AUC 0." in text
+    with Image.open(io.BytesIO(png(sheet_of(scene)))) as image:
+        pixels = {bytes(colour).hex() for _, colour in image.convert("RGB").getcolors()}
+    assert not pixels & {colour[1:].lower() for colour in colours.labels}
+    for chart in (charts.roc(vacuous, band=band), ROCWidget(vacuous, band=band).chart()):
+        shown = vl_convert.vegalite_to_svg(chart.to_json(), vl_version="6.1")
+        assert not re.search(r'fill-opacity="0\.15"', shown)
+        assert shown.count(f'stroke="{colours.axis}"') > 50, "segments of the hatch"
+
+
+def test_a_localized_band_of_which_some_points_have_limits_is_filled():
+    some = localized(neighbors=60)
+    assert 0 < some.at(0.05).vacuous_share[1] < 1
+    assert any(marks(scene_of(Group.of(some), Controls()))["band-sensitivity"].sides)
+
+
+def test_a_label_with_few_points_is_explained_under_the_plot_and_in_the_legend():
+    rng = np.random.default_rng(2)
+    y, score = scored(rng, 400)
+    keep = (y == 1) | (np.cumsum(y == 0) <= 12)
+    few = RocEvaluation.from_predictions(y[keep], score[keep], *scored(rng, 100))
+    scene = scene_of(Group.of(few), Controls(band="both"))
+    assert few.band(0.05).vacuous[0].replace("Label", "Class") in scene.notes
+    assert list(scene.legend) == [
+        "this classifier",
+        "95 % band, sensitivity",
+        "specificity: no limits, hatched; 19 points needed, here are 12",
+        "chance",
+    ]
+
+
+def test_several_curves_have_a_panel_each_and_outer_axis_titles():
+    shown = {f"c{i}": evaluation_from_scores(1) for i in range(14)}
+    shown["c0"] = evaluation_from_scores(1, decimals=1)
+    scene = scene_of(Group.of(shown), Controls())
+    assert len(scene.panels) == MOST
+    assert (scene.side, scene.columns) == (SMALL, 3)
+    assert "2 more classifiers are not drawn." in scene.notes
+    assert [bool(panel.up.title) for panel in scene.panels[:4]] == [True, False, False, True]
+    assert [bool(panel.across.title) for panel in scene.panels] == [False] * 9 + [True] * 3
+    assert next(iter(scene.legend)) == "each classifier"
+    assert scene.lead == ()
+
+
+def test_an_average_is_named_so_in_the_legend(classes):
+    scene = scene_of(Group.of(classes), Controls(band="both"))
+    assert next(iter(scene.legend)) == "average of the classes"
+    assert scene.side == SIDE
+    found = marks(scene)
+    assert "point" not in found
+    assert [name for name in found if name.startswith("band-")] == ["band-sensitivity"]
+
+
+def test_several_together_are_roc_curves_in_every_view(classes):
+    together = scene_of(Group.of(classes), Controls(view="net_benefit"))
+    assert together.title.startswith("Average ROC curve")
+    name = next(iter(classes))
+    one = scene_of(Group.of(classes), Controls(view="net_benefit", label=name))
+    assert one.title == f"class {name}: Net benefit"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_colour_of_a_scene_is_in_the_theme(evaluation, theme):
+    colours = THEMES[theme]
+    for view in VIEWS:
+        controls = Controls(band="both", view=view, cost_ratio=2)
+        for mark in marks(scene_of(Group.of(evaluation), controls)).values():
+            names = [getattr(mark, name, "") for name in ("fill", "colour")]
+            names.append(getattr(mark, "pen", None) and mark.pen.colour)
+            for name in filter(None, names):
+                assert re.fullmatch("#[0-9a-fA-F]{6}", colours.colour(name))
+    assert colours.colour("paper") == colours.background
+    assert colours.colour("label0-text") == colours.label_texts[0]
+    assert colours.colour("comparator-ks") == colours.comparators["ks"]
