@@ -38,7 +38,7 @@ import yaml
 from latex2mathml.converter import convert
 from pygments.formatters import HtmlFormatter
 
-from conformal_roc_widget.view.raster import FONTS
+from conformal_roc_widget.draw.fonts import FONTS
 from conformal_roc_widget.widget.frame import DEFAULT_HEIGHT, FOLLOW
 
 DOCS = Path(__file__).parents[1] / "docs"
