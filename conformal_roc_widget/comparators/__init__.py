@@ -20,7 +20,7 @@ from conformal_roc_widget.comparators.delong import (
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.dkw import KsSamples, ks_band, ks_samples
+from conformal_roc_widget.comparators.ks import KsSamples, ks_band, ks_samples
 from conformal_roc_widget.comparators.paired import (
     net_benefit_difference,
     sensitivity_difference,

@@ -22,14 +22,11 @@ from conformal_roc_widget.arrays import (
     codes_of,
     groups_of,
     labels_of,
-    lock,
     numbers_of,
     row_weights_of,
     same_length,
     two_classes_of,
-    with_positive,
 )
-from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
     few_groups,
@@ -38,23 +35,26 @@ from conformal_roc_widget.comparators.cautions import (
     stretches,
     ties,
 )
-from conformal_roc_widget.comparators.comparator_band import POINTWISE, ComparatorBand, sampling
+from conformal_roc_widget.comparators.comparator_band import (
+    POINTWISE,
+    BandFamily,
+    ComparatorBand,
+    band_of,
+    sampling,
+)
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
+    RowResampling,
     reporting,
 )
-from conformal_roc_widget.comparators.row_bootstrap import RowResampling
 from conformal_roc_widget.comparators.two_samples import (
     Places,
     TwoSamples,
     grid_of,
-    strictly_above_and_at,
     two_samples,
 )
 
-METHOD = "stratified bootstrap, percentiles"
-PROMISE = sampling(POINTWISE, "{confidence} in large samples; none for a finite one")
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.
 BLOCK = 1 << 17
 #: Replicates beyond a limit below which a note calls it rough.
@@ -62,7 +62,7 @@ TAIL = 10
 
 
 @dataclass(frozen=True, eq=False)
-class BootstrapReplicates:
+class BootstrapReplicates(BandFamily):
     """Bootstrap replicates of a ROC curve, sorted at each false positive rate.
 
     A new alpha costs a look-up. `bootstrap_replicates` returns it.
@@ -84,41 +84,17 @@ class BootstrapReplicates:
     ordered: Floats
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
+    method = "stratified bootstrap, percentiles"
+    promise = sampling(POINTWISE, "{confidence} in large samples; none for a finite one")
 
-    def band(self, alpha: float = 0.05) -> ComparatorBand:
-        """Pointwise percentile band.
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """Quantiles ``alpha / 2`` and ``1 - alpha / 2`` of the replicates.
 
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-
-        Returns
-        -------
-        ComparatorBand
-            Quantiles ``alpha / 2`` and ``1 - alpha / 2`` of the replicates, linear between order
-            statistics (type 7 of Hyndman and Fan 1996, as R and numpy have them).
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `alpha` is not a number in (0, 1).
+        They are linear between order statistics (type 7 of Hyndman and Fan 1996, as R and numpy
+        have them).
         """
-        level = float(exact_alpha(alpha))
         lower, upper = (self._quantile(share) for share in (level / 2, 1 - level / 2))
-        return ComparatorBand(
-            fpr=self.fpr,
-            tpr=self.tpr,
-            tpr_lower=lower,
-            tpr_upper=upper,
-            alpha=float(alpha),
-            method=METHOD,
-            promise=PROMISE.at(level),
-            notes=(*self.notes, *self._rough(level), *self._without_width(lower, upper)),
-        )
+        return lower, upper, [*self._rough(level), *self._without_width(lower, upper)]
 
     def _quantile(self, share: float) -> Floats:
         place = share * (self.ordered.shape[1] - 1)
@@ -294,11 +270,8 @@ def bootstrap_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    replicates = bootstrap_replicates(
-        y,
-        score,
+    return band_of(
+        *(bootstrap_replicates, y, score, alpha, pos_label),
         fpr=fpr,
         resamples=resamples,
         random_state=random_state,
@@ -306,7 +279,6 @@ def bootstrap_band(
         sample_weight=sample_weight,
         groups=groups,
     )
-    return replicates.band(alpha)
 
 
 @dataclass(frozen=True)
@@ -337,9 +309,9 @@ class _Resampling:
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
-        descending = negatives[::-1]
-        start, equal = strictly_above_and_at(negatives, descending)
-        above, at = strictly_above_and_at(positives, descending)
+        descending = negatives.values[::-1]
+        start, equal = negatives.above_and_at(descending)
+        above, at = positives.above_and_at(descending)
         return cls(
             n0=negatives.size,
             n1=positives.size,

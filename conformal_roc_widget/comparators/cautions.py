@@ -41,7 +41,7 @@ def few_groups(owners: Ints | None) -> list[str]:
 
 def separated_labels(samples: TwoSamples) -> list[str]:
     """At most one sentence: the scores separate the labels, or do not vary."""
-    low, high = (scores[0] for scores in samples), (scores[-1] for scores in samples)
+    low, high = zip(*((scores[0], scores[-1]) for scores in samples.arrays), strict=True)
     if min(low) == max(high):
         return ["All scores are equal: they say nothing of the labels, and nothing varies."]
     if (auc := samples.auc) in (0.0, 1.0):

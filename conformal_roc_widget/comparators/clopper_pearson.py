@@ -74,8 +74,7 @@ def clopper_pearson_box(
     which = "both rates together" if joint else "each rate"
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
     (n0, fp), (n1, tp) = (
-        (scores.size, int(scores.size - np.searchsorted(scores, cut, side="left")))
-        for scores in samples
+        (scores.size, int(scores.at_least(np.array([cut]))[0])) for scores in samples
     )
     fpr_lower, fpr_upper = clopper_pearson(fp, n0, each)
     tpr_lower, tpr_upper = clopper_pearson(tp, n1, each)

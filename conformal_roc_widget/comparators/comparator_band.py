@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from conformal_roc_widget.arrays import Floats, lock
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, lock, with_positive
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, Promised
 
 if TYPE_CHECKING:
@@ -20,6 +24,70 @@ SIMULTANEOUS = "simultaneous: the whole curve at once"
 def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
     """Of limits for this classifier with more test data."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
+
+
+class BandFamily:
+    """The bands of one comparator on one test set: what costs time is done, a new alpha is cheap.
+
+    A subclass has these fields, the name of its method, a promise with a place for the confidence,
+    and the limits at one level.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    notes: tuple[str, ...]
+    method: ClassVar[str]
+    promise: ClassVar[Promise]
+
+    def __post_init__(self) -> None:
+        """Makes the arrays read-only."""
+        lock(self)
+
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """Lower and upper limits at one significance level, and sentences on them."""
+        raise NotImplementedError
+
+    def band(self, alpha: float = 0.05) -> ComparatorBand:
+        """The band at one alpha.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        ComparatorBand
+            Limits at each false positive rate.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        level = float(exact_alpha(alpha))
+        lower, upper, notes = self.limits(level)
+        return ComparatorBand(
+            *(self.fpr, self.tpr, lower, upper),
+            alpha=float(alpha),
+            method=self.method,
+            promise=self.promise.at(level),
+            notes=(*self.notes, *notes),
+        )
+
+
+def band_of(
+    family: Callable[..., BandFamily],
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float,
+    pos_label: Any,
+    **options: Any,
+) -> ComparatorBand:
+    """The band of a family that is made for one alpha alone."""
+    y = with_positive(y, "y", pos_label)
+    exact_alpha(alpha)
+    return family(y, score, **options).band(alpha)
 
 
 @dataclass(frozen=True, eq=False)

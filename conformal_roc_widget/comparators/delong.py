@@ -30,7 +30,6 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.comparators.two_samples import (
     TwoSamples,
-    strictly_above_and_at,
     two_samples,
 )
 from conformal_roc_widget.evaluation.sampling_interval import (
@@ -338,8 +337,7 @@ class _Components(NamedTuple):
         slanted where negatives share it. A negative beyond the rate's threshold moves nothing more.
         """
         beyond, at = (
-            counts / negatives.size
-            for counts in strictly_above_and_at(samples.negatives, positives)
+            counts / negatives.size for counts in samples.negatives.above_and_at(positives)
         )
         part = np.clip(max_fpr - beyond, 0.0, at)
         slanted = np.divide(part**2, 2 * at, out=np.zeros_like(part), where=at > 0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, numbers_of, same_length
-from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import BandFamily
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.promise import Promise
@@ -25,24 +25,20 @@ PROMISE = Promise(
 
 
 @dataclass(frozen=True, eq=False)
-class IdealSensitivity:
+class IdealSensitivity(BandFamily):
     """Sensitivity of the true probabilities, at the thresholds of a classifier's curve."""
 
     fpr: Floats
     tpr: Floats
     ideal: Floats
+    notes: tuple[str, ...] = ()
 
-    def band(self, alpha: float) -> ComparatorBand:
+    method = NAME
+    promise = PROMISE
+
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The same line at every alpha, as limits that coincide."""
-        return ComparatorBand(
-            fpr=self.fpr,
-            tpr=self.tpr,
-            tpr_lower=self.ideal,
-            tpr_upper=self.ideal,
-            alpha=alpha,
-            method=NAME,
-            promise=PROMISE,
-        )
+        return self.ideal, self.ideal, []
 
 
 def ideal_sensitivity(labels: ArrayLike, scores: ArrayLike, truth: Floats) -> IdealSensitivity:

@@ -7,7 +7,7 @@ its worker, the figure and its colours, the messages to the page, and `simulatio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,9 +18,9 @@ from conformal_roc_widget.comparators.comparator_band import (
     QUESTION,
     SIMULTANEOUS,
     TARGET,
-    ComparatorBand,
+    BandFamily,
 )
-from conformal_roc_widget.comparators.dkw import ks_samples
+from conformal_roc_widget.comparators.ks import ks_samples
 from conformal_roc_widget.comparators.resampling import Progress
 from conformal_roc_widget.comparators.rocci_envelope import envelope_replicates
 from conformal_roc_widget.comparators.rocci_modules import import_rocci
@@ -29,13 +29,6 @@ from conformal_roc_widget.logits import logit_of
 
 #: Replicates of a comparator that resamples, and the seed of all of them.
 RESAMPLES, SEED = 2000, 0
-
-
-class BandFamily(Protocol):
-    """The bands of one comparator on one test set, at every alpha."""
-
-    def band(self, alpha: float) -> ComparatorBand:
-        """Band at one alpha, without resampling."""
 
 
 class Resampling(NamedTuple):

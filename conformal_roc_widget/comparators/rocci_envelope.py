@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, lock, with_positive
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
+from conformal_roc_widget.comparators.comparator_band import (
+    SIMULTANEOUS,
+    BandFamily,
+    ComparatorBand,
+    band_of,
+    sampling,
+)
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     Progress,
@@ -22,10 +28,6 @@ from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
 
-METHOD = "simultaneous bootstrap envelope (rocci)"
-PROMISE = sampling(
-    SIMULTANEOUS, "{confidence} by rocci's simulations over many laws; no proof for a finite sample"
-)
 #: Largest alpha for which rocci's envelope is made.
 LARGEST_CALIBRATED = 0.1
 #: Stretch of false positive rates without a lower limit that is worth a word.
@@ -33,7 +35,7 @@ WORTH_A_WORD = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class EnvelopeReplicates:
+class EnvelopeReplicates(BandFamily):
     """rocci's bootstrap replicates; a new alpha selects among them anew.
 
     `envelope_replicates` returns it.
@@ -55,34 +57,25 @@ class EnvelopeReplicates:
     samples: TwoSamples
     notes: tuple[str, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
+    method = "simultaneous bootstrap envelope (rocci)"
+    promise = sampling(
+        SIMULTANEOUS,
+        "{confidence} by rocci's simulations over many laws; no proof for a finite sample",
+    )
 
-    def band(self, alpha: float = 0.05) -> ComparatorBand:
-        """Simultaneous band by rocci.
+    @cached_property
+    def tpr(self) -> Floats:  # type: ignore[override]  # rocci reads it with the limits
+        """Observed true positive rates."""
+        rates: Floats = self._envelope(LARGEST_CALIBRATED).tpr
+        return rates
 
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """The replicates whose largest studentized distance from the curve is among the smallest.
 
-        Returns
-        -------
-        ComparatorBand
-            The envelope of the replicates whose largest studentized distance from the observed
-            curve is among the ``1 - alpha`` smallest, widened by rocci's floors.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `alpha` is not a number in (0, 1).
+        They are ``1 - alpha`` of all; rocci's floors widen their envelope.
         """
-        level = float(exact_alpha(alpha))
-        envelope = import_rocci().envelope.assemble_envelope_band(
-            self.replicates, self.fpr, *self.samples, level
-        )
-        notes = [*self.notes]
+        envelope = self._envelope(level)
+        notes = []
         if level > LARGEST_CALIBRATED:
             notes.append("The envelope covers more than it is asked for at alpha above 0.1.")
         if envelope.vacuous_below >= WORTH_A_WORD:
@@ -90,15 +83,11 @@ class EnvelopeReplicates:
                 f"Below a false positive rate of {envelope.vacuous_below:.3g} the negatives are "
                 "too few for a lower limit."
             )
-        return ComparatorBand(
-            fpr=self.fpr,
-            tpr=envelope.tpr,
-            tpr_lower=envelope.lower,
-            tpr_upper=envelope.upper,
-            alpha=float(alpha),
-            method=METHOD,
-            promise=PROMISE.at(level),
-            notes=tuple(notes),
+        return envelope.lower, envelope.upper, notes
+
+    def _envelope(self, level: float) -> Any:
+        return import_rocci().envelope.assemble_envelope_band(
+            self.replicates, self.fpr, *self.samples.arrays, level
         )
 
 
@@ -150,7 +139,9 @@ def envelope_replicates(
     grid = rocci.grids.make_grid(samples.negatives.size)
     places = rocci.grids.grid_k_indices(grid, samples.negatives.size)
     with reporting(progress, total, "envelope") as report:
-        replicates = rocci.backend.bootstrap_tpr_matrix(*samples, places, total, seed, n_threads)
+        replicates = rocci.backend.bootstrap_tpr_matrix(
+            *samples.arrays, places, total, seed, n_threads
+        )
         report(total)
     notes = (
         *small_labels(samples),
@@ -207,14 +198,10 @@ def simultaneous_band(
         If an argument is not of the form above.
     """
     refuse_rows("simultaneous_band", sample_weight=sample_weight, groups=groups)
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    replicates = envelope_replicates(
-        y,
-        score,
+    return band_of(
+        *(envelope_replicates, y, score, alpha, pos_label),
         resamples=resamples,
         random_state=random_state,
         progress=progress,
         n_threads=n_threads,
     )
-    return replicates.band(alpha)

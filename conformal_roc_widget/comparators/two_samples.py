@@ -20,29 +20,31 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 
 
 class TwoSamples(NamedTuple):
-    """Scores of both labels, each ascending."""
+    """Scores of both labels."""
 
-    negatives: Floats
-    positives: Floats
+    negatives: SortedSample
+    positives: SortedSample
+
+    @property
+    def arrays(self) -> tuple[Floats, Floats]:
+        """Both as ascending numbers."""
+        return self.negatives.values, self.positives.values
 
     @property
     def auc(self) -> float:
         """Mann-Whitney area, ties half."""
-        positives, negatives = SortedSample(self.positives), SortedSample(self.negatives)
-        return share_ranked_above(Limits(positives), Limits(negatives))
+        return share_ranked_above(Limits(self.positives), Limits(self.negatives))
 
     def tied_share(self) -> float:
         """Share of the pairs of a positive and a negative whose scores are equal."""
-        first, last = (
-            np.searchsorted(self.negatives, self.positives, side=side) for side in ("left", "right")
-        )
-        return float((last - first).sum() / (self.negatives.size * self.positives.size))
+        _, equal = self.negatives.above_and_at(self.positives.values)
+        return float(equal.sum() / (self.negatives.size * self.positives.size))
 
     def tpr_at(self, fpr: Floats) -> Floats:
         """Height of the polygon through the vertices of `roc_curve`, at a vertical edge its top."""
         places = Places.of(fpr, self.negatives.size)
-        at = self.negatives[self.negatives.size - 1 - places.above]
-        (fp, fp_level), (tp, tp_level) = (strictly_above_and_at(scores, at) for scores in self)
+        at = self.negatives.values[self.negatives.size - 1 - places.above]
+        (fp, fp_level), (tp, tp_level) = (scores.above_and_at(at) for scores in self)
         share = (places.exact - fp) / fp_level
         tpr = (tp + share * tp_level) / self.positives.size
         return np.where(places.end, 1.0, tpr)
@@ -69,19 +71,13 @@ class Places(NamedTuple):
         return cls(exact, above, exact >= n)
 
 
-def strictly_above_and_at(scores: Floats, values: Floats) -> tuple[Ints, Ints]:
-    """Counts of the ascending scores above each value, and of those equal to it."""
-    beyond = np.searchsorted(scores, values, side="right")
-    return scores.size - beyond, beyond - np.searchsorted(scores, values, side="left")
-
-
 def two_samples(y: ArrayLike, score: ArrayLike, name: str = "score") -> TwoSamples:
     """Splits scores by label; `name` is that of the scores in an error."""
     labels = labels_of(y, "y")
     scores = numbers_of(score, name, ndim=1)
     same_length(**{"y": labels, name: scores})
     positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
-    return TwoSamples(np.sort(scores[~positive]), np.sort(scores[positive]))
+    return TwoSamples(SortedSample.of(scores[~positive]), SortedSample.of(scores[positive]))
 
 
 def grid_of(fpr: ArrayLike | None) -> Floats:

@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, with_positive
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
+from conformal_roc_widget.comparators.comparator_band import (
+    SIMULTANEOUS,
+    BandFamily,
+    ComparatorBand,
+    band_of,
+    sampling,
+)
 from conformal_roc_widget.comparators.rocci_modules import Rocci, import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
-
-METHOD = "Working-Hotelling, binormal (rocci)"
-PROMISE = sampling(
-    SIMULTANEOUS,
-    "{confidence} in large samples if the scores of each label are normal as they stand",
-)
 
 
 def working_hotelling_band(
@@ -67,13 +66,11 @@ def working_hotelling_band(
         If an argument is not of the form above.
     """
     refuse_rows("working_hotelling_band", sample_weight=sample_weight, groups=groups)
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    return binormal_samples(y, score, fpr=fpr).band(alpha)
+    return band_of(binormal_samples, y, score, alpha, pos_label, fpr=fpr)
 
 
 @dataclass(frozen=True, eq=False)
-class BinormalSamples:
+class BinormalSamples(BandFamily):
     """Scores of both labels, sorted and looked through once; a new alpha costs their moments.
 
     `binormal_samples` returns it.
@@ -98,25 +95,14 @@ class BinormalSamples:
     constant: bool
     notes: tuple[str, ...] = ()
 
-    def band(self, alpha: float = 0.05) -> ComparatorBand:
-        """The band of `working_hotelling_band`.
+    method = "Working-Hotelling, binormal (rocci)"
+    promise = sampling(
+        SIMULTANEOUS,
+        "{confidence} in large samples if the scores of each label are normal as they stand",
+    )
 
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-
-        Returns
-        -------
-        ComparatorBand
-            Limits at each false positive rate.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `alpha` is not a number in (0, 1).
-        """
-        level = float(exact_alpha(alpha))
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """The limits of `working_hotelling_band`."""
         grid = self.fpr
         lower, upper = np.zeros(grid.size), np.ones(grid.size)
         if not self.constant:
@@ -125,16 +111,7 @@ class BinormalSamples:
             limits = import_rocci().normal.working_hotelling_band(*scores, whole, level)
             lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)
         lower[grid == 0], lower[grid == 1], upper[grid == 1] = 0.0, 1.0, 1.0
-        return ComparatorBand(
-            fpr=grid,
-            tpr=self.tpr,
-            tpr_lower=lower,
-            tpr_upper=upper,
-            alpha=float(alpha),
-            method=METHOD,
-            promise=PROMISE.at(level),
-            notes=self.notes,
-        )
+        return lower, upper, []
 
 
 def binormal_samples(
@@ -183,24 +160,24 @@ def _constant(samples: TwoSamples) -> list[str]:
     return [
         f"The {name} scores have no spread, which the binormal model needs: the band is everything "
         "from 0 to 1."
-        for name, scores in zip(("negative", "positive"), samples, strict=True)
+        for name, scores in zip(("negative", "positive"), samples.arrays, strict=True)
         if scores[0] == scores[-1]
     ]
 
 
-def _in_unit_range(samples: TwoSamples) -> TwoSamples:
+def _in_unit_range(samples: TwoSamples) -> list[Floats]:
     """Scores mapped linearly onto [0, 1], which leaves the model as it is."""
-    halves = [scores / 2 for scores in samples]
+    halves = [scores / 2 for scores in samples.arrays]
     low, high = min(half[0] for half in halves), max(half[-1] for half in halves)
-    return TwoSamples(*((half - low) / (high - low) for half in halves))
+    return [(half - low) / (high - low) for half in halves]
 
 
 def _not_normal(samples: TwoSamples, rocci: Rocci) -> list[str]:
     """At most one sentence: rocci doubts that the scores are normal."""
-    samples = _in_unit_range(samples)
-    vertices = rocci.grids.empirical_roc_vertices(*samples)
-    tied = rocci.ingest.heavy_ties(*samples)
-    report = rocci.normal.normality_report(*samples, *vertices, heavy_ties=tied)
+    scores = _in_unit_range(samples)
+    vertices = rocci.grids.empirical_roc_vertices(*scores)
+    tied = rocci.ingest.heavy_ties(*scores)
+    report = rocci.normal.normality_report(*scores, *vertices, heavy_ties=tied)
     if not report.suspect:
         return []
     sentence = (

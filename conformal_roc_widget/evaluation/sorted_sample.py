@@ -190,6 +190,11 @@ class SortedSample:
         """How many numbers are larger than each key."""
         return self.size - self.up_to(np.searchsorted(self.values, keys, side="right"))
 
+    def above_and_at(self, keys: Floats) -> tuple[Ints, Ints]:
+        """How many numbers are larger than each key, and how many equal it."""
+        above = self.above(keys)
+        return above, self.at_least(keys) - above
+
     def at_even_ranks(self, most: int) -> Floats:
         """Numbers at so many evenly spaced ranks; all of them where there are no more."""
         if self.size <= most:

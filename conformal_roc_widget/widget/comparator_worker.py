@@ -15,13 +15,12 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.comparators.comparator_band import ComparatorBand
+from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
 from conformal_roc_widget.comparators.delong import area_variance, areas_difference
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
-    BandFamily,
     Comparator,
     Resampling,
     chosen_comparators,

@@ -8,7 +8,7 @@ from comparator_cases import polygon
 from data import scored
 
 from conformal_roc_widget.comparators import bootstrap_band, bootstrap_replicates
-from conformal_roc_widget.comparators.row_bootstrap import RowResampling
+from conformal_roc_widget.comparators.resampling import RowResampling
 
 GRID = np.linspace(0, 1, 21)
 QUICK = {"resamples": 100, "random_state": 0}

@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, with_positive
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.cautions import separated_labels, ties
-from conformal_roc_widget.comparators.comparator_band import SIMULTANEOUS, ComparatorBand, sampling
+from conformal_roc_widget.comparators.comparator_band import (
+    SIMULTANEOUS,
+    BandFamily,
+    ComparatorBand,
+    band_of,
+    sampling,
+)
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
-
-METHOD = "Dvoretzky-Kiefer-Wolfowitz rectangles"
-PROMISE = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
 
 
 def ks_band(
@@ -68,13 +70,11 @@ def ks_band(
         If an argument is not of the form above.
     """
     refuse_rows("ks_band", sample_weight=sample_weight, groups=groups)
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    return ks_samples(y, score, fpr=fpr).band(alpha)
+    return band_of(ks_samples, y, score, alpha, pos_label, fpr=fpr)
 
 
 @dataclass(frozen=True, eq=False)
-class KsSamples:
+class KsSamples(BandFamily):
     """Both observed distribution functions, sorted once; a new alpha costs look-ups.
 
     `ks_samples` returns it.
@@ -99,25 +99,11 @@ class KsSamples:
     vertices: tuple[Floats, Floats]
     notes: tuple[str, ...] = ()
 
-    def band(self, alpha: float = 0.05) -> ComparatorBand:
-        """The band of `ks_band`.
+    method = "Dvoretzky-Kiefer-Wolfowitz rectangles"
+    promise = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
 
-        Parameters
-        ----------
-        alpha : float
-            Significance level in (0, 1).
-
-        Returns
-        -------
-        ComparatorBand
-            Limits at each false positive rate.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `alpha` is not a number in (0, 1).
-        """
-        level = float(exact_alpha(alpha))
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """The rectangles of `ks_band`."""
         # log(2 / (1 - sqrt(1 - alpha))), without the loss of digits for a small alpha.
         log = math.log(2 * (1 + math.sqrt(1 - level))) - math.log(level)
         d0, d1 = (math.sqrt(log / (2 * n)) for n in self.sizes)
@@ -129,16 +115,7 @@ class KsSamples:
         lower = np.clip(tp[np.maximum(reaches - 1, 0)] - d1, 0, 1)
         upper = np.clip(tp[np.minimum(leaves, tp.size - 1)] + d1, 0, 1)
         lower[self.fpr == 1] = upper[self.fpr == 1] = 1.0
-        return ComparatorBand(
-            fpr=self.fpr,
-            tpr=self.tpr,
-            tpr_lower=lower,
-            tpr_upper=upper,
-            alpha=float(alpha),
-            method=METHOD,
-            promise=PROMISE.at(level),
-            notes=(*self.notes, *_saying_nothing(self.fpr, lower, upper)),
-        )
+        return lower, upper, _saying_nothing(self.fpr, lower, upper)
 
 
 def ks_samples(y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> KsSamples:
@@ -164,11 +141,8 @@ def ks_samples(y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) 
     samples = two_samples(y, score)
     grid = grid_of(fpr)
     # Thresholds in descending order: above all scores, then each score.
-    thresholds = np.append(np.inf, np.unique(np.concatenate(samples))[::-1])
-    fp, tp = (
-        (scores.size - np.searchsorted(scores, thresholds, side="left")) / scores.size
-        for scores in samples
-    )
+    thresholds = np.append(np.inf, np.unique(np.concatenate(samples.arrays))[::-1])
+    fp, tp = (scores.at_least(thresholds) / scores.size for scores in samples)
     return KsSamples(
         fpr=grid,
         tpr=samples.tpr_at(grid),
