@@ -91,10 +91,10 @@ def assert_average(view: View) -> None:
     fpr = shares @ [point[0] for point in kernel["points"]]
     i = round(fpr * 1000)
     sentence = view.words(".crw-summary")
-    assert f"false positive rate {rate(grid[i])}" in sentence
-    assert f"is {rate(kernel['tpr'][i])}." in sentence
-    assert f"{percent(1 - alpha)} limits" in sentence
-    assert f"{rate(lower[i])} and {rate(upper[i])}" in sentence
+    average = f"a sensitivity of {rate(kernel['tpr'][i])} and a false positive rate of"
+    assert f"{average} {rate(grid[i])} " in sentence
+    limits = f"{rate(lower[i])} to {rate(upper[i])}."
+    assert f"sensitivity ({percent(1 - alpha)}): {limits}" in sentence
     x0, y0, size = view.square()
     dot, plot = view.centre(".crw-plot .crw-point-dot"), view.part("plot").bounding_box()
     expected = plot["x"] + x0 + grid[i] * size, plot["y"] + y0 - kernel["tpr"][i] * size
