@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -311,6 +311,43 @@ def areas_difference(
     return found.estimate, found.z, found.p_value
 
 
+class PairedAreas(NamedTuple):
+    """Difference of the areas of two scores, by their places: its deviation and Holm's p-value."""
+
+    a: int
+    b: int
+    difference: float
+    #: 0 where both rank all points alike; NaN where the test is impossible, as are z and p.
+    sd: float
+    z: float
+    p: float
+
+
+def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedAreas]:
+    """Every two of several scores, as `delong_differences` has them, without its warnings.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels.
+    scores : sequence of array_like of shape (n,)
+        Scores of the same points.
+
+    Returns
+    -------
+    list of PairedAreas
+        In the order of the scores.
+    """
+    areas = _Areas.of(y, [(score, "score") for score in scores])
+    pairs = list(itertools.combinations(range(len(scores)), 2))
+    tests = [areas.test(i, j) for i, j in pairs]
+    adjusted = holm([p for *_, p in tests])
+    return [
+        PairedAreas(i, j, value, sd, z, p)
+        for (i, j), (value, sd, z, _), p in zip(pairs, tests, adjusted, strict=True)
+    ]
+
+
 class _Components(NamedTuple):
     """The area of one score, and what each point adds to it, in the order of the data.
 
@@ -421,15 +458,8 @@ class _Areas(NamedTuple):
     def difference(self, a: int, b: int, alpha: float, share: int) -> Difference:
         """Area a less area b, with its test; limits at one `share`-th of alpha."""
         level = exact_alpha(alpha)
-        both = self.components[a].less(self.components[b])
-        value, variance = both.area, self._variance(both)
-        z, p_value, half = 0.0, 1.0, 0.0
-        if variance > 0:
-            z = value / math.sqrt(variance)
-            p_value = float(2 * ndtr(-abs(z)))
-            half = float(-ndtri(float(level / share) / 2)) * math.sqrt(variance)
-        elif value:
-            z, p_value, half = math.nan, math.nan, math.inf
+        value, sd, z, p_value = self.test(a, b)
+        half = math.inf if math.isnan(sd) else float(-ndtri(float(level / share) / 2)) * sd
         found = Difference.of(
             (value, max(value - half, -1.0), min(value + half, 1.0)),
             alpha=float(alpha),
@@ -440,6 +470,15 @@ class _Areas(NamedTuple):
         )
         found.z, found.p_value = z, p_value
         return found
+
+    def test(self, a: int, b: int) -> tuple[float, float, float, float]:
+        """Area a less area b, its standard deviation, z and p; NaN where no test is possible."""
+        both = self.components[a].less(self.components[b])
+        value, variance = both.area, self._variance(both)
+        if variance > 0:
+            z = value / math.sqrt(variance)
+            return value, math.sqrt(variance), z, float(2 * ndtr(-abs(z)))
+        return (value, math.nan, math.nan, math.nan) if value else (value, 0.0, 0.0, 1.0)
 
     def _variance(self, of: _Components) -> float:
         n0, n1 = of.negatives.size, of.positives.size

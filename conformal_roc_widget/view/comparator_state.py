@@ -42,11 +42,15 @@ class Overlay(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Paired DeLong test of two classifiers: difference in AUC, z and p, NaN where impossible."""
+    """Paired DeLong test of two classifiers: difference in AUC, its deviation, z and Holm's p.
+
+    NaN where the test is impossible.
+    """
 
     a: Label
     b: Label
     difference: float
+    sd: float
     z: float
     p: float
 

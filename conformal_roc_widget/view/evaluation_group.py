@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.comparators.delong import PairedAreas, paired_areas
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.view.comparator_state import Pair
 from conformal_roc_widget.view.controls import Controls, Label
 
+#: Classifiers beyond which no pairs are compared.
+MOST_COMPARED = 10
 #: What a mapping of evaluations may be said to be.
 KINDS = ("classifiers", "classes", "populations")
 
@@ -86,6 +92,25 @@ class Group:
             )
         entries = {label: each.with_guarantee(guarantee) for label, each in self.entries.items()}
         return replace(self, entries=entries)
+
+    @property
+    def comparable(self) -> bool:
+        """Whether every two are compared: classifiers, few, of which every test point is known."""
+        whole = all(each.counts is None for each in self.entries.values())
+        return self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED and whole
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Differences in AUC of every two classifiers, after DeLong; by more than one, Holm."""
+        labels, evaluations = list(self.entries), list(self.entries.values())
+        try:
+            found = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
+        except ValueError:  # a label that occurs once has no variance
+            unknown = math.nan, math.nan, math.nan
+            areas = [each.observed_auc for each in evaluations]
+            every = itertools.combinations(range(len(areas)), 2)
+            found = [PairedAreas(a, b, areas[a] - areas[b], *unknown) for a, b in every]
+        return tuple(Pair(labels[a], labels[b], *rest) for a, b, *rest in found)
 
     def find(self, label: Any) -> Label:
         """Key of an entry as JSON carries it, None for all of them, or a ValueError."""

@@ -5,10 +5,13 @@ They stand in pictures and charts, and they are the whole text for those who see
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from conformal_roc_widget.calibration.quantiles import residuals_needed
+from scipy.special import ndtri
+
+from conformal_roc_widget.calibration.quantiles import exact_alpha, residuals_needed
 from conformal_roc_widget.comparators.comparator_band import QUESTION
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
@@ -30,6 +33,8 @@ from conformal_roc_widget.view.evaluation_group import Group
 
 #: By label.
 NOUNS = ("specificity", "sensitivity")
+#: Test points up to which a text waits for the classifiers to be compared.
+MOST_RANKED = 100_000
 #: The curve of all folds' scores, with its area.
 POOLED = f"Pooled scores of all folds: AUC {{:.2f}}; {CAVEAT}"
 
@@ -69,6 +74,8 @@ def between(group: Group, controls: Controls) -> list[str]:
     """What several evaluations are to each other: the widest gaps of populations, folds' mean."""
     if group.folds is not None:
         return [*_mean_of(group.folds, controls.alpha), f"{POOLED.format(group.folds.pooled.auc)}."]
+    if group.comparable and next(iter(group.entries.values())).labels.size <= MOST_RANKED:
+        return [_ranking(group, controls.alpha)]
     if group.kind != "populations":
         return []
     widest: dict[str, Gap] = {}
@@ -85,6 +92,26 @@ def between(group: Group, controls: Controls) -> list[str]:
         f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1))} ({level})."
         for name, gap in zip(("sensitivity", "false positive rate"), widest.values(), strict=False)
     ]
+
+
+def _ranking(group: Group, alpha: float) -> str:
+    """Who ranks better and by how much: the two with the largest areas, as DeLong pairs them."""
+    by_area = sorted(group.entries, key=lambda label: -group.entries[label].observed_auc)
+    pair = next(each for each in group.pairs if {each.a, each.b} == set(by_area[:2]))
+    high, low = (number_text(group.entries[label].observed_auc) for label in by_area[:2])
+    best, second = map(group.name, by_area[:2])
+    ranks = f"{best} ranks {'best' if len(by_area) > 2 else 'better'}: AUC {high} against {low}"
+    if math.isnan(pair.sd):
+        return f"{ranks} for {second}; the difference has no limits on these points."
+    number, value = len(group.pairs), abs(pair.difference)
+    half = float(-ndtri(float(exact_alpha(alpha) / number) / 2)) * pair.sd
+    ends = max(value - half, -1.0), min(value + half, 1.0)
+    limits = " to ".join(number_text(end, 3) for end in ends)
+    at_once = f" for all {number} differences at once" if number > 1 else ""
+    difference = f"a difference of {limits} ({percent(1 - alpha)}{at_once}, DeLong, paired)."
+    if value > half:
+        return f"{ranks} for {second}, {difference}"
+    return f"AUC does not tell them apart: {high} for {best} and {low} for {second}, {difference}"
 
 
 def _mean_of(folds: Folds, alpha: float) -> list[str]:

@@ -131,7 +131,7 @@ def _lead(group: Group, controls: Controls) -> list[str]:
             f"{group.name(label)}: {sentence(each, controls)}"
             for label, each in group.entries.items()
         )
-        return [*lines, *between(group, controls)]
+        return [*between(group, controls), *lines]
     areas = (
         f"{group.name(label)} {number_text(each.observed_auc)}"
         for label, each in group.entries.items()

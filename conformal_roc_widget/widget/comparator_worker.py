@@ -6,7 +6,6 @@ gives the band at any alpha, so that a new alpha costs no resampling.
 
 from __future__ import annotations
 
-import itertools
 import math
 import os
 import threading
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
-from conformal_roc_widget.comparators.delong import area_variance, areas_difference
+from conformal_roc_widget.comparators.delong import area_variance
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
@@ -31,9 +30,6 @@ from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
-
-#: Classifiers beyond which no pairs are compared.
-MOST_COMPARED = 10
 
 
 class _Closed(Exception):
@@ -90,10 +86,8 @@ class ComparatorWorker:
         self._group = group
         self._changed = threading.Condition()
         self._areas: dict[Label, tuple[float, float]] = {}
-        self._pairs: list[Pair] = []
-        few = group.kind == "classifiers" and len(group.entries) <= MOST_COMPARED
-        comparable = few and not summarized
-        self._to_compare = list(itertools.combinations(group.entries, 2)) if comparable else []
+        self._pairs: tuple[Pair, ...] | None = None
+        self._is_compared = group.comparable
         self._label: Label = None
         self._closed = False
         self._making = BackgroundTask(self._make_all, "comparators")
@@ -106,7 +100,7 @@ class ComparatorWorker:
 
     def want(self, label: Label) -> None:
         """Make the comparators of the entry that is looked at."""
-        if self._closed or not (self.keys or self._to_compare):
+        if self._closed or not (self.keys or self._is_compared):
             return
         with self._changed:
             self._label = label
@@ -134,8 +128,7 @@ class ComparatorWorker:
         """State at this moment, with bands at the further alphas `stops` too."""
         evaluation = self._group.looked_at(label)
         with self._changed:
-            complete = bool(self._to_compare) and len(self._pairs) == len(self._to_compare)
-            pairs = tuple(self._pairs) if complete else None
+            pairs = self._pairs
             area = self._areas.get(label)
         if evaluation is None or not self.keys:
             return Overlaid(label, alpha, pairs=pairs)
@@ -177,7 +170,7 @@ class ComparatorWorker:
 
     def _over(self, label: Label) -> bool:
         """Whether nothing is left to make for an entry; the caller holds the lock."""
-        if len(self._pairs) < len(self._to_compare):
+        if self._is_compared and self._pairs is None:
             return False
         if self._group.looked_at(label) is None or not self.keys:
             return True
@@ -189,7 +182,7 @@ class ComparatorWorker:
         with self._changed:
             if self._closed:
                 return None
-            label, pairs = self._label, len(self._pairs)
+            label, pairs = self._label, self._pairs
             evaluation = self._group.looked_at(label)
             if evaluation is not None and self.keys:
                 if label not in self._areas:
@@ -198,8 +191,8 @@ class ComparatorWorker:
                     work = self._work.setdefault((label, key), _Work())
                     if not work.over:
                         return lambda: self._make(evaluation, key, work)
-            if pairs < len(self._to_compare):
-                return lambda: self._compare(*self._to_compare[pairs])
+            if self._is_compared and pairs is None:
+                return self._compare
             return None
 
     def _make_all(self) -> None:
@@ -240,14 +233,10 @@ class ComparatorWorker:
             with self._changed:
                 work.error = error
 
-    def _compare(self, a: Label, b: Label) -> None:
-        one, other = self._group.entries[a], self._group.entries[b]
-        try:
-            found = areas_difference(one.labels, one.scores, other.scores)
-        except ValueError:  # a label that occurs once has no variance
-            found = (one.observed_auc - other.observed_auc, math.nan, math.nan)
+    def _compare(self) -> None:
+        pairs = self._group.pairs
         with self._changed:
-            self._pairs.append(Pair(a, b, *found))
+            self._pairs = pairs
 
     def _steps_and_place(self, key: str) -> tuple[int, int]:
         """Order of the work: fewer steps first, then the order of the registry."""

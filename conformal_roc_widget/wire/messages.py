@@ -335,6 +335,7 @@ def _compared(test: Pair) -> dict[str, Any]:
         "a": entry_name(test.a),
         "b": entry_name(test.b),
         "difference": test.difference,
+        "sd": number(test.sd),
         "z": number(test.z),
         "p": number(test.p),
     }

@@ -4,9 +4,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from data import evaluation_from_scores
+from data import evaluation_from_scores, scored
+from scipy.special import expit, logit
+from sklearn.metrics import roc_auc_score
 
 from conformal_roc_widget import Promise, RocEvaluation
+from conformal_roc_widget.comparators import delong_difference
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.populations import conformal_gaps
@@ -14,6 +17,7 @@ from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
+    between,
     comparisons,
     labels_of,
     level_text,
@@ -86,6 +90,42 @@ def test_populations_have_the_widest_gap_of_each_rate(groups):
         assert f"{abs(gap.upper):.2f} (60 %, all gaps together)." in said
     assert "against the rest" not in summary(of, Controls())
     assert "verage" not in summary(of, Controls())
+
+
+def ranked(*scores, y=None):
+    rng = np.random.default_rng(0)
+    y = np.resize([0, 1], 300) if y is None else y
+    calibration = scored(rng, 60)
+    made = {
+        name: RocEvaluation.from_predictions(*calibration, y, score)
+        for name, score in zip("abcd", scores, strict=False)
+    }
+    return Group.of(made, "classifiers")
+
+
+def test_classifiers_lead_with_who_ranks_better_and_by_how_much(rng):
+    y, best = scored(rng, 300)
+    near, far = (expit(logit(best) + noise * rng.normal(size=300)) for noise in (0.1, 3.0))
+    first, *_ = between(ranked(far, best, y=y), Controls(alpha=0.1))
+    _, lower, upper = delong_difference(y, best, far, 0.1)
+    areas = [roc_auc_score(y, each) for each in (best, far)]
+    assert first == (
+        f"b ranks better: AUC {areas[0]:.2f} against {areas[1]:.2f} for a, a difference of "
+        f"{lower:.3f} to {upper:.3f} (90 %, DeLong, paired)."
+    )
+    first, *_ = between(ranked(best, near, y=y), Controls(alpha=0.05))
+    assert first.startswith("AUC does not tell them apart: ")
+    assert "−" in first
+    first, *_ = between(ranked(best, near, far, y=y), Controls(alpha=0.05))
+    assert "for all 3 differences at once, DeLong, paired" in first
+
+
+def test_a_difference_without_variance_has_no_limits():
+    y = np.resize([0, 1], 40)
+    first, *_ = between(ranked(0 * y + 0.5, 0.2 + 0.6 * y, y=y), Controls())
+    assert first == (
+        "b ranks better: AUC 1.00 against 0.50 for a; the difference has no limits on these points."
+    )
 
 
 def test_an_average_has_limits_of_the_sensitivity_alone(groups):

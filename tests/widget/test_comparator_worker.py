@@ -2,6 +2,7 @@
 
 import threading
 from pathlib import Path
+from statistics import NormalDist
 
 import nbclient
 import nbformat
@@ -299,11 +300,17 @@ def test_classifiers_are_compared_in_pairs_with_and_without_comparators(make):
         assert message["items"] == []
         assert message["delong"] is None
         names = {str(name): each for name, each in shown.items()}
+        scores = {name: each.scores for name, each in names.items()}
+        differences = comparators.delong_differences(shown[1].labels, scores)
         assert len(message["pairs"]) == 6
         for pair in message["pairs"]:
             a, b = names[pair["a"]], names[pair["b"]]
-            assert (pair["z"], pair["p"]) == comparators.delong_test(a.labels, a.scores, b.scores)
+            expected = differences[pair["a"], pair["b"]]
+            assert (pair["z"], pair["p"]) == (expected.z, expected.p_value)
             assert pair["difference"] == pytest.approx(a.observed_auc - b.observed_auc, abs=1e-12)
+            half = NormalDist().inv_cdf(1 - 0.05 / 12) * pair["sd"]
+            limits = max(pair["difference"] - half, -1), min(pair["difference"] + half, 1)
+            assert limits == pytest.approx((expected.lower, expected.upper))
     widget.label = "other way"
     assert set(widget.comparators) == {"ks"}
     widget.wait()
@@ -325,7 +332,7 @@ def test_a_pair_that_cannot_be_tested_has_neither_z_nor_p(make):
     widget = make({"sharp": sharp, "blunt": blunt})
     widget.wait()
     assert widget._comparators["pairs"] == [
-        {"a": "sharp", "b": "blunt", "difference": 0.5, "z": None, "p": None}
+        {"a": "sharp", "b": "blunt", "difference": 0.5, "sd": None, "z": None, "p": None}
     ]
 
 

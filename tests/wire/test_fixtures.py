@@ -83,8 +83,8 @@ def comparators_message() -> dict[str, object]:
             ),
             delong=(0.625, 0.875),
             pairs=(
-                Pair("rough", "fine", -0.015625, -0.75, 0.4533),
-                Pair("rough", 3, 0.5, math.nan, math.nan),
+                Pair("rough", "fine", -0.015625, 0.0208333, -0.75, 0.4533),
+                Pair("rough", 3, 0.5, math.nan, math.nan, math.nan),
             ),
         )
     )

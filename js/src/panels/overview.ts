@@ -9,6 +9,7 @@ import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
 import type { Controller } from "../sync/controller.ts";
 import { aucSides, averageAuc, averageOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { differenceRange, pairLimits } from "../words/ranking.ts";
 import { entryName, nounOfKind } from "../words/several_evaluations.ts";
 
 /** Beside the curves of several evaluations: each of them small, and all of them as a table. */
@@ -223,18 +224,24 @@ function gapRows({ group, frames, wanted }: Picture): HTMLElement[] {
 }
 
 /** Differences in AUC on the same points, as DeLong's test has them. */
-function pairedRows({ comparators }: Picture): HTMLElement[] {
-  const rows = comparators.pairs.map(({ a, b, difference, z, p }) =>
-    html(
+function pairedRows({ comparators, wanted }: Picture): HTMLElement[] {
+  const { length } = comparators.pairs;
+  const rows = comparators.pairs.map((pair) => {
+    const { a, b, difference, z, p } = pair;
+    const limits = pairLimits(pair, length, wanted.alpha);
+    return html(
       "tr",
       {},
       rowHead(`${a} − ${b}`),
       strongCell(signed(difference, 3)),
+      cell(limits === null ? "no limits" : differenceRange(limits), "crw-text-muted"),
       cell(z === null ? "none" : signed(z)),
       cell(pText(p)),
-    ),
-  );
-  return [headRow("DeLong, paired", "AUC difference", "z", "p"), html("tbody", {}, ...rows)];
+    );
+  });
+  const level = `${percent(1 - wanted.alpha)}${length > 1 ? " together" : ""}`;
+  const heads = ["DeLong, paired", "AUC difference", level, "z", length > 1 ? "p, Holm" : "p"];
+  return [headRow(...heads), html("tbody", {}, ...rows)];
 }
 
 function pText(p: number | null): string {

@@ -59,8 +59,10 @@ export interface PairedTest {
   a: string;
   b: string;
   difference: number;
-  /** Null where the test has none. */
+  /** Null where there is no test. */
+  sd: number | null;
   z: number | null;
+  /** Holm's, of several pairs. */
   p: number | null;
 }
 
@@ -133,6 +135,7 @@ function pairedTestOf(value: unknown, name: string): PairedTest {
     a: field("a", text),
     b: field("b", text),
     difference: field("difference", number),
+    sd: field("sd", optional(number)),
     z: field("z", orNull(number)),
     p: field("p", orNull(number)),
   };

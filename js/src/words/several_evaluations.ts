@@ -15,6 +15,7 @@ import { averageOf, readingOf, widthTexts } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { IDEAL_TITLE, idealSentence, idealWords } from "./ideal.ts";
 import { labelsOf, levelText, modelOf, reach, sentence, title } from "./one_evaluation.ts";
+import { rankingSentence } from "./ranking.ts";
 import { recalibrationSentence } from "./recalibration.ts";
 import { comparatorTone, plain, type Run, strong, type Tone } from "./runs.ts";
 import { useWords, viewLegend, viewSentence, viewTitle } from "./views.ts";
@@ -180,11 +181,18 @@ function classifiersSentence(picture: Picture): Run[] {
     .map(({ name }, i) => ({ name, width: widths[i] ?? Number.NaN, text: texts[i] }))
     .filter(({ text }) => text !== null)
     .sort((a, b) => a.width - b.width);
+  const ranking = rankingSentence(picture);
   const on = `On these ${testPoints(group.entries[0])}, `;
   const [narrowest, ...others] = bands;
-  if (!narrowest) return [plain(`${on}no ${nounOfKind(group)} has limits at ${level} confidence.`)];
+  if (!narrowest)
+    return [...ranking, plain(`${on}no ${nounOfKind(group)} has limits at ${level} confidence.`)];
   if (others.length === 0) {
-    return [plain(`${on}only `), strong(narrowest.name), plain(` has limits at ${level} confidence.`)];
+    return [
+      ...ranking,
+      plain(`${on}only `),
+      strong(narrowest.name),
+      plain(` has limits at ${level} confidence.`),
+    ];
   }
   const separator = (i: number) => (i === 0 ? "" : i === others.length - 1 ? " and " : ", ");
   const last = others[others.length - 1];
@@ -193,6 +201,7 @@ function classifiersSentence(picture: Picture): Run[] {
       ? `${others[0].text} to ${last.text} for the others`
       : others.map(({ name, text }, i) => `${separator(i)}${text} for ${name}`).join("");
   const comparison = [
+    ...ranking,
     plain(`${on}the ${level} conformal band is narrowest for `),
     strong(narrowest.name),
     plain(": "),

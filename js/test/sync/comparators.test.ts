@@ -243,8 +243,8 @@ describe("on the page", () => {
 
   test("classifiers have DeLong's paired test", async () => {
     const pairs = [
-      { a: "one", b: "other", difference: 0.031, z: 2.41, p: 0.0000159 },
-      { a: "one", b: "third", difference: -0.5, z: null, p: null },
+      { a: "one", b: "other", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
+      { a: "one", b: "third", difference: -0.5, sd: null, z: null, p: null },
     ];
     const [root] = await open({
       _data: { ...rawGroup("one", "other"), kind: "classifiers" },
@@ -252,7 +252,7 @@ describe("on the page", () => {
       _comparators: rawComparators({ items: [], delong: null, pairs }),
     });
     expect(find(root, "paired").querySelector("tbody")?.textContent).toBe(
-      "one − other+0.031+2.41< 0.001one − third−0.500nonenone",
+      "one − other+0.0310.009 to 0.053+2.41< 0.001one − third−0.500no limitsnonenone",
     );
   });
 
