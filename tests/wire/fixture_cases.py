@@ -1,11 +1,14 @@
 """What the messages of the fixtures show: evaluations that no generator of random numbers can change."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
+from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
@@ -146,6 +149,44 @@ def cases() -> dict[str, Case]:
             0.35,
         ),
     }
+
+
+def overlaid() -> Overlaid:
+    """One comparator that is there, one under way, one that failed; and a pair without a test."""
+    evaluation = cases()["limits everywhere"].shown
+    made = comparators.ks_samples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
+    working = Overlay("bootstrap", "Bootstrap", TARGET, POINTWISE, "working", 1297, 2000)
+    return Overlaid(
+        label="fine",
+        alpha=0.2,
+        items=(
+            Overlay(
+                "ks",
+                "DKW rectangles",
+                TARGET,
+                SIMULTANEOUS,
+                "done",
+                1,
+                1,
+                band=made.band(0.2),
+                stops=(made.band(0.1), made.band(0.2)),
+            ),
+            working,
+            working._replace(
+                key="simultaneous",
+                name="Simultaneous envelope",
+                scope=SIMULTANEOUS,
+                status="failed",
+                done=0,
+                message="out of memory",
+            ),
+        ),
+        delong=(0.625, 0.875),
+        pairs=(
+            Pair("rough", "fine", -0.015625, 0.0208333, -0.75, 0.4533),
+            Pair("rough", 3, 0.5, math.nan, math.nan, math.nan),
+        ),
+    )
 
 
 def settings(case: Case) -> list[tuple[float, float]]:

@@ -10,13 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fixture_cases import cases, settings
+from fixture_cases import cases, overlaid, settings
 from fixture_numbers import averages, expected, texts
 
-from conformal_roc_widget import comparators
-from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
 from conformal_roc_widget.evaluation.populations import conformal_gaps
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
@@ -50,46 +47,6 @@ def short_frame(group: Group, alpha: float, threshold: float) -> dict[str, objec
     return {"alpha": alpha, "threshold": threshold, "entries": entries}
 
 
-def comparators_message() -> dict[str, object]:
-    """One comparator that is there, one under way, one that failed; and a pair without a test."""
-    evaluation = cases()["limits everywhere"].shown
-    made = comparators.ks_samples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
-    working = Overlay("bootstrap", "Bootstrap", TARGET, POINTWISE, "working", 1297, 2000)
-    return wire.comparators_message(
-        Overlaid(
-            label="fine",
-            alpha=0.2,
-            items=(
-                Overlay(
-                    "ks",
-                    "DKW rectangles",
-                    TARGET,
-                    SIMULTANEOUS,
-                    "done",
-                    1,
-                    1,
-                    band=made.band(0.2),
-                    stops=(made.band(0.1), made.band(0.2)),
-                ),
-                working,
-                working._replace(
-                    key="simultaneous",
-                    name="Simultaneous envelope",
-                    scope=SIMULTANEOUS,
-                    status="failed",
-                    done=0,
-                    message="out of memory",
-                ),
-            ),
-            delong=(0.625, 0.875),
-            pairs=(
-                Pair("rough", "fine", -0.015625, 0.0208333, -0.75, 0.4533),
-                Pair("rough", 3, 0.5, math.nan, math.nan, math.nan),
-            ),
-        )
-    )
-
-
 def messages() -> dict[str, object]:
     made: dict[str, object] = {}
     for name, case in cases().items():
@@ -114,7 +71,7 @@ def messages() -> dict[str, object]:
     group = Group.of(cases()["limits everywhere"].shown)
     data, frame = wire.curves_messages(group, 0.05, 0.42)
     made["curves alone"] = {"data": data, "frame": frame}
-    made["comparators"] = comparators_message()
+    made["comparators"] = wire.comparators_message(overlaid())
     made["texts"] = texts()
     made["scales"] = {
         "alpha_stops": ALPHA_STOPS,

@@ -1,0 +1,70 @@
+"""The scenes that the page is held to are those of today.
+
+``python tests/views/test_scene_fixture.py`` writes them anew after a change of what is drawn.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+if __name__ == "__main__":
+    sys.path[:0] = [str(TESTS), str(TESTS / "wire")]
+
+from scene_records import KINDS, WHOLE, scenes  # noqa: E402
+
+FILE = TESTS / "fixtures/scenes.json"
+
+
+def assert_same(made: object, kept: object, path: tuple[object, ...] = ()) -> None:
+    """Equal, numbers but for the last digits of exponentials, which depend on the machine."""
+    if isinstance(kept, dict):
+        assert made.keys() == kept.keys(), path
+        for name in kept:
+            assert_same(made[name], kept[name], (*path, name))
+    elif isinstance(kept, list):
+        assert len(made) == len(kept), path
+        for i, (one, other) in enumerate(zip(made, kept, strict=True)):
+            assert_same(one, other, (*path, i))
+    elif isinstance(kept, float):
+        assert made == pytest.approx(kept, abs=1e-9), path
+    else:
+        assert made == kept, path
+
+
+def test_the_scenes_that_the_page_is_held_to_are_those_of_today():
+    assert_same(json.loads(json.dumps(scenes())), json.loads(FILE.read_text()))
+
+
+def test_they_hold_every_kind_of_mark_and_of_view():
+    kept = json.loads(FILE.read_text())
+    assert len(kept) >= 96
+    assert FILE.stat().st_size < 400_000
+    marks = [mark for scene in kept for panel in scene["panels"] for mark in panel["marks"]]
+    assert {mark["kind"] for mark in marks} == {kind.__name__.lower() for kind in KINDS}
+    ids = {mark["id"] for mark in marks}
+    assert ids >= {"band-sensitivity", "band-specificity", "arc", "same-cost", "comparator-ks"}
+    assert ids >= {"range", "counts", "cut", "none", "missing-1-lower", "arm-recall"}
+    assert {tuple(mark["sides"]) for mark in marks if "sides" in mark} >= {
+        (False, False),
+        (True, False),
+        (False, True),
+    }
+    assert {mark["points"].get("step") for mark in marks if "points" in mark} == {
+        None,
+        "across",
+        "up",
+    }
+    known = [(scene["case"], scene["setting"]) for scene in kept]
+    assert all(each in known for each in WHOLE)
+    assert any(len(scene["panels"]) > 1 for scene in kept)
+
+
+if __name__ == "__main__":
+    lines = (
+        json.dumps(each, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        for each in scenes()
+    )
+    FILE.write_text("[\n" + ",\n".join(lines) + "\n]\n")
