@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -267,6 +267,31 @@ def row_weights_of(values: Any, name: str, n: int) -> Floats:
     if not weights.any():
         raise ValueError(f"{name}: found 0 for every row, expected some weight")
     return weights
+
+
+#: Units that weights become together, unless they are whole: sums are exact up to there.
+UNITS = 2.0**52
+
+
+class RowMasses(NamedTuple):
+    """Units of each row (n,), and the weight of a unit.
+
+    Whole weights are units themselves: such a row counts as if it were there so often. Others are
+    rounded to `UNITS` in all, and none to nothing.
+    """
+
+    units: Ints
+    unit: float
+
+    @classmethod
+    def of(cls, weights: Floats) -> RowMasses | None:
+        """Units of weights above 0; None where all are equal, so that each row counts once."""
+        if (weights == weights[0]).all():
+            return None
+        if (weights == np.rint(weights)).all() and weights.sum() < UNITS:
+            return cls(weights.astype(np.intp), 1.0)
+        unit = float(weights.sum()) / UNITS
+        return cls(np.maximum(np.rint(weights / unit), 1).astype(np.intp), unit)
 
 
 def groups_of(values: Any, name: str, n: int) -> Ints:

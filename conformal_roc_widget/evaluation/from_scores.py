@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    RowMasses,
     binary_codes_of,
     codes_of,
     kept_scores_of,
@@ -33,7 +34,7 @@ from conformal_roc_widget.evaluation.notes import (
     kernel_too_smooth,
 )
 from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
-from conformal_roc_widget.evaluation.sorted_sample import RowMasses, SortedSample
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
@@ -251,4 +252,5 @@ def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:
         "counts": counts,
         "_support_parts": (replace(part, test=support_scores),),
         "_summary": summary,
+        "_unit": summary.masses[1],
     }

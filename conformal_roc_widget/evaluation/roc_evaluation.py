@@ -262,6 +262,7 @@ class RocEvaluation:
         guarantee: str = "individual",
         reference: str = "kernel",
         pos_label: Any = None,
+        weight: str | None = None,
     ) -> Self:
         """Evaluation from scores alone, of a test set that need not fit into memory.
 
@@ -281,6 +282,9 @@ class RocEvaluation:
             two classes of `y_calibration`.
         y_calibration, score_calibration, quantile_rule, bandwidth, guarantee, reference, pos_label
             As in `from_predictions`.
+        weight : str, optional
+            Name of a column of weights, each at least 0: what a row counts for. Rows of weight 0
+            count as absent.
 
         Returns
         -------
@@ -303,7 +307,7 @@ class RocEvaluation:
             *(guarantee, pos_label, reference),
         )
         zero, one = calibration.classes.tolist()
-        summary = summary_of(source, score, label, (zero, one))
+        summary = summary_of(source, score, label, (zero, one), weight)
         return cls(**calibration.fields_of_table(summary))
 
     def merged(self, other: RocEvaluation) -> Self:
@@ -410,7 +414,7 @@ class RocEvaluation:
         """Label -> number of test points; rows, whatever they weigh."""
         if self._weights is not None:
             return {k: int(np.count_nonzero(self.labels == k)) for k in (0, 1)}
-        return self.masses
+        return self.masses if self._summary is None else dict(enumerate(self._summary.n))
 
     @property
     def masses(self) -> dict[int, int]:
@@ -425,7 +429,7 @@ class RocEvaluation:
     @cached_property
     def _sizes(self) -> tuple[int, int]:
         if self._summary is not None:
-            return self._summary.n
+            return self._summary.sizes
         if self.counts is not None:
             ones = int(self.counts[self.labels == 1].sum())
             return int(self.counts.sum()) - ones, ones

@@ -14,13 +14,14 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints, shortened
+from conformal_roc_widget.arrays import Floats, Ints, RowMasses, shortened
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
 #: 2^-53 and 1 - 2^-53 has; smaller ones share the first bin.
 BINS, LOGIT = 1 << 18, 37.0
 #: Bins of scores that are exactly 0 or 1, and places of rows that are refused.
-ZERO, ONE, MISSING, NAN, OUTSIDE = -1, BINS, -2, -3, -4
+ZERO, ONE, MISSING, NAN, OUTSIDE, UNWEIGHED = -1, BINS, -2, -3, -4, -5
+#: The smallest place, from which keys count.
+FIRST = UNWEIGHED
 #: Codes of labels that are neither of the two classes, or missing.
 STRANGE, UNLABELLED = 2, 3
 #: Bins and places of one label.
@@ -45,13 +48,15 @@ class TableSummary:
     """Counts of scores by label and bin; its size does not grow with the table.
 
     `keys` are label times `STRIDE` plus bin, ascending, each once; `counts` are their rows, of
-    which `lowest` and `highest` are the smallest and the largest score.
+    which `lowest` and `highest` are the smallest and the largest score. `weights` are sums of the
+    rows' weights, None where each row counts once.
     """
 
     keys: Ints
     counts: Ints
     lowest: Floats
     highest: Floats
+    weights: Floats | None = None
 
     def merged(self, other: TableSummary) -> TableSummary:
         """The same summary as of one table with the rows of both."""
@@ -61,13 +66,34 @@ class TableSummary:
         np.add.at(counts, place, np.concatenate([self.counts, other.counts]))
         np.fmin.at(lowest, place, np.concatenate([self.lowest, other.lowest]))
         np.fmax.at(highest, place, np.concatenate([self.highest, other.highest]))
-        return TableSummary(keys, counts, lowest, highest)
+        if self.weights is None or other.weights is None:
+            return TableSummary(keys, counts, lowest, highest)
+        weights = np.zeros(keys.size)
+        np.add.at(weights, place, np.concatenate([self.weights, other.weights]))
+        return TableSummary(keys, counts, lowest, highest, weights)
+
+    @cached_property
+    def masses(self) -> tuple[Ints, float]:
+        """Units that each bin has, and the weight of a unit: rows, unless weights differ."""
+        if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
+            return self.counts, 1.0
+        found = RowMasses.of(self.weights)
+        if found is None:  # of two units each, since a bin has two ends
+            return np.full_like(self.counts, 2), float(self.weights[0] / 2)
+        return found.units, found.unit
+
+    @property
+    def _mean_weight(self) -> float:
+        """Weight of a row, if all weigh alike."""
+        assert self.weights is not None
+        return float(self.weights[0] / self.counts[0])
 
     def rows(self) -> tuple[Floats, NDArray[np.int8], Ints]:
-        """Scores that stand for all rows, ascending within each label, their labels and counts."""
+        """Scores that stand for all rows, ascending within each label, their labels and units."""
         wide = self.highest > self.lowest
-        first = np.where(wide, self.counts // 2, self.counts)
-        counts = np.column_stack([first, self.counts - first]).ravel()
+        units, _ = self.masses
+        first = np.where(wide, units // 2, units)
+        counts = np.column_stack([first, units - first]).ravel()
         scores = np.column_stack([self.lowest, self.highest]).ravel()
         labels = np.repeat(self._labels, 2).astype(np.int8)
         some = counts > 0
@@ -79,7 +105,7 @@ class TableSummary:
         No label decides which rows are one group: scores that share a bin are, whatever else they
         are called for in `rows`.
         """
-        places, place = np.unique((self.keys - OUTSIDE) % STRIDE, return_inverse=True)
+        places, place = np.unique((self.keys - FIRST) % STRIDE, return_inverse=True)
         lowest, highest = np.full(places.size, np.inf), np.full(places.size, -np.inf)
         np.fmin.at(lowest, place, self.lowest)
         np.fmax.at(highest, place, self.highest)
@@ -98,18 +124,26 @@ class TableSummary:
 
     @property
     def _labels(self) -> Ints:
-        return (self.keys - OUTSIDE) // STRIDE
+        return (self.keys - FIRST) // STRIDE
 
-    def refused(self, score: str, label: str, classes: tuple[Any, Any]) -> str | None:
+    def refused(
+        self, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
+    ) -> str | None:
         """A sentence on rows that are no scores or labels, by argument; None where all are."""
-        codes, places = self._labels, (self.keys - OUTSIDE) % STRIDE + OUTSIDE
+        codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST
 
         def rows(which: NDArray[np.bool_]) -> int:
             return int(self.counts[which].sum())
 
         expected = shortened(list(classes))
         if not self.keys.size:
-            return "source: found no rows, expected at least one of either class"
+            weighing = "" if weight is None else " with a weight above 0"
+            return f"source: found no rows{weighing}, expected at least one of either class"
+        if (places == UNWEIGHED).any():
+            return (
+                f"weight: found {rows(places == UNWEIGHED):,} missing, negative or not finite "
+                f"values in column {weight!r}, expected weights of at least 0"
+            )
         if (codes >= STRANGE).any():
             return (
                 f"label: found {rows(codes == STRANGE):,} rows with other labels and "
@@ -130,48 +164,80 @@ class TableSummary:
             )
         for k in (0, 1):
             if not (codes == k).any():
-                return f"label: found no row of {classes[k]!r}, expected every one of {expected}"
+                weighing = "" if weight is None else " with a weight above 0"
+                return (
+                    f"label: found no row of {classes[k]!r}{weighing}, expected every one of "
+                    f"{expected}"
+                )
         return None
 
     @property
     def n(self) -> tuple[int, int]:
         """Number of rows of label 0 and of label 1."""
+        return self._by_label(self.counts)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Units of label 0 and of label 1."""
+        return self._by_label(self.masses[0])
+
+    def _by_label(self, numbers: Ints) -> tuple[int, int]:
         positive = self._labels == 1
-        return int(self.counts[~positive].sum()), int(self.counts[positive].sum())
+        return int(numbers[~positive].sum()), int(numbers[positive].sum())
 
     @property
     def error(self) -> float:
-        """Largest share of a label's rows that may lie on the wrong side of a threshold."""
+        """Largest share of a label's mass that may lie on the wrong side of a threshold."""
         # A threshold within a bin has one of n rows at least on either side, and half in the
         # summary. In neighbouring bins rounding may let the ranges touch.
-        hidden = np.where(self.highest > self.lowest, (self.counts - 1) // 2, 0)
+        units, _ = self.masses
+        # Of rows that weigh differently nearly all of the mass may be one row's.
+        most = (units - 1) // 2 if units is self.counts else (units + 1) // 2
+        hidden = np.where(self.highest > self.lowest, most, 0)
         positive = self._labels == 1
         touching = (self.highest[:-1] > self.lowest[1:]) & (positive[:-1] == positive[1:])
         hidden[1:] += np.where(touching, hidden[:-1], 0)
-        sizes = np.where(positive, self.n[1], self.n[0])
+        sizes = np.where(positive, self.sizes[1], self.sizes[0])
         return float((hidden / sizes).max())
 
 
-def summary_of(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+class Columns(NamedTuple):
+    """Names of a table's columns; without one of weights each row counts once."""
+
+    score: str
+    label: str
+    weight: str | None = None
+
+    def named(self) -> dict[str, str]:
+        """Those that there are, by argument."""
+        return {name: column for name, column in self._asdict().items() if column is not None}
+
+
+def summary_of(
+    source: Any, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
+) -> TableSummary:
     """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
-    for name, value in (("score", score), ("label", label)):
+    columns = Columns(score, label, weight)
+    for name, value in {"score": score, "label": label, **columns.named()}.items():
         if not isinstance(value, str):
             raise TypeError(f"{name}: found {type(value).__name__}, expected the name of a column")
     summarize = _dask_summary if _is_dask(source) else _summary
-    summary = summarize(source, score, label, classes)
-    if (wrong := summary.refused(score, label, classes)) is not None:
+    summary = summarize(source, columns, classes)
+    if (wrong := summary.refused(score, label, classes, weight)) is not None:
         raise ValueError(wrong)
     return summary
 
 
-def _summary(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+def _summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSummary:
     """Counts of all rows, sound or not."""
-    return _merged(_reduced(part, score, label, classes) for part in _parts(source))
+    nothing = np.empty(0) if columns.weight is not None else None
+    return _merged((_reduced(part, columns, classes) for part in _parts(source)), nothing)
 
 
-def _merged(summaries: Iterable[TableSummary]) -> TableSummary:
+def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableSummary:
     """One summary in the order of its keys; an engine gives them in any."""
-    nothing = TableSummary(*(np.empty(0, dtype=t) for t in (np.intp, np.intp, float, float)))
+    no_numbers, no_scores = np.empty(0, dtype=np.intp), np.empty(0)
+    nothing = TableSummary(no_numbers, no_numbers, no_scores, no_scores, weights)
     return functools.reduce(TableSummary.merged, summaries, nothing)
 
 
@@ -181,22 +247,24 @@ def _is_dask(source: Any) -> bool:
     return dask is not None and isinstance(source, dask.DataFrame)
 
 
-def _dask_summary(source: Any, score: str, label: str, classes: tuple[Any, Any]) -> TableSummary:
+def _dask_summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSummary:
     """Counts of every partition where it lies, a pandas frame, merged a few at a time."""
     import pandas as pd
     from dask.delayed import delayed
 
     # Wrong names and types are refused here, before any partition is read.
     empty = pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in source.dtypes.items()})
-    _summary(empty, score, label, classes)
-    columns = list(dict.fromkeys((score, label)))
+    nothing = _summary(empty, columns, classes)
+    wanted = list(dict.fromkeys(columns.named().values()))
     tasks = [
-        delayed(_summary)(partition, score, label, classes)
-        for partition in source[columns].to_delayed()
+        delayed(_summary)(partition, columns, classes) for partition in source[wanted].to_delayed()
     ]
     while len(tasks) > 1:
         starts = range(0, len(tasks), MERGED_AT_ONCE)
-        tasks = [delayed(_merged)(tasks[start : start + MERGED_AT_ONCE]) for start in starts]
+        tasks = [
+            delayed(_merged)(tasks[start : start + MERGED_AT_ONCE], nothing.weights)
+            for start in starts
+        ]
     try:
         summary: TableSummary = tasks[0].compute()
     except Exception as error:
@@ -246,10 +314,7 @@ def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
 
 
 def _reduced(
-    frame: nw.DataFrame[Any] | nw.LazyFrame[Any],
-    score: str,
-    label: str,
-    classes: tuple[Any, Any],
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: Columns, classes: tuple[Any, Any]
 ) -> TableSummary:
     """Group the rows by label and bin, on the frame's own engine."""
     import narwhals as nw
@@ -258,13 +323,16 @@ def _reduced(
         schema = frame.collect_schema()
     except Exception as error:
         raise ValueError(f"source: cannot be read: {error}") from error
-    for name, column in (("score", score), ("label", label)):
+    for name, column in columns.named().items():
         if column not in schema:
             raise ValueError(
                 f"{name}: found no column {column!r}, expected one of {shortened(list(schema))}"
             )
-    if not schema[score].is_numeric():
-        raise TypeError(f"score: found column {score!r} of type {schema[score]}, expected numbers")
+        if name != "label" and not schema[column].is_numeric():
+            raise TypeError(
+                f"{name}: found column {column!r} of type {schema[column]}, expected numbers"
+            )
+    score, label, weight = columns
     named, zero, one = _comparable(nw.col(label), schema[label], label, classes)
 
     value = nw.col(score).cast(nw.Float64)
@@ -281,7 +349,10 @@ def _reduced(
         assert isinstance(expression, nw.Expr)
         return expression
 
+    weights = nw.lit(1.0) if weight is None else nw.col(weight).cast(nw.Float64)
+    sound = (weights >= 0) & (weights < float("inf"))
     places = code(
+        *([] if weight is None else [(~sound | weights.is_null(), nw.lit(float(UNWEIGHED)))]),
         (value.is_null(), nw.lit(float(MISSING))),
         (value.is_nan(), nw.lit(float(NAN))),
         (inside, place),
@@ -295,14 +366,14 @@ def _reduced(
         (named == zero, nw.lit(0.0)),
         otherwise=float(STRANGE),
     )
-    grouped = (
-        frame.select(key=(codes * STRIDE + places).cast(nw.Int64), value=value)
-        .group_by("key")
-        .agg(
-            nw.len().alias("n"),
-            nw.col("value").min().alias("low"),
-            nw.col("value").max().alias("high"),
-        )
+    rows = frame.select(
+        key=(codes * STRIDE + places).cast(nw.Int64), value=value, weight=weights
+    ).filter(~(nw.col("weight") == 0).fill_null(False))
+    grouped = rows.group_by("key").agg(
+        nw.len().alias("n"),
+        nw.col("value").min().alias("low"),
+        nw.col("value").max().alias("high"),
+        nw.col("weight").sum().alias("weight"),
     )
     if isinstance(grouped, nw.LazyFrame):
         polars = grouped.implementation.is_polars()
@@ -312,7 +383,11 @@ def _reduced(
             raise ValueError(f"source: cannot be read: {error}") from error
     keys, counts, low, high = (grouped[name].to_numpy() for name in ("key", "n", "low", "high"))
     return TableSummary(
-        keys.astype(np.intp), counts.astype(np.intp), low.astype(float), high.astype(float)
+        keys.astype(np.intp),
+        counts.astype(np.intp),
+        low.astype(float),
+        high.astype(float),
+        None if weight is None else grouped["weight"].to_numpy().astype(float),
     )
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from conformal_roc_widget import RocEvaluation, conformal_quantiles
-from conformal_roc_widget.evaluation.sorted_sample import RowMasses
+from conformal_roc_widget.arrays import RowMasses
 
 from_predictions = RocEvaluation.from_predictions
 

@@ -278,6 +278,91 @@ def test_summaries_of_one_test_set_are_classifiers(large):
     assert Group.of({"a": one, "b": one}).kind == "bands"
 
 
+def weighed(seed, whole):
+    """A table with ties and weights, some of them 0, and its columns."""
+    rng = np.random.default_rng(seed)
+    y, score = scored(rng, 900)
+    score[:60], score[60:90] = 0.25, 1.0
+    weight = rng.integers(0, 4, y.size) if whole else rng.exponential(size=y.size).round(3)
+    return y, score, weight.astype(float)
+
+
+def from_weighted_table(source):
+    return RocEvaluation.from_table(
+        source,
+        score="p",
+        label="y",
+        weight="w",
+        y_calibration=CALIBRATION[0],
+        score_calibration=CALIBRATION[1],
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_whole_weight_is_the_row_of_a_table_repeated_to_the_bit(seed):
+    y, score, weight = weighed(seed, whole=True)
+    found = from_weighted_table(pd.DataFrame({"p": score, "y": y, "w": weight}))
+    often = weight.astype(int)
+    expected = summarized(frame(np.repeat(y, often), np.repeat(score, often)))
+    assert_same_curves(found.band(0.1), expected.band(0.1))
+    assert found.auc(0.1) == expected.auc(0.1)
+    assert found.n_test == {k: int(((y == k) & (weight > 0)).sum()) for k in (0, 1)}
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pd.DataFrame,
+        pl.DataFrame,
+        pl.LazyFrame,
+        pa.table,
+        lambda columns: duckdb.from_arrow(pa.table(columns)),
+        lambda columns: dd.from_pandas(pd.DataFrame(columns), npartitions=3),
+    ],
+    ids=["pandas", "polars", "lazy", "arrow", "duckdb", "dask"],
+)
+def test_a_weighted_table_is_the_weighted_points_on_every_engine(engine):
+    y, score, weight = weighed(0, whole=False)
+    found = from_weighted_table(engine({"p": score, "y": y, "w": weight}))
+    expected = RocEvaluation.from_predictions(*CALIBRATION, y, score, sample_weight_test=weight)
+    for thresholds in (np.linspace(1, 0, 401), [0.25]):
+        one, two = (each.band(0.1, thresholds) for each in (found, expected))
+        for name in CURVES[1:]:
+            wrong = np.abs(getattr(one, name) - getattr(two, name)).max()
+            assert wrong <= found.error + 1e-12
+    assert np.abs(np.subtract(found.auc(0.1), expected.auc(0.1))).max() <= 2 * found.error + 1e-12
+    assert found.n_test == expected.n_test
+    assert found.error < 0.05  # a bin holds 30 equal scores and another
+
+
+def test_a_bin_of_two_scores_has_half_of_its_mass_at_either():
+    """One positive row of each class has two scores in one bin: at most half of 3 + 1 is misplaced."""
+    score = np.array([0.3, 0.3 * (1 + 1e-9), 0.9, 0.1])
+    y, weight = np.array([1, 1, 1, 0]), np.array([3.0, 1.0, 4.0, 2.0])
+    found = from_weighted_table(pd.DataFrame({"p": score, "y": y, "w": weight}))
+    assert found.error == 2 / 8
+    assert found.operating_point(0.3 * (1 + 1e-9)).tpr == 6 / 8  # 5 / 8 in truth
+
+
+@pytest.mark.parametrize(
+    ("weight", "error", "message"),
+    [
+        ([1.0, -1.0, 1.0], ValueError, "weight: found 1 missing, negative or not finite values"),
+        ([1.0, np.nan, np.inf], ValueError, "weight: found 2 missing, negative or not finite"),
+        ([1.0, None, 1.0], ValueError, "weight: found 1 missing, negative or not finite values"),
+        (["a", "b", "c"], TypeError, "weight: found column 'w' of type String, expected numbers"),
+        ([0.0, 0.0, 0.0], ValueError, "source: found no rows with a weight above 0"),
+        ([0.0, 1.0, 0.0], ValueError, "label: found no row of 0 with a weight above 0"),
+    ],
+)
+def test_bad_weights_of_a_table_are_refused_by_name(weight, error, message):
+    source = pl.DataFrame({"p": [0.2, 0.7, 0.4], "y": [0, 1, 0], "w": weight}, strict=False)
+    with pytest.raises(error, match=message):
+        from_weighted_table(source)
+    with pytest.raises(ValueError, match="weight: found no column 'w'"):
+        from_weighted_table(source.drop("w"))
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_a_dask_cluster_reduces_a_table_and_its_parts_merge(path, large):
