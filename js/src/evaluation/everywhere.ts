@@ -28,8 +28,9 @@ const ROUNDING = 1e-6;
 export const isForEveryThreshold = ({ kind }: Pick<Promised, "kind">) =>
   kind === "simultaneous" || kind === "everywhere";
 
-/** Whether the reader may choose between a threshold picked blindly and any threshold. */
-export const hasBothPromises = ({ entries }: Group) => entries.every(({ other }) => other !== null);
+/** Whether the reader may choose between a threshold picked blindly and any threshold, for all entries alike. */
+export const hasBothPromises = ({ entries }: Group) =>
+  entries.every(({ other, words }) => other !== null && words.kind === entries[0].words.kind);
 
 /** The same evaluations under the promise that is wanted, where they can have it. */
 export function underPromise(group: Group, wanted: unknown): Group {

@@ -94,7 +94,7 @@ function limitNotes(
       if (reason !== null) return [lasting(withClassNames(reason, evaluation.classes))];
       if (lower && upper) return [];
     }
-    const alpha = firstAlpha(label);
+    const alpha = frame.kind === "everywhere" ? null : firstAlpha(label);
     const text = `${limitFact(names, frame, label)} ${limitHelp(evaluation, frame, label, alpha)}`;
     return [
       {

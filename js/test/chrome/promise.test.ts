@@ -2,6 +2,7 @@
 
 import { beforeEach, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
+import { pythonLine } from "../../src/words/python_line.ts";
 import { arrived } from "../arrived.ts";
 import { controller, find, isSeen, model, open, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
@@ -31,6 +32,8 @@ test("the promise is a choice, and everything follows it", async () => {
   await press(1);
   expect(chosen()).toBe(1);
   expect(model.get("guarantee")).toBe("everywhere");
+  const picture = controller.picture();
+  expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(sentence()).toContain("90 %, at every threshold at once");
   expect(root.querySelector(".crw-footnote")?.textContent).toContain("which hold together");
   expect(root.querySelector(".crw-significance .crw-remark")?.textContent).toBe("choose before looking");

@@ -108,6 +108,14 @@ test("evaluations with one promise keep it", () => {
   expect(underPromise(group, "everywhere")).toBe(group);
 });
 
+test("bands under both promises side by side are not switched", () => {
+  const [came] = groupOf("recentred").entries;
+  const [other] = underPromise(groupOf("recentred"), "everywhere").entries;
+  const both: Group = { kind: "bands", entries: [came, other], folds: null };
+  expect(hasBothPromises(both)).toBe(false);
+  expect(underPromise(both, "everywhere")).toBe(both);
+});
+
 test("without envelope the page computes nothing, least of all the other band", () => {
   expect(frameAt({ ...every, envelope: null }, 0.1, 0.35)).toBeNull();
 });
