@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.promise import Promise, Promised, PromisedNumbers
@@ -91,6 +94,16 @@ class ConformalBand(Promised):
         )
         frame.attrs["alpha"] = self.alpha
         return frame
+
+    @property
+    def mean_width(self) -> float:
+        """Mean distance of the sensitivity's limits over all false positive rates of the curve.
+
+        A limit holds until the next false positive rate is reached. NaN where a label has none.
+        """
+        if not all(self.has_limits(1)):
+            return math.nan
+        return float(np.diff(self.fpr) @ (self.tpr_upper - self.tpr_lower)[:-1])
 
     def without_limits(self, label: int) -> bool:
         """Whether no test point of a label has a limit, so that the band is to be drawn empty.

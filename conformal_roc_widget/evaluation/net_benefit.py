@@ -131,10 +131,3 @@ def net_benefit_of(
             band.promise, "net benefit", "these test points", "none", GUARANTEE
         ),
     )
-
-
-def least_cost(band: ConformalBand, share: float, cost: float) -> int:
-    """Vertex of least cost; of equals that of the highest threshold, which is at most 1."""
-    first = int(band.thresholds.size > 1 and band.thresholds[1] >= 1)
-    costs = cost * share * (1 - band.tpr[first:]) + (1 - share) * band.fpr[first:]
-    return first + int(np.argmin(costs))

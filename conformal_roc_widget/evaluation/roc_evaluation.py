@@ -39,6 +39,13 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     IdealCurve,
     LabelledDraws,
 )
+from conformal_roc_widget.evaluation.metrics import (
+    Metrics,
+    ObservedRates,
+    at_least_sensitive,
+    at_least_specific,
+    least_cost,
+)
 from conformal_roc_widget.evaluation.net_benefit import (
     DEFAULT_THRESHOLDS,
     NetBenefit,
@@ -63,7 +70,7 @@ from conformal_roc_widget.evaluation.support import (
     SupportPart,
     support_of,
 )
-from conformal_roc_widget.evaluation.youden import YoudenRange
+from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
 from conformal_roc_widget.promise import EVERYWHERE, Promise, for_rates
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -681,6 +688,82 @@ class RocEvaluation:
         places = np.empty_like(descending)
         places[descending] = np.arange(cuts.size)
         return net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
+
+    def metrics(
+        self, threshold: float, alpha: float = 0.05, *, prevalence: float | None = None
+    ) -> Metrics:
+        """Predictive values, accuracy, F1, MCC and the like at a threshold, with their ranges.
+
+        Parameters
+        ----------
+        threshold : float
+            Scores of at least this are called positive.
+        alpha : float
+            Significance level in (0, 1).
+        prevalence : float, optional
+            Share of the positive class where the classifier is used; by default the test set's.
+
+        Returns
+        -------
+        Metrics
+            Name -> value, lower, upper: the ends that both labels' intervals allow.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` or `prevalence` is not a number in (0, 1), or the threshold is NaN or not a
+            number.
+        """
+        return Metrics.of(self.operating_point(threshold, alpha), self._prevalence(prevalence))
+
+    def threshold_for(
+        self,
+        *,
+        sensitivity: float | None = None,
+        specificity: float | None = None,
+        cost_ratio: float | None = None,
+        prevalence: float | None = None,
+    ) -> float:
+        """Threshold that a rule chooses on these test points; report on others.
+
+        Parameters
+        ----------
+        sensitivity : float, optional
+            Wanted: the highest threshold that has at least this, in [0, 1].
+        specificity : float, optional
+            Wanted: the lowest threshold that has at least this, in [0, 1].
+        cost_ratio : float, optional
+            False alarms that one miss costs, above 0: the threshold of least expected cost.
+        prevalence : float, optional
+            Share of the positive class where costs arise; by default the test set's.
+
+        Returns
+        -------
+        float
+            A score, or infinity where nobody is to be called positive. Without a wish the highest
+            threshold with the largest Youden's index.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above, or there are two wishes.
+        """
+        wishes = {"sensitivity": sensitivity, "specificity": specificity, "cost_ratio": cost_ratio}
+        wanted = [name for name, value in wishes.items() if value is not None]
+        if len(wanted) > 1:
+            raise ValueError(f"{', '.join(wanted)}: found {len(wanted)} rules, expected one")
+        share, curve = self._prevalence(prevalence), ObservedRates(*self._curve.curve.steps)
+        expected, in_unit = "a number from 0 to 1", lambda rate: 0 <= rate <= 1
+        if sensitivity is not None:
+            return at_least_sensitive(curve, number(sensitivity, "sensitivity", expected, in_unit))
+        if specificity is not None:
+            return at_least_specific(curve, number(specificity, "specificity", expected, in_unit))
+        if cost_ratio is not None:
+            cost = number(
+                cost_ratio, "cost_ratio", "a finite number above 0", lambda c: 0 < c < math.inf
+            )
+            return float(curve.thresholds[least_cost(curve, share, cost)])
+        return observed_youden(curve.fp, curve.tp, curve.thresholds)[1]
 
     def reliability(self, alpha: float = 0.05) -> CalibrationBand:
         """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.

@@ -6,7 +6,7 @@ from data import evaluation_from_scores
 from oracles import expected_cost
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.evaluation.net_benefit import least_cost
+from conformal_roc_widget.evaluation.metrics import least_cost
 
 
 @pytest.fixture(scope="module")

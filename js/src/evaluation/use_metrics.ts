@@ -10,20 +10,20 @@ export interface UseMetric {
   name: string;
   /** NaN where it is undefined. */
   observed: number;
-  /** Ends that both intervals allow; null for a figure that is not monotone in both rates. */
+  /** Ends that both intervals allow; null where one of them is undefined. */
   range: Pair<number> | null;
 }
 
 type Formula = (tpr: number, fpr: number, share: number) => number;
 
-/** Every one of them rises with the TPR and falls with the FPR; -1 where it does the opposite, 0 where neither. */
-const FORMULAS: [name: string, formula: Formula, direction: 1 | -1 | 0][] = [
+/** Every one of them rises with the TPR and falls with the FPR; -1 where it does the opposite. */
+const FORMULAS: [name: string, formula: Formula, direction: 1 | -1][] = [
   ["PPV", (t, f, s) => (t * s) / (t * s + f * (1 - s)), 1],
   ["NPV", (t, f, s) => ((1 - f) * (1 - s)) / ((1 - f) * (1 - s) + (1 - t) * s), 1],
   ["Accuracy", (t, f, s) => t * s + (1 - f) * (1 - s), 1],
   ["Balanced accuracy", (t, f) => (t + 1 - f) / 2, 1],
   ["F1", (t, f, s) => (2 * t * s) / (t * s + f * (1 - s) + s), 1],
-  ["MCC", mcc, 0],
+  ["MCC", mcc, 1],
   ["Likelihood ratio +", (t, f) => t / f, 1],
   ["Likelihood ratio −", (t, f) => (1 - t) / (1 - f), -1],
 ];
@@ -38,7 +38,7 @@ export function useMetrics(point: OperatingPoint, share: number): UseMetric[] {
   return FORMULAS.map(([name, formula, direction]) => {
     const worst = formula(tprLower, fprUpper, share);
     const best = formula(tprUpper, fprLower, share);
-    const isDefined = direction !== 0 && !Number.isNaN(worst) && !Number.isNaN(best);
+    const isDefined = !Number.isNaN(worst) && !Number.isNaN(best);
     return {
       name,
       observed: formula(tpr, fpr, share),
