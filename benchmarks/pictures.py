@@ -20,7 +20,7 @@ from conformal_roc_widget.widget.still import MOST_BYTES
 
 #: Milliseconds.
 DEFAULT, ANY = 40, 60
-RUNS = 9
+RUNS = 15
 
 
 def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:

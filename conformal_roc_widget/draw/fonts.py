@@ -63,6 +63,7 @@ def has(font: FreeTypeFont, text: str) -> bool:
     )
 
 
+@lru_cache(maxsize=64)
 def line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
     """Mask of a line of text, and how far its baseline lies below the top."""
     from PIL import Image, ImageDraw
@@ -74,6 +75,17 @@ def line_of(text: str, font: FreeTypeFont) -> tuple[Image, int]:
     mask = Image.new("L", (round(font.getlength(text)) + 2, ascent + descent))
     ImageDraw.Draw(mask).text((0, ascent), text, 255, font, "ls")
     return mask, ascent
+
+
+@lru_cache(maxsize=200)
+def halo_of(text: str, font: FreeTypeFont, wide: int) -> Image:
+    """Mask of a line of text with so many pixels around its letters, on every side."""
+    from PIL import Image, ImageFilter
+
+    mask, _ = line_of(text, font)
+    around = Image.new("L", (mask.width + 2 * wide, mask.height + 2 * wide))
+    around.paste(mask, (wide, wide))
+    return around.filter(ImageFilter.MaxFilter(2 * wide + 1))
 
 
 @lru_cache(maxsize=2000)

@@ -7,14 +7,13 @@ smoothed by drawing them larger.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.draw.fonts import font_for, line_of
+from conformal_roc_widget.draw.fonts import font_for, halo_of, line_of
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.draw.svg import HATCH, TILE
 
@@ -27,16 +26,23 @@ SMOOTH = 4
 DASHES = 8
 #: Colours of an image: with 16 a pixel takes four bits.
 COLOURS = 16
+#: Pixels a byte of which no picture has more: those with more are not tried.
+PIXELS = 50
 #: Red, green and blue, from 0 to 255.
 Colour = tuple[int, int, int]
 
 
 def png(sheet: Sheet, most: int | None = None) -> bytes:
     """PNG image with two pixels a point; with fewer where it would exceed `most` bytes."""
-    image = packed(raster(sheet, 2))
-    for scale in (1.5, 1):
-        if most is not None and len(image) > most:
-            image = packed(raster(sheet, scale))
+    area = sheet.width * sheet.height
+    scales = [2, 1.5, 1]
+    if most is not None:
+        scales = [scale for scale in scales[:2] if area * scale**2 < PIXELS * most] + [1]
+    image = b""
+    for scale in scales:
+        image = packed(raster(sheet, scale))
+        if most is None or len(image) <= most:
+            break
     return image
 
 
@@ -106,7 +112,7 @@ class _Canvas:
         width = stroke.width * self.scale
         dashes = [dash * self.scale for dash in stroke.dashes]
         for line in (corners * self.scale for corners in stroke.lines):
-            pieces = list(dashed(line, dashes)) if dashes else [line]
+            pieces = dashed(line, dashes) if dashes else [line]
             if (np.diff(line, axis=0) == 0).any(axis=1).all():
                 self._straight(pieces, stroke.colour, width)
             else:
@@ -138,38 +144,39 @@ class _Canvas:
         text, ink = letters.text, letters.colour
         font = font_for(text, letters.size * self.scale, bold=letters.bold)
         x, y = letters.x * self.scale, letters.y * self.scale
-        if letters.halo:
-            anchor = {"start": "ls", "middle": "ms", "end": "rs"}[letters.anchor]
-            halo = {"stroke_width": round(2 * self.scale), "stroke_fill": letters.halo}
-            self.pencil.text((x, y), text, ink, font, anchor, **halo)
-            return
         mask, ascent = line_of(text, font)
         before = mask.width * {"start": 0, "middle": 0.5, "end": 1}[letters.anchor]
         if letters.turned:
             corner = (round(x) - ascent, round(y - before))
             self.image.paste(ink, corner, mask.transpose(Image.Transpose.ROTATE_90))
-        else:
-            self.image.paste(ink, (round(x - before), round(y) - ascent), mask)
+            return
+        corner = (round(x - before), round(y) - ascent)
+        if letters.halo:
+            wide = round(2 * self.scale)
+            behind = halo_of(text, font, wide)
+            self.image.paste(letters.halo, (corner[0] - wide, corner[1] - wide), behind)
+        self.image.paste(ink, corner, mask)
 
     def _straight(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
         """Lines along the axes; copies one pixel thick, moved along the diagonal, fill corners."""
         thick = max(round(width), 1)
+        bars = np.array([piece for piece in pieces if len(piece) == 2]).reshape(-1, 2, 2)
+        first, last = bars.min(axis=1), bars.max(axis=1)
+        across = first == last
+        first = np.round(first - across * thick / 2)
+        last = np.maximum(first, np.where(across, first + thick, np.round(last)) - 1)
+        for box in np.hstack([first, last]).tolist():
+            self.pencil.rectangle(box, ink)
         for piece in pieces:
-            if len(piece) == 2:
-                lengthwise = np.ptp(piece, axis=0) != 0
-                first = np.round(piece.min(axis=0) - ~lengthwise * thick / 2)
-                last = np.where(lengthwise, np.round(piece.max(axis=0)), first + thick) - 1
-                self.pencil.rectangle((*first.tolist(), *np.maximum(first, last).tolist()), ink)
-                continue
             corners = np.round(piece - thick / 2)
-            for shift in range(thick):
+            for shift in range(thick if len(piece) > 2 else 0):
                 self.pencil.line((corners + shift).ravel().tolist(), ink)
 
     def _slanted(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
         """Other lines, bit by bit: a mask as large as the plot takes longer than all of them."""
         from PIL import Image, ImageDraw
 
-        bits = [piece[i : i + 17] for piece in pieces for i in range(0, len(piece) - 1, 16)]
+        bits = [piece[i : i + 65] for piece in pieces for i in range(0, len(piece) - 1, 64)]
         # A few dashes share a mask; those of a plot's diagonal would need a hundred and fifty.
         several = 1 if len(pieces) == 1 else DASHES
         for at in range(0, len(bits), several):
@@ -201,16 +208,16 @@ def _hatch(size: tuple[int, int], scale: float) -> Image:
     return Image.fromarray(np.ascontiguousarray(whole[: size[1], : size[0]]))
 
 
-def dashed(line: Floats, dashes: Sequence[float]) -> Iterator[Floats]:
+def dashed(line: Floats, dashes: Sequence[float]) -> list[Floats]:
     """Pieces of a line that its dashes leave."""
     steps = np.abs(np.diff(line, axis=0))
     along = np.append(0, np.cumsum(np.hypot(*steps.T)))
-    ends = np.append(
-        0, np.cumsum(np.resize(dashes, int(along[-1] / sum(dashes) + 1) * len(dashes)))
-    )
-    ends = np.minimum(ends, along[-1])
+    length, rounds = along[-1], int(along[-1] / sum(dashes) + 1)
+    ends = np.append(0, np.cumsum(np.resize(dashes, rounds * len(dashes))))
+    ends = np.append(ends[ends < length], length)
+    corners = ~np.isin(along, ends)
     at = np.column_stack([np.interp(ends, along, line[:, axis]) for axis in (0, 1)])
-    after, before = (np.searchsorted(along, ends, side) for side in ("right", "left"))
-    for number, (begin, end) in enumerate(pairwise(range(len(ends)))):
-        if number % 2 == 0 and ends[begin] < along[-1]:
-            yield np.vstack([at[begin], line[after[begin] : before[end]], at[end]])
+    order = np.argsort(np.append(ends, along[corners]), kind="stable")
+    points = np.concatenate([at, line[corners]])[order]
+    places = np.flatnonzero(order < ends.size).tolist()
+    return [points[i : j + 1] for i, j in zip(places[::2], places[1::2], strict=False)]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
+from conformal_roc_widget.evaluation.precision_recall import (
+    PrecisionRecall,
+    precision_at,
+    precision_recall_of,
+)
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Points, Text
 from conformal_roc_widget.text import class_name, number_text, threshold_text
 from conformal_roc_widget.views.view import (
@@ -64,17 +68,12 @@ class PrecisionRecallView:
 
     def words(self, moment: Moment) -> Words:
         """How many are called, and how often the call is right."""
-        controls = moment.controls
-        record = moment.evaluation.precision_recall(controls.alpha, prevalence=controls.prevalence)
-        return Words("Precision and recall", _sentence(moment), record.promise.words)
+        promise = precision_here(moment).promise
+        return Words("Precision and recall", _sentence(moment), promise.words)
 
     def _average(self, moment: Moment, line: Points) -> Text:
-        """Average precision at the upper right, or where the curve passes there at the lower left.
-
-        The whole curve, of which a screen shows fewer vertices, has the exact average.
-        """
-        average = precision_recall_of(moment.at.band(), moment.share).average_precision
-        text = f"Average precision {number_text(average)}"
+        """Average at the upper right, or where the curve passes there at the lower left."""
+        text = f"Average precision {number_text(average_precision(moment))}"
         left, bottom = UPPER_RIGHT
         right_of, above = (
             values > end for values, end in zip(line.corners, (left, bottom), strict=True)
@@ -83,6 +82,14 @@ class PrecisionRecallView:
         if np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])):
             return Text("corner", text, 0, 0, 8, -10, bold=True)
         return corner(text)._replace(y=1, dy=18)
+
+
+def average_precision(moment: Moment) -> float:
+    """Of the whole curve, of which a screen shows fewer vertices: only positives raise recall."""
+    samples = moment.evaluation.sorted_scores
+    cuts = np.unique(samples[1].values)[::-1]
+    fpr, tpr = (sample.at_least(cuts) / sample.size for sample in samples)
+    return float(np.diff(tpr, prepend=0.0) @ precision_at(tpr, fpr, moment.share, 1.0))
 
 
 def precision_here(moment: Moment) -> PrecisionRecall:

@@ -42,7 +42,7 @@ class ReliabilityView:
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Counts of the test points, band, diagonal, threshold, line, point."""
-        band = moment.evaluation.reliability(moment.controls.alpha)
+        band = moment.calibration
         at, share, low, high = _here(moment)
         return [
             Line("counts", "number of test points", score_counts(moment.evaluation), COUNTS),
@@ -56,7 +56,7 @@ class ReliabilityView:
 
     def words(self, moment: Moment) -> Words:
         """The probability at the threshold."""
-        promise = moment.evaluation.reliability(moment.controls.alpha).promise
+        promise = moment.calibration.promise
         return Words("Reliability", _sentence(moment), promise.words)
 
 
@@ -65,9 +65,10 @@ def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.
 
     A lower bound holds from the end of its scores on, an upper bound up to their start.
     """
-    x = np.unique(np.concatenate([ends, band.score, band.ends]))
-    if x.size > CELLS:
+    if band.score.size > CELLS:
         x = np.linspace(*ends, CELLS + 1)
+    else:
+        x = np.unique(np.concatenate([ends, band.score, band.ends]))
     after = np.append(x[1:], ends[1])
     lower = np.append(0.0, band.lower)[np.searchsorted(band.ends, x, side="right")]
     upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
@@ -99,7 +100,7 @@ def score_counts(evaluation: RocEvaluation) -> Points:
 
 def _here(moment: Moment) -> tuple[float, float, float, float]:
     """Score and its probability, with its bounds."""
-    band = moment.evaluation.reliability(moment.controls.alpha)
+    band = moment.calibration
     at = min(max(moment.controls.threshold, 0.0), 1.0)
     low, high = (float(ends[0]) for ends in band.at([at]))
     group = max(int(np.searchsorted(band.score, at, side="right")) - 1, 0)
@@ -113,7 +114,7 @@ def _sentence(moment: Moment) -> str:
         f"{moment.total} gives {class_name(moment.evaluation.classes[1])} a probability of "
         f"{number_text(share)}"
     )
-    if moment.evaluation.reliability(moment.controls.alpha).refuted:
+    if moment.calibration.refuted:
         return (
             f"{start}. At {moment.level} the labels refute that a higher score never means a lower "
             "probability: the band promises nothing."

@@ -11,6 +11,7 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Dot, Line, Mark, Pen, Points, Reading, Text
 from conformal_roc_widget.text import number_text, percent, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
@@ -60,6 +61,11 @@ class Moment:
     def ideal(self) -> IdealCurve | str:
         """The ideal model's own curve, or why there is none."""
         return self.evaluation.no_ideal_curve or self.evaluation.ideal_curve(self.controls.alpha)
+
+    @cached_property
+    def calibration(self) -> CalibrationBand:
+        """The calibration band of the test points."""
+        return self.evaluation.reliability(self.controls.alpha)
 
     @property
     def share(self) -> float:
