@@ -168,7 +168,7 @@ def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
     sliders = ["operating-point", "alpha", "threshold", "jump"]
     undecided = use_and_cost = None  # folds, which open by key
     terms = ["ideal model", "pointwise", "one threshold drawn at random", "Guarantee"]
-    terms += ["at least 95\u00a0%", "reference"]
+    terms += ["at least 95\u00a0%", "reference π̃"]
     folds = [undecided, use_and_cost]
     assert visited == [*sliders, *cells, *handles, "Residual", *folds, *terms, *tools]
     view.part("threshold").focus()

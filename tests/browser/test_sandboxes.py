@@ -1,0 +1,96 @@
+"""The page of `to_html` in frames as hosts make them: their `sandbox` attributes, their content policies.
+
+The hosts themselves are not here. What each does with a page is read in its source or specification, which
+`docs/hosts.md` links, and done the same way.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from framed import framed, moves
+from playwright.sync_api import Browser
+from served import Served
+
+from conformal_roc_widget import ROCWidget
+
+#: Of MCP Apps, where a resource declares nothing (specification of 2026-01-26).
+MCP_APPS = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; media-src 'self' data:; connect-src 'none'"
+)
+STREAMLIT = (
+    "allow-forms allow-modals allow-popups allow-popups-to-escape-sandbox allow-same-origin "
+    "allow-scripts allow-downloads"
+)
+#: How a host hands the page to its frame, and what the frame may do.
+HOSTS = {
+    "MCP Apps": ("src", "allow-scripts"),
+    "MCP Apps, an origin of its own": ("src", "allow-scripts allow-same-origin"),
+    "MLflow": ("blob", "allow-scripts allow-same-origin"),
+    "MLflow before": ("blob", "allow-scripts"),
+    "Streamlit": ("srcdoc", STREAMLIT),
+}
+HOST = """<!doctype html><meta charset="utf-8"><title>A host</title>
+<iframe title="ROC curve with conformal bands" sandbox="{sandbox}" width="1100" height="1300"></iframe>
+<script type="module">
+const frame = document.querySelector("iframe");
+const text = await (await fetch("page.html")).text();
+if ("{way}" === "srcdoc") frame.srcdoc = text;
+else frame.src = "{way}" === "src" ? "page.html" : URL.createObjectURL(new Blob([text], {{ type: "text/html" }}));
+</script>"""
+#: What Chromium says of frames that a host lets reach itself.
+WARNED = "An iframe which has both allow-scripts and allow-same-origin"
+
+
+class Hosted(Served):
+    """A host whose server sends the page with a policy."""
+
+    def _answer(self, route: Any) -> None:
+        if route.request.url.endswith("page.html") and self.policy:
+            headers = {"content-security-policy": self.policy, "content-type": "text/html"}
+            route.fulfill(path=self.folder / "page.html", headers=headers)
+        else:
+            super()._answer(route)
+
+    def __init__(self, browser: Browser, folder: Path, policy: str) -> None:
+        self.policy = policy
+        super().__init__(browser, folder, "host.html")
+
+
+@pytest.fixture(scope="module")
+def widget() -> ROCWidget:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 800)
+    score = rng.beta(2 + y, 3 - y)
+    return ROCWidget.from_predictions(y[:400], score[:400], y[400:], score[400:])
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_page_moves_in_the_frame_of_a_host(
+    host: str, widget: ROCWidget, browser: Browser, tmp_path: Path
+) -> None:
+    way, sandbox = HOSTS[host]
+    widget.to_html(tmp_path / "page.html")
+    (tmp_path / "host.html").write_text(HOST.format(way=way, sandbox=sandbox))
+    policy = MCP_APPS if host.startswith("MCP") else ""
+    with Hosted(browser, tmp_path, policy) as hosted:
+        _, view = framed(hosted.page)
+        moves(view, widget)
+        assert view.inside().evaluate("window.violations") == []
+        hosted.errors = [error for error in hosted.errors if not error.startswith(WARNED)]
+
+
+def test_the_policy_of_mcp_apps_is_one_that_forbids(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "host.html").write_text(HOST.format(way="src", sandbox="allow-scripts"))
+    (tmp_path / "page.html").write_text(
+        "<!doctype html><script src='https://elsewhere.invalid/d3.js'></script><p>Blocked?</p>"
+    )
+    with Hosted(browser, tmp_path, MCP_APPS) as hosted:
+        inside = hosted.page.locator("iframe").content_frame.locator("p")
+        inside.wait_for()
+        assert inside.evaluate("window.violations") == [
+            "script-src-elem: https://elsewhere.invalid/d3.js"
+        ]
+        hosted.errors.clear()
