@@ -1,6 +1,7 @@
 """The documentation: its code runs, its pages build without a warning and fetch nothing."""
 
 import json
+import pkgutil
 import re
 from pathlib import Path
 
@@ -30,6 +31,11 @@ def test_make_targets_and_notebooks_that_a_page_names_are_there(page):
     assert documents.targets_named(text) <= documents.make_targets()
     for name in re.findall(r"`((?:notebooks|docs|js|tests|benchmarks)/[\w./-]+)`", text):
         assert (documents.ROOT / name).exists(), name
+
+
+def test_the_interface_names_what_is_there():
+    for path in re.findall(r"^::: (\S+)$", (DOCS / "api.md").read_text(), re.MULTILINE):
+        pkgutil.resolve_name(path)
 
 
 @pytest.fixture(scope="module")
