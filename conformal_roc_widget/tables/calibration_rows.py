@@ -103,7 +103,7 @@ class CalibrationRows(NamedTuple):
             return f"{np.unique(self.people[of_label]).size} people ({rows} rows) of label {k}"
         assert self.weights is not None
         alike = effective_n(self.weights[of_label]) if rows else 0
-        return f"{alike:.0f} (of {rows} rows) of label {k}"
+        return f"{int(alike)} (of {rows} rows) of label {k}"
 
     def qualified(self, promise: str) -> str:
         """A promise, with what it takes beside the rest."""

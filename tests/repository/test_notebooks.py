@@ -162,7 +162,7 @@ def test_each_picture_is_there_once_and_all_are_small():
             data = set(output.get("data", {}))
             assert len(data & set(PICTURES)) <= 1, (path.stem, number)
             assert not data & {"application/vnd.vegalite.v5+json"}, (path.stem, number)
-    assert sum(path.stat().st_size for path in NOTEBOOKS) < 3e6
+    assert np.mean([path.stat().st_size for path in NOTEBOOKS]) < 214_000
     assert sum(path.stat().st_size for path in (ROOT / "notebooks/results").iterdir()) < 2e6
 
 
