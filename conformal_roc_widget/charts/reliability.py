@@ -16,8 +16,8 @@ from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Point
 from conformal_roc_widget.text import chart_text
 from conformal_roc_widget.view.sentences import promise_lines
 from conformal_roc_widget.view.theme import theme_of
+from conformal_roc_widget.views.parts import RANGE_ARM
 from conformal_roc_widget.views.reliability import DIAGONAL, calibration_area, isotonic
-from conformal_roc_widget.views.view import RANGE_ARM
 
 #: Scores up to which the bounds at a score itself are drawn as a bar.
 BARS = 40

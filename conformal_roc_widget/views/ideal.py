@@ -12,6 +12,7 @@ from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, percent, range_text
 from conformal_roc_widget.view.controls import IDEAL, Controls
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,
     axes_of,
@@ -21,7 +22,7 @@ from conformal_roc_widget.views.roc import (
     least_cost_point,
     marks_of,
 )
-from conformal_roc_widget.views.view import ARMS, Moment, Words, arm
+from conformal_roc_widget.views.view import Moment, Words
 
 SCOPE = "pointwise: at one false positive rate, not the whole curve"
 BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, (7, 3))
@@ -83,7 +84,7 @@ def marks_over(
     )
     if shown.point is not None:
         at = shown.point.fpr
-        above = [*above, *arm("arm-1", limits_at(curve, at), at, ARMS[1])]
+        above = [*above, *parts.arm("arm-1", limits_at(curve, at), at, parts.ARMS[1])]
     below = [area, Line("ideal-median", "its median", median, MEDIAN), *below]
     return marks_of(shown, (), below, above=above, numbers=numbers)
 

@@ -5,22 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.evaluation.net_benefit import treat_all
-from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
-from conformal_roc_widget.text import class_name, number_text, threshold_text
-from conformal_roc_widget.views.view import (
-    BASELINE,
-    CLASSIFIER,
-    CURVE,
-    RANGE,
-    RANGE_ARM,
-    RANGE_STRENGTH,
-    Moment,
-    Words,
-    arm,
-    corner,
-    point,
-    share_text,
-)
+from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.views import parts
+from conformal_roc_widget.views.view import Moment, Words
 
 
 class NetBenefitView:
@@ -50,13 +38,13 @@ class NetBenefitView:
         risk, benefit, low, high = _here(moment)
         ends = self.axes(moment)[1].ends
         return [
-            Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH),
-            Line("baseline", "call all", every, BASELINE),
+            parts.range_of(name, upper, lower),
+            parts.baseline(every, "call all"),
             Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
-            Line("curve", CLASSIFIER, line, CURVE),
-            *arm("arm", (low, high), risk, RANGE_ARM, ends),
-            corner(f"Net benefit {_text(benefit)}")._replace(y=ends[1], dy=18),
-            *point(risk, benefit, moment.controls.threshold, ends),
+            parts.curve(line),
+            *parts.arm("arm", (low, high), risk, parts.RANGE_ARM, ends),
+            parts.corner(f"Net benefit {_text(benefit)}")._replace(y=ends[1], dy=18),
+            *parts.point(risk, benefit, moment.controls.threshold, ends),
         ]
 
     def words(self, moment: Moment) -> Words:
@@ -87,7 +75,7 @@ def _sentence(moment: Moment) -> str:
     risk, benefit, low, high = _here(moment)
     return (
         f"At threshold {threshold_text(moment.controls.threshold)}, a risk of {number_text(risk)} "
-        f"where {share_text(moment.share)} are {class_name(moment.evaluation.classes[1])}, "
+        f"where {moment.positives}, "
         f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
         f"{_text(treat_all(risk, moment.share))}, calling none 0. A{moment.model[1:]}’s, at the "
         f"same threshold on the same points, could lie between {_text(low)} and {_text(high)}"

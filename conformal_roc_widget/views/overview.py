@@ -19,8 +19,8 @@ from conformal_roc_widget.view.sentences import (
     reasons_outside,
     sentence,
 )
+from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import Shown, axes_of, caveats, comparator_marks, marks_of
-from conformal_roc_widget.views.view import CLASSIFIER
 
 #: Curves that are drawn side by side; more would not be read.
 MOST = 12
@@ -48,6 +48,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
         there = tuple(item for item in comparators.items if item.band is not None)
         notes += comparisons(comparators._replace(items=there))
     lines = _lead(group, controls)
+    is_each = several and group.kind in ("classifiers", "folds")
     title = overview_title(group, controls)
     return Scene(
         title,
@@ -55,7 +56,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
             {name if several else "": each for name, each in drawn.items()},
             labels,
             comparator_marks(comparators),
-            curve=EACH_CURVE if several and group.kind in ("classifiers", "folds") else CLASSIFIER,
+            curve=EACH_CURVE if is_each else parts.CLASSIFIER,
             large=not several,
         ),
         () if several else tuple(lines),
@@ -93,7 +94,7 @@ def panels_of(
     others: Sequence[Mark] = (),
     *,
     columns: int = COLUMNS,
-    curve: str = CLASSIFIER,
+    curve: str = parts.CLASSIFIER,
     large: bool = True,
 ) -> tuple[Panel, ...]:
     """Panels by name, row by row; axes have titles at the left and at the bottom alone."""

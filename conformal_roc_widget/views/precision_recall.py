@@ -9,23 +9,10 @@ from conformal_roc_widget.evaluation.precision_recall import (
     precision_at,
     precision_recall_of,
 )
-from conformal_roc_widget.scene import Area, Axis, Line, Mark, Points, Text
-from conformal_roc_widget.text import class_name, number_text, threshold_text
-from conformal_roc_widget.views.view import (
-    ARMS,
-    BASELINE,
-    CLASSIFIER,
-    CURVE,
-    RANGE,
-    RANGE_ARM,
-    RANGE_STRENGTH,
-    Moment,
-    Words,
-    arm,
-    corner,
-    point,
-    share_text,
-)
+from conformal_roc_widget.scene import Axis, Mark, Points, Text
+from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.views import parts
+from conformal_roc_widget.views.view import Moment, Words
 
 #: Left and lower end of the upper right, as shares of the plot: room for its text.
 UPPER_RIGHT = (0.6, 0.93)
@@ -53,17 +40,17 @@ class PrecisionRecallView:
         if moment.controls.band != "specificity":
             recall = (float(here.recall_lower[0]), float(here.recall_upper[0]))
             at = float(here.precision[0])
-            level = arm("arm-recall", recall, at, ARMS[1], level=True)
+            level = parts.arm("arm-recall", recall, at, parts.ARMS[1], level=True)
         x, y = float(here.recall[0]), float(here.precision[0])
         upright = (float(here.precision_lower[0]), float(here.precision_upper[0]))
         return [
-            Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH),
-            Line("baseline", base, Points.of([0, 1], [share, share]), BASELINE),
-            Line("curve", CLASSIFIER, line, CURVE),
+            parts.range_of(name, upper, lower),
+            parts.baseline(Points.of([0, 1], [share, share]), base),
+            parts.curve(line),
             *level,
-            *arm("arm", upright, x, RANGE_ARM),
+            *parts.arm("arm", upright, x, parts.RANGE_ARM),
             self._average(moment, line),
-            *point(x, y, moment.controls.threshold),
+            *parts.point(x, y, moment.controls.threshold),
         ]
 
     def words(self, moment: Moment) -> Words:
@@ -81,7 +68,7 @@ class PrecisionRecallView:
         # A step goes through every corner of the box around it.
         if np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])):
             return Text("corner", text, 0, 0, 8, -10, bold=True)
-        return corner(text)._replace(y=1, dy=18)
+        return parts.corner(text)._replace(y=1, dy=18)
 
 
 def average_precision(moment: Moment) -> float:
@@ -101,7 +88,7 @@ def use_words(moment: Moment) -> str:
     """How often a call is right where another share is positive than on the test points."""
     if moment.controls.prevalence is None:
         return ""
-    where = f" Where {share_text(moment.share)} are {class_name(moment.evaluation.classes[1])}, "
+    where = f" Where {moment.positives}, "
     if moment.point.tp + moment.point.fp == 0:
         return f"{where}nobody is called."
     right, low, high = (number_text(100 * each, 0) for each in _range(moment))
@@ -119,12 +106,12 @@ def _range(moment: Moment) -> tuple[float, float, float]:
 
 
 def _sentence(moment: Moment) -> str:
-    called, name = moment.point.tp + moment.point.fp, class_name(moment.evaluation.classes[1])
+    called, name = moment.point.tp + moment.point.fp, moment.positive
     start = f"At threshold {threshold_text(moment.controls.threshold)}, this classifier calls "
     if called == 0:
         return f"{start}none of these {moment.total} {name}, and has no precision."
     is_own = moment.controls.prevalence is None
-    where = "" if is_own else f" where {share_text(moment.share)} are {name}"
+    where = "" if is_own else f" where {moment.positives}"
     precision, lower, upper = map(number_text, _range(moment))
     return (
         f"{start}{called:,} of these {moment.total} {name}, and {moment.point.tp:,} of "

@@ -8,18 +8,9 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points, Reading
-from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
-from conformal_roc_widget.views.view import (
-    BASELINE,
-    CURVE,
-    RANGE,
-    RANGE_ARM,
-    RANGE_STRENGTH,
-    Moment,
-    Words,
-    arm,
-    point,
-)
+from conformal_roc_widget.text import number_text, percent, threshold_text
+from conformal_roc_widget.views import parts
+from conformal_roc_widget.views.view import Moment, Words
 
 #: Bins of the test points along the score.
 BINS = 40
@@ -30,7 +21,7 @@ CELLS = 800
 COUNTS = Pen("axis", 2)
 #: The threshold, where it is a place on the axis.
 CUT = Pen("ink", 1, (1, 3))
-DIAGONAL = Line("baseline", "probability = score", Points.of([0, 1], [0, 1]), BASELINE)
+DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), "probability = score")
 
 
 class ReliabilityView:
@@ -50,8 +41,8 @@ class ReliabilityView:
             DIAGONAL,
             Line("cut", "threshold", Points.of([at, at], [0, 1]), CUT),
             isotonic(band),
-            *arm("arm", (low, high), at, RANGE_ARM),
-            *point(at, share, moment.controls.threshold),
+            *parts.arm("arm", (low, high), at, parts.RANGE_ARM),
+            *parts.point(at, share, moment.controls.threshold),
         ]
 
     def words(self, moment: Moment) -> Words:
@@ -74,7 +65,7 @@ def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.
     upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
     name = f"{percent(1 - band.alpha)} calibration band"
     above, below = Points(x, upper, "across"), Points(x, lower, "across")
-    return Area("range", name, above, below, RANGE, "ink", RANGE_STRENGTH)
+    return parts.range_of(name, above, below)
 
 
 def isotonic(band: CalibrationBand, readings: tuple[Reading, ...] = ()) -> Line:
@@ -82,7 +73,7 @@ def isotonic(band: CalibrationBand, readings: tuple[Reading, ...] = ()) -> Line:
     shown = np.append(True, np.diff(band.isotonic) != 0) | bool(readings)
     x, y = np.append(band.score[shown], band.ends[-1]), band.isotonic[shown]
     points = Points(x, np.append(y, y[-1]), "across")
-    return Line("curve", "isotonic regression", points, CURVE, readings=readings)
+    return parts.curve(points, "isotonic regression", readings)
 
 
 def bin_heights(evaluation: RocEvaluation) -> Floats:
@@ -111,7 +102,7 @@ def _sentence(moment: Moment) -> str:
     _, share, low, high = _here(moment)
     start = (
         f"At score {threshold_text(moment.controls.threshold)}, isotonic regression on these "
-        f"{moment.total} gives {class_name(moment.evaluation.classes[1])} a probability of "
+        f"{moment.total} gives {moment.positive} a probability of "
         f"{number_text(share)}"
     )
     if moment.calibration.refuted:

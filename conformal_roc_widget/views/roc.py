@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -32,24 +33,12 @@ from conformal_roc_widget.view.sentences import (
     sentence,
 )
 from conformal_roc_widget.view.theme import COMPARATOR_DASHES
+from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.precision_recall import use_words
-from conformal_roc_widget.views.view import (
-    ARMS,
-    BASELINE,
-    CLASSIFIER,
-    CURVE,
-    LIMITS,
-    MISSING,
-    UNLIMITED,
-    Moment,
-    Words,
-    arm,
-    corner,
-    point,
-)
+from conformal_roc_widget.views.view import Moment, Words
 
 AVERAGE = "average of the classes"
-CHANCE = Line("baseline", "chance", Points.of([0, 1], [0, 1]), BASELINE)
+CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), "chance")
 SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
 #: Of an arc whose labels refute that a higher score never means a lower probability.
@@ -127,7 +116,7 @@ def marks_of(
     *,
     above: Sequence[Mark] = (),
     numbers: Sequence[str] = (),
-    curve: str = CLASSIFIER,
+    curve: str = parts.CLASSIFIER,
     large: bool = True,
 ) -> list[Mark]:
     """Curve, bands of these labels, area with other numbers, and point, among other marks."""
@@ -139,12 +128,12 @@ def marks_of(
     averaged = shown.evaluation is None and np.isnan(band.thresholds).any()
     points, readings = Points(band.fpr, band.tpr), _readings(band, labels)
     name = AVERAGE if averaged else curve
-    marks += [*below, CHANCE, Line("curve", name, points, CURVE, readings=readings), *above]
+    marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
         area = f"AUC {number_text(shown.evaluation.observed_auc)}"
-        marks.append(corner(area)._replace(dy=-10 - 18 * len(numbers)))
+        marks.append(parts.corner(area)._replace(dy=-10 - 18 * len(numbers)))
     marks += [
-        corner(text)._replace(id=f"corner-{i}", dy=-10 - 18 * i, bold=False)
+        parts.corner(text)._replace(id=f"corner-{i}", dy=-10 - 18 * i, bold=False)
         for i, text in enumerate(reversed(numbers))
     ]
     if here is None:
@@ -153,7 +142,7 @@ def marks_of(
         marks += _arc(band, here)
     elif labels:
         marks += _arms(band, here)
-    return [*marks, *point(here.fpr, here.tpr, here.threshold, readings=_numbers(here))]
+    return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(here))]
 
 
 def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
@@ -239,7 +228,7 @@ def _limits(shown: Shown, label: int, *, large: bool) -> Area:
         side = "no upper limit" if low else "no lower limit" if high else "no limits"
         start = name if low or high else NOUNS[label]
         name = f"{start}: {side}, hatched" + f"; {_need(shown, label)}" * large
-    pen = LIMITS[label] if any(sides) else NO_LIMITS
+    pen = parts.LIMITS[label] if any(sides) else NO_LIMITS
     return Area(f"band-{NOUNS[label]}", name, upper, lower, pen, pen.colour, sides=sides)
 
 
@@ -260,16 +249,15 @@ def _arms(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
         (0, here.fpr, here.tpr, (here.fpr_lower, here.fpr_upper)),
         (1, here.tpr, here.fpr, (here.tpr_lower, here.tpr_upper)),
     ):
-        sides, level = band.has_limits(label), label == 0
-        reach = [end if there else rate for end, there in zip(ends, sides, strict=True)]
-        line, *caps = arm(f"arm-{label}", (reach[0], reach[1]), at, ARMS[label], level=level)
-        dots = MISSING[label] if any(sides) else UNLIMITED
+        sides, pen = band.has_limits(label), parts.ARMS[label]
+        bar = partial(parts.arm, at=at, level=label == 0)
+        low, high = (end if there else rate for end, there in zip(ends, sides, strict=True))
+        line, *caps = bar(f"arm-{label}", (low, high), pen=pen)
         marks += [line] * any(sides)
+        dots = parts.MISSING[label] if any(sides) else parts.UNLIMITED
         for side, edge, there, cap in zip(("lower", "upper"), (0.0, 1.0), sides, caps, strict=True):
-            if there:
-                marks.append(cap)
-            else:
-                marks += arm(f"missing-{label}-{side}", (edge, rate), at, dots, level=level)[:1]
+            missing = bar(f"missing-{label}-{side}", (edge, rate), pen=dots)
+            marks.append(cap if there else missing[0])
     return marks
 
 
@@ -284,19 +272,16 @@ def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
     inside = ((rates >= lower) & (rates <= upper)).all(axis=1)
     fpr, tpr = np.vstack([lower, rates[inside], upper]).T
     name = f"ideal recalibration cut at {threshold_text(here.threshold)}, {percent(1 - band.alpha)}"
-    ends = (("lower", *lower), ("upper", *upper))
-    return [
-        *(Line(f"arc-1-{end}", "", Points.of([0, x], [y, y]), LIMITS[1]) for end, x, y in ends),
-        *(Line(f"arc-0-{end}", "", Points.of([x, x], [0, y]), LIMITS[0]) for end, x, y in ends),
-        Line(
-            "arc",
-            name,
-            Points(fpr, tpr),
-            ARC._replace(dashes=REFUTED if band.notes else ()),
-            halo=True,
-        ),
-        *(Dot(f"arc-{end}", "", x, y, 4.5, Pen("ink", 2), "paper") for end, x, y in ends),
+    ends = {"lower": lower, "upper": upper}
+    hairlines = [
+        Line(f"arc-{label}-{end}", "", Points.of(*places), parts.LIMITS[label])
+        for label in (1, 0)
+        for end, (x, y) in ends.items()
+        for places in (([0, x], [y, y]) if label else ([x, x], [0, y]),)
     ]
+    pen = ARC._replace(dashes=REFUTED if band.notes else ())
+    rings = (Dot(f"arc-{end}", "", *at, 4.5, Pen("ink", 2), "paper") for end, at in ends.items())
+    return [*hairlines, Line("arc", name, Points(fpr, tpr), pen, halo=True), *rings]
 
 
 def _readings(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:

@@ -13,7 +13,7 @@ from conformal_roc_widget.view.theme import (
     THEMES,
     theme_of,
 )
-from conformal_roc_widget.views.view import BASELINE
+from conformal_roc_widget.views.parts import BASELINE
 
 SOURCES = Path(__file__).parents[2] / "js/src"
 BLOCK = {"light": ".crw", "dark": '.crw[data-theme="dark"]'}

@@ -15,7 +15,7 @@ from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views.ideal import limits_at
 from conformal_roc_widget.views.roc import Shown, marks_of
 from conformal_roc_widget.views.scenes import scene_of
-from conformal_roc_widget.views.view import ARMS, LIMITS, MISSING, UNLIMITED, point
+from conformal_roc_widget.views.parts import ARMS, LIMITS, MISSING, UNLIMITED, point
 
 
 @pytest.fixture(scope="module")

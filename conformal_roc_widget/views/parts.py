@@ -1,0 +1,97 @@
+"""Pens, and marks that several views have."""
+
+from __future__ import annotations
+
+from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
+from conformal_roc_widget.text import threshold_text
+from conformal_roc_widget.view.theme import EDGE_DASHES
+
+CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
+#: Edges of the bands by label, and arms; on the side without a limit, dots.
+LIMITS = Pen("label0", 1, EDGE_DASHES[0]), Pen("label1", 1, EDGE_DASHES[1])
+ARMS = LIMITS[0]._replace(width=2), LIMITS[1]._replace(width=2)
+MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
+UNLIMITED = Pen("ink", 2, (2, 3))
+#: Of a range that joins both labels, and so has the colour of neither.
+RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
+#: Part of the theme's strength in the fill of such a range.
+RANGE_STRENGTH = 0.5
+#: Half the length of a cap.
+CAP = 5
+#: The observed curve in the legend.
+CLASSIFIER = "this classifier"
+
+
+def curve(points: Points, name: str = CLASSIFIER, readings: tuple[Reading, ...] = ()) -> Line:
+    """What is observed."""
+    return Line("curve", name, points, CURVE, readings=readings)
+
+
+def baseline(points: Points, name: str) -> Line:
+    """What is had without a classifier."""
+    return Line("baseline", name, points, BASELINE)
+
+
+def range_of(name: str, upper: Points, lower: Points) -> Area:
+    """A range that joins both labels."""
+    return Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH)
+
+
+def corner(text: str) -> Text:
+    """Text at the lower right."""
+    return Text("corner", text, 1, 0, -8, -10, "end", bold=True)
+
+
+def arm(
+    name: str,
+    ends: tuple[float, float],
+    at: float,
+    pen: Pen,
+    axis: tuple[float, float] = (0.0, 1.0),
+    *,
+    level: bool = False,
+) -> list[Mark]:
+    """Straight line through a point, no further than the axis; an end beyond it has no cap."""
+    low, high = axis
+    along, beside = [min(max(end, low), high) for end in ends], [at, at]
+    points = Points.of(along, beside) if level else Points.of(beside, along)
+    caps: list[Mark] = [
+        Dot(
+            f"{name}-{side}",
+            "",
+            end if level else at,
+            at if level else end,
+            CAP,
+            pen._replace(dashes=()),
+            shape="upright" if level else "level",
+        )
+        for side, end in zip(("lower", "upper"), ends, strict=True)
+        if low <= end <= high
+    ]
+    return [Line(name, "", points, pen), *caps]
+
+
+def point(
+    x: float,
+    y: float,
+    threshold: float,
+    axis: tuple[float, float] = (0.0, 1.0),
+    readings: tuple[Reading, ...] = (),
+) -> list[Mark]:
+    """The operating point, no further than the axis, with its threshold beside it."""
+    low, high = axis
+    y = min(max(y, low), high)
+    is_left, is_above = x > 0.8, y - low <= 0.1 * (high - low)
+    return [
+        Dot("point", "", x, y, 7, Pen("paper", 2), "ink", readings=readings),
+        Text(
+            "point-text",
+            f"λ {threshold_text(threshold)}",
+            x,
+            y,
+            -12 if is_left else 12,
+            -12 if is_above else 20,
+            "end" if is_left else "start",
+            bold=True,
+        ),
+    ]
