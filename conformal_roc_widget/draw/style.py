@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeVar
 
 import altair as alt
@@ -122,14 +122,6 @@ def _unbroken(line: str) -> str:
     return line.replace(" %", "\N{NO-BREAK SPACE}%").replace(
         " = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
     )
-
-
-def tooltips(titles: Mapping[str, str]) -> list[alt.Tooltip]:
-    """Tooltips for some fields; only our own words may be titles, as Vega reads them."""
-    return [
-        alt.Tooltip(field, title=title, format=".3f" if field.endswith(":Q") else alt.Undefined)
-        for field, title in titles.items()
-    ]
 
 
 def dashes_of(dashes: Sequence[float]) -> list[float]:

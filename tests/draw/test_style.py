@@ -12,7 +12,6 @@ from conformal_roc_widget.draw.style import (
     safe_text,
     styled,
     title_of,
-    tooltips,
 )
 from conformal_roc_widget.view.theme import THEMES
 
@@ -57,12 +56,6 @@ def test_letters_on_a_plot_stand_on_a_halo_of_the_background():
     assert halo["mark"]["stroke"] == COLOURS.background
     assert letters["mark"]["color"] == "#123456"
     assert {layer["encoding"]["text"]["value"] for layer in (halo, letters)} == {"AUC"}
-
-
-def test_only_numbers_of_a_tooltip_are_formatted():
-    number, text = (each.to_dict() for each in tooltips({"tpr:Q": "Rate", "threshold:N": "λ"}))
-    assert (number["format"], number["title"]) == (".3f", "Rate")
-    assert "format" not in text
 
 
 def test_a_solid_line_has_a_dash_without_gaps():

@@ -13,9 +13,9 @@ from conformal_roc_widget.scene import Dot
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views.ideal import limits_at
+from conformal_roc_widget.views.parts import ARMS, LIMITS, MISSING, UNLIMITED, point
 from conformal_roc_widget.views.roc import Shown, marks_of
 from conformal_roc_widget.views.scenes import scene_of
-from conformal_roc_widget.views.parts import ARMS, LIMITS, MISSING, UNLIMITED, point
 
 
 @pytest.fixture(scope="module")
