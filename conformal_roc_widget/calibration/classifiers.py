@@ -20,7 +20,8 @@ from conformal_roc_widget.tables.points import Points
 
 #: A classifier has one of these methods.
 SCORING = ("predict_proba", "decision_function")
-#: With a probability below this, the logit of the opposite one is no longer known to ten digits.
+#: If a probability p is below this, ``1 - p`` as a float gives ``logit(1 - p)`` fewer than ten
+#: digits.
 EXTREME = 1e-6
 
 

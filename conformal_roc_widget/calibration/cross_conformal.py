@@ -26,7 +26,7 @@ from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.points import Labelled
 
 SPLIT, CROSS = "split", "cross"
-#: Refits.
+#: Number of refits, each without one fold.
 FOLDS = 5
 
 

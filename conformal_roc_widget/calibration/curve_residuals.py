@@ -43,7 +43,7 @@ from conformal_roc_widget.logits import TIE
 
 #: Samples from the calibration points.
 SAMPLES = DRAWS
-#: Size of a sample at most; larger ones differ by next to nothing.
+#: A sample has at most this many points; larger ones give practically the same quantiles.
 MOST_SAMPLED = 10_000
 
 

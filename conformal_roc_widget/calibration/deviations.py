@@ -37,7 +37,7 @@ from conformal_roc_widget.calibration.posterior import (
 SLOPES = (0.03, 0.1, 0.3, 1.0, 3.0)
 PRODUCTS = (0.0, 0.03, 0.1, 0.3, 1.0)
 SMOOTHS = (0.0, 0.1, 0.3, 1.0, 3.0)
-#: Neighbours are visited of combinations whose log probability is at most this far below the best.
+#: The search goes on from a combination if its log probability is at most this far below the best.
 NEAR = 2.5
 
 

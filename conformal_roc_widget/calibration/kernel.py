@@ -32,13 +32,13 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 
 #: Kernel values held at a time, by row and column: 2 MiB of float64, what a core's cache holds.
 ROWS, COLUMNS = 128, 2048
-#: Pairs from which a second thread pays.
+#: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
 #: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
 UNDERFLOW = 1e-280
-#: Bandwidths from their centre at which training points still have exponents of a few digits.
+#: A training point farther from the centre than this (in bandwidths) has too few digits left.
 FARTHEST = 1e7
-#: Bandwidths from the centre beyond which a target stands as if here: its square is finite.
+#: A target farther from the centre than this (in bandwidths) is moved here: its square is finite.
 FARTHEST_TARGET = 1e140
 
 

@@ -133,11 +133,11 @@ def _standardized(columns: Floats) -> Floats:
 
 
 WHERE_LEARNABLE = "if π can be learned from the features, as the reference 'learned' assumes"
-#: Points of each part that are used at most.
+#: Of each part (training, calibration) at most this many points are used.
 MOST_POINTS = 10_000
-#: Numbers in the table from which on progress is shown.
+#: If the table has more numbers than this (rows times columns), progress is shown.
 WORTH_A_BAR = 300_000
-#: Below so many calibration points of a label the band for every threshold comes with a caution.
+#: With fewer calibration points of a label than this, the band for every threshold has a caution.
 EVERYWHERE_POINTS = 150
 
 
@@ -209,7 +209,7 @@ class Learned(FromDraws):
         self.elsewhere = tuple(one.draws[n:].copy() for one in found)
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
-        """Draws of one class against the rest, up to the sign that they are to be taken with."""
+        """Draws for one class against the rest, and their sign: of two classes only one has any."""
         if len(self.by_class) > 1:
             return self.by_class[column], 1
         return self.by_class[0], 2 * column - 1

@@ -27,15 +27,15 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import thread_pools
 
 FOLDS = 5
-#: Points of each label that halves and their folds need.
+#: Each label needs at least this many points: two halves, each with two folds.
 FEWEST = 4
 #: Trees of the forest, and points in a leaf at least.
 TREES, LEAF = 100, 5
-#: Standard errors that are added to a bound of the variance of ``pi``.
+#: This many standard errors are added to the estimated variance of ``pi``.
 ERRORS = 1.5
 #: Largest variance of ``pi``, as a share of that of labels.
 MOST_VARIANCE = 0.95
-#: Numbers in the table from which on a learner uses threads of its own.
+#: If the table has more numbers than this, a learner uses several threads.
 WORTH_THREADS = 1_000_000
 
 #: From points, labels, other points, a seed and whom the points belong to (None: each to itself):

@@ -32,7 +32,7 @@ LATENT_DEVIATIONS, LATENT_WEIGHTS = 2 * kstwobign.ppf((_NODES + 1) / 2), _WEIGHT
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 #: Largest deviation of the noise on the logit.
 MOST_NOISE = 4.0
-#: Draws whose variance decides the deviation.
+#: The deviation of the noise is fitted to the variance of every k-th draw, this many of them.
 DRAWS_FOR_NOISE = 30
 #: ``Var(pi)`` as a share of the labels' variance, on the logit, beside the share that learners
 #: explain: how many of its standard errors it lies above it, the deviation of that, and one

@@ -27,11 +27,11 @@ from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 
-#: Points on average at one place of the features from which on ``"auto"`` is no kernel: where every
-#: place is a cell of its own, kernel and classifier are both the shares there, and their difference
-#: tells nothing of ``pi``. Places are counted among so many points at most.
+#: If rows repeat (2 or more points per distinct row), ``"auto"`` avoids the kernel: kernel and
+#: classifier both return the share of positives per row, and their difference tells nothing of
+#: ``pi``. Distinct rows are counted among at most 10,000 points.
 POINTS_AT_A_PLACE, COUNTED = 2, 10_000
-#: Points of a label that ``"auto"`` wants for more than the kernel.
+#: With fewer points of a label than this, ``"auto"`` is the kernel.
 AUTO_FEWEST = 20
 #: The reference that is chosen by the shape of the data.
 AUTO = "auto"
@@ -102,7 +102,7 @@ def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str,
 
 
 def _unless_kernel(points: Points, encoder: Any) -> tuple[str, str]:
-    """What to take in place of the paper's kernel, and why; no reason where that is the choice."""
+    """The reference that suits the features, and why; the reason is empty for the kernel."""
     if points.columns.encoded:
         is_auto = isinstance(encoder, str)
         how = "not complete numbers alone" if is_auto else "encoded"

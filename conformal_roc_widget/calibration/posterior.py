@@ -46,21 +46,22 @@ WEAK = 10.0
 #: Prior deviations of the coefficients of squares and products, and of the smooth function.
 PRODUCT_DEVIATIONS = (0.01, 0.1, 0.3, 1.0, 3.0)
 SMOOTH_DEVIATIONS = (0.01, 0.1, 0.3, 1.0, 3.0, 10.0)
-#: How many times likelier the first of these, next to none, is than each of the others.
+#: A priori the smallest of these deviations (practically 0) is this many times as likely as each
+#: other one.
 SPIKE = 3.0
 #: Length scales: of a function of all d features, times ``sqrt(d)``; of functions of one feature.
 JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
 #: Points at which the smooth function is held.
 LANDMARKS = 64
-#: Features from which on squares and products are left out: they would outnumber the points.
+#: With more features than this, squares and products are left out: they would outnumber the points.
 FEATURES_WITH_PRODUCTS = 15
-#: Points that the posterior is computed from at most; more make it no better than residuals need.
+#: The posterior uses at most this many points; more would not change the residuals noticeably.
 MOST_POINTS = 10_000
 #: Draws of the posterior.
 DRAWS = 100
 #: Draws for the ideal model's curve: one a candidate, fewer where they would not fit in memory.
 MOST_DRAWS, MOST_NUMBERS = 1001, 5_000_000
-#: Combinations whose log marginal likelihood falls this far below the best one's are not pursued.
+#: The search stops at combinations whose log marginal likelihood is this far below the best one's.
 DROP = 8.0
 #: Newton's steps at most, and the decrement at which they end.
 STEPS, DECREMENT = 25, 1e-2

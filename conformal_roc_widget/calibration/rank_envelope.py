@@ -25,13 +25,14 @@ from scipy.stats import binom
 from conformal_roc_widget.arrays import Floats, Ints, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 
-#: Above so many calibration residuals of a label as many of their ranks are bounded, in even steps.
+#: If a label has more calibration residuals than this, only this many evenly spaced ranks are
+#: bounded.
 RANKS = 64
 #: Draws of the statistic.
 DRAWS = 4_000
-#: How surely these draws are no lucky ones: the envelope has its level but in one case of forty.
+#: With this probability over the draws, the critical value they give is large enough.
 SURE = 0.975
-#: Above rounding, below one test point: a count that equals its limit is within it.
+#: A count that equals its limit is within it: this is more than rounding and less than one point.
 ROUNDING = 1e-6
 
 

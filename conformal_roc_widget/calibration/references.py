@@ -41,10 +41,10 @@ WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp'
 IF_TRUE = "if the given reference is the true π"
 
 
-#: Features up to which ``"auto"`` is the paper's kernel.
+#: Above this number of features ``"auto"`` is not the paper's kernel.
 KERNEL_FEATURES = 5
 
-#: Rows that train and rows that are held out, a pair a fold.
+#: For each fold, the rows that train and the rows that are held out.
 Folds = Sequence[tuple[Ints, Ints]]
 
 

@@ -170,7 +170,7 @@ class GroupedResiduals:
         return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
 
 
-#: Test weights are served in at most so many levels, each by its largest weight.
+#: Test weights are rounded up to at most this many levels.
 LEVELS = 16
 
 

@@ -57,7 +57,7 @@ from conformal_roc_widget.comparators.two_samples import (
 
 #: Numbers of one kind held at a time: replicates of a block times false positive rates.
 BLOCK = 1 << 17
-#: Replicates beyond a limit below which a note calls it rough.
+#: If fewer replicates than this lie beyond a limit, a note calls it rough.
 TAIL = 10
 
 

@@ -9,11 +9,11 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.comparators.two_samples import TwoSamples
 
-#: Points of a label below which large-sample methods are said to be doubtful.
+#: With fewer points of a label than this, a note doubts large-sample methods.
 FEW = 20
-#: Share of pairs of a positive and a negative with equal scores from which ties are worth a word.
+#: If at least this share of the pairs of a positive and a negative tie, a note says so.
 TIED_SHARE = 0.01
-#: Stretches of false positive rates that a sentence lists.
+#: A sentence lists at most this many stretches of false positive rates.
 STRETCHES = 4
 
 

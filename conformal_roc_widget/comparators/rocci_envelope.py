@@ -28,9 +28,9 @@ from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
 
-#: Largest alpha for which rocci's envelope is made.
+#: Above this alpha rocci's envelope covers more than asked for.
 LARGEST_CALIBRATED = 0.1
-#: Stretch of false positive rates without a lower limit that is worth a word.
+#: If the stretch of false positive rates without a lower limit is longer than this, a note says so.
 WORTH_A_WORD = 0.01
 
 

@@ -118,7 +118,7 @@ def _rounding(differences: Floats, shift: float) -> Floats:
     return np.asarray(ROUNDING * (np.abs(finite) + abs(shift)))
 
 
-#: Two numbers of units have a product that 64 bits hold up to this.
+#: Up to this, the product of two numbers of units fits into 64 bits.
 PRODUCTS = 2**31
 
 

@@ -17,9 +17,9 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 #: Quantiles of a bin's posterior that stand for draws.
 DRAWS = 100
-#: Points, evenly spaced in rank, whose intervals are looked at.
+#: The intervals of at most this many points, evenly spaced in rank, are looked at.
 LOOKED_AT = 2000
-#: Points below which bins say little.
+#: With fewer points than this there is no note: bins would say little.
 FEWEST_FOR_BINS = 100
 #: Share of the draws that intervals at a nominal .95 must hold. Even of intervals that cover it is
 #: less than that, since draws have the noise of their bin: some .85 to .95, in our study.

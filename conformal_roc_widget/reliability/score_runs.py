@@ -29,9 +29,9 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 
-#: Points of the shortest run; fewer have no useful limit at such levels.
+#: The shortest run has this many points; shorter ones have no useful limit at such levels.
 SHORTEST = 16
-#: Factor between one length and the next, and starts within a length.
+#: Each length is 1.5 times the one before; runs of a length start every quarter of it.
 GROWTH, STARTS = 1.5, 4
 
 

@@ -16,7 +16,7 @@ from conformal_roc_widget.arrays import shortened
 
 #: Infinite numbers count as this large: they rank first and last, and have squares.
 LARGEST = 1e140
-#: Share of numbers from which on a column is one of numbers, and its strings count as missing.
+#: If at least this share of a mixed column are numbers, its strings count as missing.
 MOSTLY = 0.9
 MISSING = {"NAType", "NaTType", "NoneType"}
 

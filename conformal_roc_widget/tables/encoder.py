@@ -43,13 +43,13 @@ from conformal_roc_widget.tables.columns import (
 )
 from conformal_roc_widget.tables.points import Encode
 
-#: Values up to which a number stays as it is.
+#: If a column of numbers has more distinct values than this, it becomes normal scores of its ranks.
 FEW_VALUES = 10
-#: Rows below which a level is rare, and levels that get a column of their own at most.
+#: A level in fewer than 5 rows is rare; at most 50 levels get columns of their own.
 RARE, MOST_LEVELS = 5, 50
-#: A column of strings is text if its values are more than this, and repeat less often than that.
+#: Strings are text if there are more than 30 distinct ones, each in fewer than 4 rows on average.
 LEVELS_OF_TEXT, REPEATS_OF_TEXT = 30, 4
-#: Words from which on, on average, words are counted instead of their letters.
+#: If texts have 5 words or more on average, words are counted, else groups of letters.
 WORDS_OF_DOCUMENT = 5
 #: How n-grams are counted, and how many at most.
 WORD = re.compile(r"(?u)\b\w+\b")
@@ -58,7 +58,7 @@ LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
 #: Components of a column of texts, or of a table that is texts and nothing else.
 TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
-#: Columns from which on there are principal directions instead, and how many of these.
+#: A table that comes to more than 200 columns is reduced to 100 principal directions.
 MOST_COLUMNS, COMPONENTS = 200, 100
 
 
