@@ -95,12 +95,14 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     data, frames = [], []
     for label, evaluation in group.entries.items():
         thresholds = short_thresholds(evaluation, threshold)
-        curves = [_curve(evaluation.at(stop), thresholds) for stop in stops_with(alpha)]
+        curves = _curves(evaluation, thresholds, alpha)
+        other = _other(evaluation)
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
             | curve_arrays(evaluation, thresholds)
             | {"curves": curves}
+            | {"other": other and _promised(other) | {"curves": _curves(other, thresholds, alpha)}}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
         at = evaluation.at(alpha)
@@ -236,14 +238,21 @@ def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
     }
 
 
+def _other(evaluation: RocEvaluation) -> RocEvaluation | None:
+    """The same evaluation under the other promise that a page offers, where it can have both."""
+    if evaluation.envelope is None:
+        return None
+    individual = evaluation.guarantee == "individual"
+    return evaluation.with_guarantee("everywhere" if individual else "individual")
+
+
 def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
     """The other promise that can be had, and what limits at every threshold are made of."""
-    curve = evaluation.envelope
-    if curve is None:
+    curve, other = evaluation.envelope, _other(evaluation)
+    if curve is None or other is None:
         return {"other": None, "envelope": None}
-    other = "everywhere" if evaluation.guarantee == "individual" else "individual"
     return {
-        "other": _promised(evaluation.with_guarantee(other)),
+        "other": _promised(other),
         "envelope": [
             {
                 "residuals": floats(curve.at_envelope_ranks[k]),
@@ -252,6 +261,11 @@ def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
             for k in (0, 1)
         ],
     }
+
+
+def _curves(evaluation: RocEvaluation, thresholds: Floats, alpha: float) -> list[dict[str, Any]]:
+    """Limits and findings at the stops and at one alpha."""
+    return [_curve(evaluation.at(stop), thresholds) for stop in stops_with(alpha)]
 
 
 def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:

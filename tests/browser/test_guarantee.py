@@ -9,6 +9,7 @@ from lab import Lab
 from lab_server import Server
 from page import Hand, Opened, known
 from playwright.sync_api import Browser, expect
+from spoken import between
 from view import View, show
 
 from conformal_roc_widget import ROCWidget
@@ -62,6 +63,23 @@ def test_a_page_without_a_kernel_draws_pythons_limits_under_both(view: View) -> 
         for move in Hand(view, seed=i).moves(5):
             move()
             assert_limits(view, widget)
+
+
+def test_a_page_that_has_curves_alone_has_those_of_both(browser: Browser, tmp_path: Path) -> None:
+    widget = widget_of()
+    file = widget.to_html(tmp_path / "page.html", data="curves")
+    with Opened(browser, file) as page:
+        view = page.view()
+        for guarantee in ("everywhere", "individual"):
+            choose(view, guarantee)
+            widget.guarantee = guarantee
+            for _ in range(2):
+                drawn = view.drawing()
+                at = widget.evaluation.operating_point(drawn["threshold"], drawn["alpha"])
+                assert between(at.tpr_lower, at.tpr_upper) in drawn["spoken"]
+                assert between(at.fpr_lower, at.fpr_upper) in drawn["spoken"]
+                view.part("alpha").press("PageUp")
+                view.wait("root.dataset.easing === undefined")
 
 
 def test_who_drags_the_threshold_is_offered_the_other_promise_once(view: View) -> None:

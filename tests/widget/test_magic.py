@@ -29,6 +29,13 @@ def test_an_evaluation_is_shown_by_its_name(shell):
     assert (widget.alpha, widget.threshold, widget.band) == (0.1, 0.3, "both")
 
 
+def test_the_promise_is_asked_for_by_name(shell):
+    widget = shell.run_line_magic("conformal_roc", "y p y p --guarantee simultaneous")
+    assert widget.guarantee == "simultaneous"
+    with pytest.raises(UsageError, match="scores alone, expected 'simultaneous'"):
+        shell.run_line_magic("conformal_roc", "evaluation --guarantee everywhere")
+
+
 def test_four_arrays_are_shown_by_their_names(shell):
     widget = shell.run_line_magic("conformal_roc", "y p y p")
     np.testing.assert_array_equal(widget.evaluation.scores, shell.user_ns["p"])

@@ -45,7 +45,12 @@ const otherPromise = remembered((group: Group): Group => {
     (entry): Evaluation => ({
       ...entry,
       ...entry.other,
-      other: { words: entry.words, vacuousBelow: entry.vacuousBelow, notes: entry.notes },
+      other: {
+        words: entry.words,
+        vacuousBelow: entry.vacuousBelow,
+        notes: entry.notes,
+        curves: entry.curves,
+      },
     }),
   );
   return { ...group, entries, isSwitched: true };

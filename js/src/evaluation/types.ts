@@ -72,7 +72,7 @@ export interface Evaluation {
   firstAlpha: Pair<string>;
   notes: string[];
   /** The same under the other promise; null where there is one alone. */
-  other: Pick<Evaluation, "words" | "vacuousBelow" | "notes"> | null;
+  other: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves"> | null;
   /** By label; null where there is no promise for every threshold at once. */
   envelope: Pair<Envelope> | null;
   /** Share of the test points at which the reference extrapolates. */

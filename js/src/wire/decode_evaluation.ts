@@ -107,7 +107,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     vacuousBelow: field("vacuous_below", pairOf(number)),
     firstAlpha: field("first_alpha", pairOf(text)),
     notes: field("notes", listOf(text)),
-    other: field("other", optional(otherOf)),
+    other: field("other", optional(otherOf(nTest, vertices))),
     envelope: field("envelope", optional(envelopesOf(nCalibration))),
     ...supportOf(data.support),
     simplified: field("simplified", flag),
@@ -166,12 +166,15 @@ function centresOf(nTest: Pair<number>) {
   };
 }
 
-function otherOf(value: unknown, name: string): Evaluation["other"] {
-  const field = fieldsOf(record(value, name));
-  return {
-    words: promiseOf(field("words", record)),
-    vacuousBelow: field("vacuous_below", pairOf(number)),
-    notes: field("notes", listOf(text)),
+function otherOf(nTest: Pair<number>, vertices: number) {
+  return (value: unknown, name: string): Evaluation["other"] => {
+    const field = fieldsOf(record(value, name));
+    return {
+      words: promiseOf(field("words", record)),
+      vacuousBelow: field("vacuous_below", pairOf(number)),
+      notes: field("notes", listOf(text)),
+      curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
+    };
   };
 }
 
