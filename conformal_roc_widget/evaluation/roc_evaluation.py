@@ -364,6 +364,8 @@ class RocEvaluation:
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
+        guarantee: str = "individual",
+        reference: str = "kernel",
     ) -> Folds:
         """One evaluation a fold of a cross-validation.
 
@@ -383,6 +385,8 @@ class RocEvaluation:
             Whom each row belongs to; nobody may train and test in one fold.
         pos_label : label, optional
             The positive class; by default the second in sorted order.
+        guarantee, reference
+            As in `from_predictions`.
 
         Returns
         -------
@@ -395,7 +399,8 @@ class RocEvaluation:
             If `cv_results` lacks classifiers or indices, a row is in two test folds, a fold has one
             class only, or somebody is on both sides of a fold.
         """
-        return folds_of(cls.from_predictions, cv_results, X, y, sample_weight, groups, pos_label)
+        make = partial(cls.from_predictions, guarantee=guarantee, reference=reference)
+        return folds_of(make, cv_results, X, y, sample_weight, groups, pos_label)
 
     # What it is
 

@@ -10,6 +10,8 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from traitlets import TraitError
 
 from conformal_roc_widget.calibration.parameters import GUARANTEES
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.view.evaluation_group import KINDS
 from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 
@@ -42,6 +44,12 @@ class ConformalROCMagics(Magics):
         help="what the limits are promised for; by default that of the evaluation",
     )
     @argument(
+        "--kind",
+        choices=KINDS,
+        help="what the evaluations of a mapping are, where that cannot be seen from them",
+    )
+    @argument("--weight", metavar="name", help="weights of the test rows, with four arrays")
+    @argument(
         "--html",
         action="store_true",
         help="an HTML output that moves without a kernel (`as_html`) in place of the widget",
@@ -55,6 +63,8 @@ class ConformalROCMagics(Magics):
             %conformal_roc evaluation --alpha 0.1
             %conformal_roc y_cal p_cal y_test p_test --threshold 0.3 --band both
             %conformal_roc evaluation --guarantee everywhere
+            %conformal_roc y_cal p_cal y_test p_test --weight w_test
+            %conformal_roc by_sex --kind populations
             %conformal_roc evaluation --html
         """
         given = parse_argstring(self.conformal_roc, line)
@@ -65,12 +75,19 @@ class ConformalROCMagics(Magics):
                 f"%conformal_roc: found {len(values)} names, expected the name of an evaluation, "
                 f"or of four arrays: {' '.join(ARRAYS)}"
             )
+        weight = None if given.weight is None else self._value(given.weight)
         try:
             if len(values) == 1:
-                widget = ROCWidget(values[0], guarantee=given.guarantee, **settings)
+                if weight is not None:
+                    raise UsageError("%conformal_roc: found --weight without four arrays")
+                shown = values[0]
+                settings |= {"guarantee": given.guarantee, "kind": given.kind}
             else:
                 guarantee = given.guarantee or "individual"
-                widget = ROCWidget.from_predictions(*values, guarantee=guarantee, **settings)
+                shown = RocEvaluation.from_predictions(
+                    *values, guarantee=guarantee, sample_weight_test=weight
+                )
+            widget = ROCWidget(shown, **settings)
             return widget.as_html() if given.html else widget
         except (TypeError, ValueError, TraitError) as error:
             raise UsageError(f"%conformal_roc: {error}") from None

@@ -264,13 +264,15 @@ class ROCWidget(ExportingWidget):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
+        guarantee: str = "individual",
+        reference: str = "kernel",
         **controls: Any,
     ) -> Self:
         """Show the folds of a cross-validation.
 
         Parameters
         ----------
-        cv_results, X, y, sample_weight, groups, pos_label
+        cv_results, X, y, sample_weight, groups, pos_label, guarantee, reference
             As in `RocEvaluation.from_cv_results`.
         **controls
             As for the class: alpha, threshold, band, label, ...
@@ -281,7 +283,12 @@ class ROCWidget(ExportingWidget):
             The widget: each fold's curve, the pooled one, and one fold's band at a time.
         """
         folds = RocEvaluation.from_cv_results(
-            cv_results, X, y, sample_weight=sample_weight, groups=groups, pos_label=pos_label
+            *(cv_results, X, y),
+            sample_weight=sample_weight,
+            groups=groups,
+            pos_label=pos_label,
+            guarantee=guarantee,
+            reference=reference,
         )
         return cls(folds, **controls)
 

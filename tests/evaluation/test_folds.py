@@ -65,6 +65,16 @@ def test_the_pooled_curve_is_that_of_all_scores_and_says_what_it_mixes():
     assert "different classifiers" in folds.pooled.caveat
 
 
+def test_folds_take_the_references_and_guarantees_of_scores():
+    scores, rows = out_of_fold(RESULTS), RESULTS["indices"]["test"][1]
+    others = np.setdiff1d(np.arange(Y.size), rows)
+    data = Y[others], scores[others], Y[rows], scores[rows]
+    for options in ({"guarantee": "simultaneous"}, {"reference": "sharp"}):
+        folds = RocEvaluation.from_cv_results(RESULTS, X, Y, **options)
+        alone = RocEvaluation.from_predictions(*data, **options)
+        np.testing.assert_array_equal(folds[1].band(0.2).tpr_lower, alone.band(0.2).tpr_lower)
+
+
 def test_frames_names_and_another_positive_label():
     import pandas as pd
 

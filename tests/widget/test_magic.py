@@ -15,7 +15,9 @@ def shell(rng):
     shell = InteractiveShell.instance()
     shell.run_line_magic("load_ext", "conformal_roc_widget")
     y, p = scored(rng, 60)
-    shell.push({"evaluation": evaluation_from_scores(1), "y": y, "p": p, "three": 3})
+    by_sex = {"a": evaluation_from_scores(1), "b": evaluation_from_scores(2, n_test=61)}
+    shown = {"evaluation": evaluation_from_scores(1), "by_sex": by_sex}
+    shell.push({**shown, "y": y, "p": p, "three": 3})
     yield shell
     InteractiveShell.clear_instance()
 
@@ -46,6 +48,14 @@ def test_a_mapping_is_shown_too(shell):
     assert list(shell.run_line_magic("conformal_roc", "both").evaluation) == ["a", "b"]
 
 
+def test_weights_and_populations_are_said(shell):
+    shell.push({"w": np.arange(60.0) % 3})
+    widget = shell.run_line_magic("conformal_roc", "y p y p --weight w")
+    np.testing.assert_array_equal(widget.evaluation.sample_weight, np.resize([1.0, 2.0], 40))
+    widget = shell.run_line_magic("conformal_roc", "by_sex --kind populations")
+    assert widget._data["kind"] == "populations"
+
+
 def test_html_stands_in_place_of_the_widget(shell):
     output = shell.run_line_magic("conformal_roc", "evaluation --alpha 0.1 --html")
     widget = ROCWidget(shell.user_ns["evaluation"], alpha=0.1)
@@ -64,6 +74,10 @@ def test_html_stands_in_place_of_the_widget(shell):
         ("evaluation --alpha 0.9", "alpha"),
         ("evaluation --band left", "band"),
         ("evaluation --colour red", "colour"),
+        ("evaluation --weight y", "found --weight without four arrays"),
+        ("y p y p --weight three", "sample_weight_test"),
+        ("by_sex", "kind='populations'"),
+        ("evaluation --kind men", "kind"),
     ],
 )
 def test_variables_that_cannot_be_shown_are_a_usage_error(shell, line, message):
