@@ -340,8 +340,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
-        refuse_shared_groups(made.people, groups, ("groups of the fit", "groups"))
         test, weights = made.test_table(X_test, y_test, sample_weight)
+        refuse_shared_groups(made.people, groups, ("groups of the fit", "groups"), y_test)
         labels = {at: (test.codes == at).astype(np.int8)}
         return evaluations_of(made, test.points, labels, guarantee, sample_weight=weights)[0]
 

@@ -77,6 +77,7 @@ class CalibratedSplit:
     ) -> CalibratedSplit:
         """A split with the diagnostics of its training points, which are numbers by now."""
         X = training.points.array
+        reference.calibration.stands_for.refuse_weightless(reference.calibration.codes)
         return cls(
             estimator=estimator,
             reference=reference,

@@ -155,7 +155,8 @@ class ScoreCalibration(NamedTuple):
         if sample_weight is not None:
             weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)
             scores, labels, weights = (each[weights > 0] for each in (scores, labels, weights))
-        codes = binary_codes_of(labels, self.classes, "y_test")
+        there = "" if sample_weight is None else " where sample_weight_test is above 0"
+        codes = binary_codes_of(labels, self.classes, f"y_test{there}")
         return {
             **self._common_fields(self._groups(codes, self.rows.test_weights(scores, scores.size))),
             **weight_fields(weights),

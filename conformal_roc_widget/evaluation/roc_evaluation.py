@@ -252,7 +252,7 @@ class RocEvaluation:
             *(guarantee, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
         )
-        refuse_shared_groups(groups_calibration, groups_test)
+        refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
         return cls(**calibration.fields_in_memory(y_test, score_test, sample_weight_test))
 
     @classmethod

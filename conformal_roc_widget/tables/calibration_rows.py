@@ -97,6 +97,13 @@ class CalibrationRows(NamedTuple):
         )
         return (f"The calibration rows have weights, and n is {said}; {own}.",)
 
+    def refuse_weightless(self, codes: Ints) -> None:
+        """Refuses a label of which no row weighs anything."""
+        if self.weights is not None and not np.bincount(codes, self.weights).all():
+            raise ValueError(
+                "sample_weight_calibration: found 0 for every row of a label, expected some weight"
+            )
+
     def _label_in_words(self, of_label: NDArray[np.bool_], k: int) -> str:
         rows = int(of_label.sum())
         if self.people is not None:
@@ -112,8 +119,12 @@ class CalibrationRows(NamedTuple):
         return promise if self.weights is None else f"{promise} and the weights are right"
 
 
-def refuse_shared_groups(calibration: Any, test: Any, names: tuple[str, str] = GROUPS) -> None:
-    """Refuses test points of people who calibrate."""
+def refuse_shared_groups(
+    calibration: Any, test: Any, names: tuple[str, str] = GROUPS, y_test: Any = None
+) -> None:
+    """Refuses test points of people who calibrate, and as many groups as there are no labels."""
+    if test is not None and y_test is not None:
+        groups_of(test, names[1], labels_of(y_test, "y_test").size)
     if calibration is None or test is None:
         return
     known = labels_of(calibration, names[0])

@@ -341,5 +341,5 @@ def test_a_label_without_weight_is_refused_by_name():
     _, (y_ca, s_ca), (y, s) = sets(15)
     with pytest.raises(ValueError, match="sample_weight_calibration: found 0 for every row of a"):
         from_predictions(y_ca, s_ca, y, s, sample_weight_calibration=y_ca)
-    with pytest.raises(ValueError, match="y_test: found"):
+    with pytest.raises(ValueError, match="y_test where sample_weight_test is above 0: found"):
         from_predictions(y_ca, s_ca, y, s, sample_weight_test=y)

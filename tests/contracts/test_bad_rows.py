@@ -1,0 +1,168 @@
+"""Weights, people, populations and folds that cannot be: each a sentence that names the argument."""
+
+import numpy as np
+import pytest
+from data import logistic_sample, scored
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_validate
+
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, comparators
+
+RNG = np.random.default_rng(7)
+N = 120
+X, Y, _ = logistic_sample(RNG, N)
+X_CA, Y_CA, _ = logistic_sample(RNG, N)
+X_TEST, Y_TEST, _ = logistic_sample(RNG, N)
+S = scored(RNG, N)[1]
+ONES, WHO = np.ones(N), np.arange(N) // 4
+SEX = np.resize(["women", "men"], N)
+EXPLICIT = {"X_calibration": X_CA, "y_calibration": Y_CA}
+
+
+def changed(values, place, value):
+    values = np.array(values, dtype=float)
+    values[place] = value
+    return values
+
+
+def fit(**told):
+    return ConformalROC(LogisticRegression(), random_state=0).fit(X, Y, **told)
+
+
+def scores(**told):
+    return RocEvaluation.from_predictions(Y_CA, S, Y_TEST, S, **told)
+
+
+BAD_WEIGHTS = {
+    "too few": ONES[:-1],
+    "a table": ONES[:, None],
+    "negative": changed(ONES, 3, -1),
+    "NaN": changed(ONES, 3, np.nan),
+    "infinite": changed(ONES, 3, np.inf),
+    "texts": np.array(["a"] * N),
+}
+WEIGHING = {
+    "sample_weight": lambda w: fit().evaluate(X_TEST, Y_TEST, sample_weight=w),
+    "sample_weight_calibration": lambda w: fit(**EXPLICIT, sample_weight_calibration=w),
+    "sample_weight_calibration ": lambda w: fit(sample_weight_calibration=lambda X: w),
+    "sample_weight_test": lambda w: scores(sample_weight_test=w),
+    "sample_weight_calibration  ": lambda w: scores(sample_weight_calibration=w),
+}
+
+
+@pytest.mark.parametrize("weight", BAD_WEIGHTS.values(), ids=BAD_WEIGHTS)
+@pytest.mark.parametrize("name", WEIGHING)
+def test_weights_that_are_none_name_their_argument(name, weight):
+    with pytest.raises((TypeError, ValueError), match=name.strip()):
+        WEIGHING[name](weight)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+@pytest.mark.parametrize("name", WEIGHING)
+def test_a_label_without_any_weight_is_refused(name, label):
+    y = Y if name == "sample_weight_calibration " else Y_CA if "cal" in name else Y_TEST
+    with pytest.raises(ValueError, match=name.strip()):
+        WEIGHING[name](np.where(y == label, 0.0, 1.0))
+
+
+GROUPS = {
+    "too few rows of test scores": (lambda: scores(groups_test=WHO[1:]), "groups_test: found 119"),
+    "too few rows to fit": (lambda: fit(groups=WHO[:-1]), "groups"),
+    "too few to calibrate": (lambda: fit(**EXPLICIT, groups_calibration=WHO[1:]), "groups_cal"),
+    "people who train and calibrate": (
+        lambda: fit(**EXPLICIT, groups=WHO, groups_calibration=WHO),
+        "groups_calibration: found 0, 1",
+    ),
+    "people who calibrate and are tested": (
+        lambda: fit(groups=WHO).evaluate(X_TEST, Y_TEST, groups=WHO),
+        "groups: found 0, 1",
+    ),
+    "too few to test": (
+        lambda: fit(groups=WHO).evaluate(X_TEST, Y_TEST, groups=WHO[1:] + 1000),
+        "groups",
+    ),
+    "people on both sides of scores": (
+        lambda: scores(groups_calibration=WHO, groups_test=WHO),
+        "groups_test: found 0, 1",
+    ),
+    "missing names": (lambda: fit(groups=changed(WHO, 3, np.nan)), "groups"),
+    "people's rows with weights": (
+        lambda: scores(groups_calibration=WHO, sample_weight_calibration=S),
+        "sample_weight_calibration, groups_calibration: found both",
+    ),
+    "one person": (lambda: fit(groups=0 * WHO), "1 groups"),
+    "groups of the bootstrap": (lambda: comparators.bootstrap_band(Y, S, groups=WHO[1:]), "groups"),
+    "groups of DeLong": (lambda: comparators.delong_interval(Y, S, groups=0 * WHO), "groups"),
+    "groups of Clopper and Pearson": (
+        lambda: comparators.ks_band(Y, S, groups=WHO),
+        "groups",
+    ),
+}
+POPULATIONS = {
+    "too few rows": (lambda: fit(sensitive_features=SEX[1:]), "sensitive_features"),
+    "none in the fit": (
+        lambda: fit().evaluate_by(X_TEST, Y_TEST, SEX),
+        "sensitive_features: found none in the fit",
+    ),
+    "too few test rows": (
+        lambda: fit(sensitive_features=SEX).evaluate_by(X_TEST, Y_TEST, SEX[1:]),
+        "sensitive_features",
+    ),
+    "a population of one label": (
+        lambda: fit(sensitive_features=SEX).evaluate_by(
+            X_TEST, Y_TEST, np.where(Y_TEST == 1, "women", SEX)
+        ),
+        "sensitive_features: found .* of 'men' without both",
+    ),
+    "calibration without a set": (
+        lambda: fit(sensitive_features_calibration=SEX),
+        "sensitive_features_calibration: found it without X_calibration",
+    ),
+    "other people in a widget": (
+        lambda: ROCWidget({"a": scores(), "b": RocEvaluation.from_predictions(Y, S, Y[9:], S[9:])}),
+        "kind='populations'",
+    ),
+}
+FOLDS = cross_validate(
+    LogisticRegression(),
+    *(X, Y),
+    cv=StratifiedKFold(3),
+    return_estimator=True,
+    return_indices=True,
+)
+TESTS = FOLDS["indices"]["test"]
+OVERLAPPING = {**FOLDS, "indices": {**FOLDS["indices"], "test": [TESTS[0], *TESTS[:2]]}}
+CROSSED = {
+    "folds that overlap": (
+        lambda: ROCWidget.from_cv_results(OVERLAPPING, X, Y),
+        "cv_results: found rows in two test folds",
+    ),
+    "too few weights": (
+        lambda: ROCWidget.from_cv_results(FOLDS, X, Y, sample_weight=ONES[1:]),
+        "sample_weight",
+    ),
+    "too few groups": (lambda: ROCWidget.from_cv_results(FOLDS, X, Y, groups=WHO[1:]), "groups"),
+    "torn people": (
+        lambda: ROCWidget.from_cv_results(FOLDS, X, Y, groups=np.arange(N) % 7),
+        "groups: found .* expected a splitter",
+    ),
+    "without estimators": (
+        lambda: ROCWidget.from_cv_results({"test_score": [1]}, X, Y),
+        "cv_results: found no 'estimator'",
+    ),
+}
+ALL = {**GROUPS, **POPULATIONS, **CROSSED}
+
+
+@pytest.mark.parametrize(("call", "message"), ALL.values(), ids=ALL)
+def test_rows_of_nobody_are_refused_with_a_sentence(call, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        call()
+
+
+def test_a_fit_that_fails_leaves_what_was_there():
+    model = fit(groups=WHO)
+    before = model.residuals_[1]
+    with pytest.raises(ValueError, match="groups"):
+        model.fit(X, Y, groups=WHO[1:])
+    assert model.residuals_[1] is before
