@@ -19,7 +19,7 @@ from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Panel, Scene
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view.controls import IDEAL, band_labels
+from conformal_roc_widget.view.controls import IDEAL, SAMPLING, band_labels
 from conformal_roc_widget.view.sentences import bands_text, point_sentence, promise_lines, promises
 from conformal_roc_widget.view.theme import theme_of
 from conformal_roc_widget.views import ideal
@@ -75,6 +75,8 @@ def roc(
     TypeError, ValueError
         If an argument is not of the form above.
     """
+    if band == SAMPLING:
+        raise ValueError("band: found 'sampling', which is a comparator's: see ROCWidget.chart")
     colours = theme_of(theme)
     labels = band_labels(band)
     check_size(size)
@@ -149,8 +151,8 @@ def roc_grid(
         If an argument is not of the form above.
     """
     colours = theme_of(theme)
-    if band == IDEAL:
-        raise ValueError("band: found 'ideal', which is for one evaluation: see charts.roc")
+    if band in (IDEAL, SAMPLING):
+        raise ValueError(f"band: found {band!r}, which is for one evaluation: see charts.roc")
     labels = band_labels(band)
     check_size(size)
     _check_cells(evaluations)

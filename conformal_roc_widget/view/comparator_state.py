@@ -31,6 +31,8 @@ class Overlay(NamedTuple):
     look: str = "other"
     #: Of its promise: "sampling" where the curve is this classifier's in the population.
     kind: str = "sampling"
+    #: It was asked for, and lies over the conformal band too.
+    laid: bool = True
 
     @classmethod
     def working(cls, comparator: Comparator, done: int = 0) -> Overlay:
@@ -64,6 +66,11 @@ class Overlaid(NamedTuple):
     #: Limits of the area under the curve, after DeLong.
     delong: tuple[float, float] | None = None
     pairs: tuple[Pair, ...] | None = None
+
+    @property
+    def laid(self) -> Overlaid:
+        """Those alone that were asked for."""
+        return self._replace(items=tuple(item for item in self.items if item.laid))
 
     @property
     def bands(self) -> dict[str, ComparatorBand]:

@@ -12,6 +12,10 @@ Label = str | int | float | bool | None
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 #: The ideal model's own curve, a band over the FPR; where several curves are shown, sensitivity's.
 IDEAL = "ideal"
+#: This classifier with more test data: the first of the comparators; sensitivity's in an overview.
+SAMPLING = "sampling"
+#: All values of the trait `band`.
+BAND_KINDS = (*BANDS, IDEAL, SAMPLING)
 
 
 #: Views of one evaluation; several together are shown as ROC curves.
@@ -23,7 +27,7 @@ class Controls(NamedTuple):
 
     alpha: float = 0.05
     threshold: float = 0.5
-    #: "sensitivity", "specificity", "both" or "ideal".
+    #: One of `BAND_KINDS`.
     band: str = "sensitivity"
     #: Entry that is looked at; None for all of them together.
     label: Label = None
@@ -44,9 +48,9 @@ class Controls(NamedTuple):
 
 def band_labels(band: Any) -> tuple[int, ...]:
     """Labels that a band is for, or a ValueError."""
-    if band == IDEAL:
+    if band in (IDEAL, SAMPLING):
         return BANDS["sensitivity"]
     if not isinstance(band, str) or band not in BANDS:
-        expected = ", ".join(map(repr, (*BANDS, IDEAL)))
+        expected = ", ".join(map(repr, BAND_KINDS))
         raise ValueError(f"band: found {band!r}, expected one of {expected}")
     return BANDS[band]

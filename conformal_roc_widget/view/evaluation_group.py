@@ -134,6 +134,11 @@ class Group:
         """Evaluation that is looked at alone; None where several are looked at together."""
         return self.entries.get(label)
 
+    def opens_with(self, label: Label) -> Label:
+        """Label of the entry that a page shows first: of classifiers the first one."""
+        together = self.kind in ("single", "classes", "folds")
+        return label if together or label in self.entries else next(iter(self.entries))
+
     def bands(self, controls: Controls) -> dict[str, tuple[RocEvaluation | None, ConformalBand]]:
         """Name -> evaluation and its band at the vertices that a screen can show.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Panel, Scene
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import IDEAL, Controls
+from conformal_roc_widget.view.controls import IDEAL, SAMPLING, Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import promise_lines
 from conformal_roc_widget.views.ideal import IdealView
@@ -16,6 +17,7 @@ from conformal_roc_widget.views.overview import overview
 from conformal_roc_widget.views.precision_recall import PrecisionRecallView
 from conformal_roc_widget.views.reliability import ReliabilityView
 from conformal_roc_widget.views.roc import RocView
+from conformal_roc_widget.views.sampling import SamplingView
 from conformal_roc_widget.views.view import Moment, View, Words
 
 #: Views by the name that the controls have for them.
@@ -25,7 +27,8 @@ VIEWS: Mapping[str, View] = {
     "reliability": ReliabilityView(),
     "net_benefit": NetBenefitView(),
 }
-OF_IDEAL = IdealView()
+#: Views of the ROC curve with another question's band.
+OF_IDEAL, OF_SAMPLING = IdealView(), SamplingView()
 
 
 def scene_of(
@@ -40,7 +43,7 @@ def scene_of(
     if evaluation is None:
         scene = overview(group, controls, comparators)
     else:
-        view, moment = view_of(controls), Moment(evaluation, controls, comparators)
+        view, moment = view_of(controls), _moment(evaluation, controls, comparators)
         words = view.words(moment)
         promise = promise_lines([("", words.promise)] if words.promise else [])
         scene = Scene(
@@ -58,13 +61,22 @@ def summary(group: Group, controls: Controls, comparators: Overlaid | None = Non
     evaluation = group.looked_at(controls.label)
     if evaluation is None:
         return overview(group, controls, comparators).description
-    moment = Moment(evaluation, controls, comparators)
+    moment = _moment(evaluation, controls, comparators)
     return _description(group, controls, view_of(controls).words(moment))
 
 
 def view_of(controls: Controls) -> View:
     """The view of one evaluation that is chosen."""
-    return OF_IDEAL if (controls.view, controls.band) == ("roc", IDEAL) else VIEWS[controls.view]
+    others: Mapping[tuple[str, str], View]
+    others = {("roc", IDEAL): OF_IDEAL, ("roc", SAMPLING): OF_SAMPLING}
+    return others.get((controls.view, controls.band), VIEWS[controls.view])
+
+
+def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid | None) -> Moment:
+    """One that holds the comparators that its view speaks of."""
+    if comparators is not None and view_of(controls) is not OF_SAMPLING:
+        comparators = comparators.laid
+    return Moment(evaluation, controls, comparators)
 
 
 def _title(group: Group, controls: Controls, words: Words) -> str:

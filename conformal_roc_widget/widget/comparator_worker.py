@@ -31,6 +31,9 @@ from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
 
+#: The comparator that is made where none was asked for.
+SPARE = "bootstrap"
+
 
 class _Closed(Exception):
     """Ends the work of a comparator whose widget is closed."""
@@ -68,6 +71,9 @@ class ComparatorWorker:
         if truth is not None:
             self._comparators[TRUTH] = _truth_of(group, truth)
         self.keys = tuple(self._comparators)
+        #: Answers for this classifier with more test data where no other one was asked for.
+        self._spare = () if set(self.keys) - {TRUTH} else (SPARE,)
+        self._sampling = False
         self._work: dict[tuple[Label, str], _Work] = {}
         if truth is not None:
             # Counts alone, which need no background: the first picture holds them.
@@ -78,6 +84,8 @@ class ComparatorWorker:
                 self._work[label, TRUTH] = _Work(done=1, family=line)
         # A summary no longer knows its points, nor which of them two summaries share.
         summarized = any(each.counts is not None for each in group.entries.values())
+        if summarized:
+            self._spare = ()
         if self.keys and summarized:
             raise ValueError(
                 "comparators: found an evaluation made by from_table, which keeps a summary of its "
@@ -98,15 +106,24 @@ class ComparatorWorker:
         """Whether no more news will come."""
         return self._closed
 
-    def want(self, label: Label) -> None:
-        """Make the comparators of the entry that is looked at."""
-        if self._closed or not (self.keys or self._is_compared):
+    def want(self, label: Label, *, sampling: bool = False) -> None:
+        """Make the comparators of the entry that is looked at, one at least where it is asked."""
+        if sampling and self._spare:
+            with self._changed:
+                self._comparators[SPARE] = COMPARATORS[SPARE]
+                self._sampling = True
+        if self._closed or not (self._made or self._is_compared):
             return
         with self._changed:
             self._label = label
         self._notifying.request()
         if self._next() is not None:
             self._making.request()
+
+    @property
+    def _made(self) -> tuple[str, ...]:
+        """Keys of those asked for, and of the spare one where it is needed."""
+        return self.keys + self._spare if self._sampling else self.keys
 
     def close(self) -> None:
         """End; a comparator that is being made stops at its next step."""
@@ -130,10 +147,10 @@ class ComparatorWorker:
         with self._changed:
             pairs = self._pairs
             area = self._areas.get(label)
-        if evaluation is None or not self.keys:
+        if evaluation is None or not self._made:
             return Overlaid(label, alpha, pairs=pairs)
         stops = tuple(stops)
-        items = tuple(self._overlay(label, key, alpha, stops) for key in self.keys)
+        items = tuple(self._overlay(label, key, alpha, stops) for key in self._made)
         sampled = self.keys != (TRUTH,) and area is not None and area[1] != 0
         limits = area_limits(*area, alpha) if sampled and area is not None else None
         return Overlaid(label, alpha, items, limits, pairs)
@@ -145,13 +162,13 @@ class ComparatorWorker:
         for item in overlaid.items:
             if item.status == "failed":
                 raise RuntimeError(f"the comparator {item.key!r} failed: {item.message}")
-        return overlaid.bands
+        return overlaid.laid.bands
 
     def _overlay(self, label: Label, key: str, alpha: float, stops: tuple[float, ...]) -> Overlay:
         with self._changed:
             work = self._work.get((label, key), _Work())
             family, error, done = work.family, work.error, work.done
-        overlay = Overlay.working(self._comparators[key], done)
+        overlay = Overlay.working(self._comparators[key], done)._replace(laid=key in self.keys)
         if family is not None:
             try:
                 band = work.latest
@@ -172,9 +189,9 @@ class ComparatorWorker:
         """Whether nothing is left to make for an entry; the caller holds the lock."""
         if self._is_compared and self._pairs is None:
             return False
-        if self._group.looked_at(label) is None or not self.keys:
+        if self._group.looked_at(label) is None or not self._made:
             return True
-        works = (self._work.get((label, key), _Work()) for key in self.keys)
+        works = (self._work.get((label, key), _Work()) for key in self._made)
         return label in self._areas and all(work.over for work in works)
 
     def _next(self) -> Callable[[], None] | None:
@@ -184,10 +201,10 @@ class ComparatorWorker:
                 return None
             label, pairs = self._label, self._pairs
             evaluation = self._group.looked_at(label)
-            if evaluation is not None and self.keys:
+            if evaluation is not None and self._made:
                 if label not in self._areas:
                     return lambda: self._measure(label, evaluation)
-                for key in sorted(self.keys, key=self._steps_and_place):
+                for key in sorted(self._made, key=self._steps_and_place):
                     work = self._work.setdefault((label, key), _Work())
                     if not work.over:
                         return lambda: self._make(evaluation, key, work)

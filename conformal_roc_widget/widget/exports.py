@@ -56,7 +56,7 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If the place is no file in a folder that exists, or `data` is something else.
         """
-        overlaid = self._overlaid(stops_with(self.alpha))
+        overlaid = self._filed()
         return export.write_html(
             path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
         )
@@ -85,7 +85,7 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        overlaid = self._overlaid(stops_with(self.alpha))
+        overlaid = self._filed()
         page = export.html(self._group, self._controls(), data=data, overlaid=overlaid)
         return framed(page, height)
 
@@ -125,7 +125,7 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If the folder does not exist, or `form` or `data` is something else.
         """
-        overlaid = self._overlaid(stops_with(self.alpha))
+        overlaid = self._filed()
         return export.embed(
             folder,
             self._group,
@@ -215,6 +215,13 @@ class ExportingWidget(SyncedWidget):
         """The comparators for a file; waits for them."""
         self._worker().wait(self.label)
         return self._worker().overlaid(self.label, self.alpha, stops)
+
+    def _filed(self) -> Overlaid:
+        """The same for a page, which answers for more test data too, of the entry it opens with."""
+        label = self._group.opens_with(self.label)
+        self._worker().want(label, sampling=True)
+        self._worker().wait(label)
+        return self._worker().overlaid(label, self.alpha, stops_with(self.alpha))
 
     def _sheet(self, title: str | None, theme: str) -> Sheet:
         export.check_title(title)

@@ -15,7 +15,7 @@ from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.files import check_place, replaced
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.controls import IDEAL, Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
@@ -32,8 +32,8 @@ FORMS = ("html", "myst")
 PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
 @media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
-body{margin:0 auto;max-width:1120px;padding:16px;font:13px/20px system-ui,sans-serif}
-@media (min-width:1400px){body{max-width:1600px}}
+body{margin:0 auto;max-width:1120px;font:13px/20px system-ui,sans-serif}
+noscript{display:block;padding:16px}
 noscript p{white-space:pre-line}
 noscript img{max-width:100%;height:auto}
 """
@@ -183,6 +183,7 @@ def _payload(
         expected = " or ".join(map(repr, DATA))
         raise ValueError(f"data: found {data!r:.60}, expected {expected}")
     check_title(title)
+    asking = controls._replace(band=IDEAL, label=group.opens_with(controls.label))
     messages: tuple[Any, Any]
     if data == "curves":
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)
@@ -200,7 +201,7 @@ def _payload(
         "comparators": None
         if overlaid is None
         else as_json(wire.comparators_message(overlaid)) or None,
-        "ideal": as_json(ideal_message(group, controls)) or None,
+        "ideal": as_json(ideal_message(group, asking)) or None,
     }
     # All but ASCII is escaped, so that no separator of lines is left either.
     text = json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":"))

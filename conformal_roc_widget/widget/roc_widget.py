@@ -44,9 +44,10 @@ class ROCWidget(ExportingWidget):
         Significance level, from 0.001 to 0.5.
     threshold : float
         Threshold of the operating point, from 0 to 1.
-    band : {"sensitivity", "specificity", "both", "ideal"}
+    band : {"sensitivity", "specificity", "both", "ideal", "sampling"}
         Vertical band, horizontal band, or both; or, for one evaluation, the credible band of an
-        ideal model's own curve, see `RocEvaluation.ideal_curve`.
+        ideal model's own curve, see `RocEvaluation.ideal_curve`, or the band of the first of
+        `comparators`, by default the bootstrap, for this classifier with more test data.
     label : str, int, float or bool, optional
         Key of the evaluation to look at; by default all of them together.
     weights : {"size", "uniform"}

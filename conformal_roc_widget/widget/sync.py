@@ -16,7 +16,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.view.controls import BANDS, IDEAL, VIEWS, Controls, Label
+from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.widget.background_task import BackgroundTask
@@ -30,7 +30,7 @@ class SyncedWidget(anywidget.AnyWidget):
 
     alpha = traitlets.Float(0.05, min=0.001, max=0.5).tag(sync=True, echo_update=False)
     threshold = traitlets.Float(0.5, min=0.0, max=1.0).tag(sync=True, echo_update=False)
-    band = traitlets.Enum((*BANDS, IDEAL), "sensitivity").tag(sync=True)
+    band = traitlets.Enum(BAND_KINDS, "sensitivity").tag(sync=True)
     label = traitlets.Any(None).tag(sync=True)
     weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
     view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
@@ -71,7 +71,7 @@ class SyncedWidget(anywidget.AnyWidget):
         self._answer()
         self.on_msg(self._receive)
         self._comparator_worker = worker
-        worker.want(self.label)
+        worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
 
     def close(self) -> None:
@@ -169,10 +169,10 @@ class SyncedWidget(anywidget.AnyWidget):
                 self._answer()
 
     # Declared below `_follow`: the frame comes first.
-    @traitlets.observe("alpha", "label")
+    @traitlets.observe("alpha", "label", "band")
     def _want_comparators(self, _change: dict[str, Any]) -> None:
         if self._comparator_worker is not None:
-            self._comparator_worker.want(self.label)
+            self._comparator_worker.want(self.label, sampling=self.band == SAMPLING)
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over what a page has set; see `ipywidgets.Widget`.

@@ -314,6 +314,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
         "key": item.key,
         "name": item.name,
         "kind": item.kind,
+        "laid": item.laid,
         "scope": item.scope,
         "target": item.target,
         "guarantee": "" if band is None else band.guarantee,

@@ -1,58 +1,99 @@
+import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
+import type { Heights } from "./panels/panel.ts";
 import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
-/** From here on a third column takes what is read: table, legend and notes. */
-const THIRD = 1360;
-const LEAST_THIRD = 40 + 368;
 const MEDIUM = 600;
-/** From here on the names of lines stand on the plot. */
-const CAPTIONED = 420;
-const LARGEST = 560;
-const SMALLEST = 96;
+const PADDING = 16;
+/** Content is no wider, and stands in the middle. */
+const WIDEST = 1088;
+const LEFT = 32;
+/** The least that sliders and strips beside the plot need. */
+const LEAST_MODULES = 400;
 /** Below this a plot is not made smaller to fit the height. */
-const LEAST_BY_HEIGHT = 240;
-/** Padding on both sides, the gap between the columns, and the column of modules. */
-const BESIDE_THE_PLOT = { wide: 2 * 16 + 40 + 448, medium: 2 * 16 + 40 + 248, narrow: 2 * 12 };
-const LARGEST_MEDIUM = 400;
-/** Above and below the square. */
-const AXIS_TITLES = 72;
-/** In full screen: padding, title, sentence, choices, axis titles, what is promised. */
-const AROUND_THE_PLOT = 360;
+const LEAST = 240;
+const LARGEST = 560;
+/** A page of its own below this height is set densely. */
+const DENSE = 660;
+/** Above and below the plot in a page of its own, and in one that is set densely. */
+const AROUND = 300;
+const AROUND_DENSE = 258;
+/** In a notebook the width alone counts: all of it is 700 pixels high. */
+const IN_NOTEBOOK = [
+  [880, 352],
+  [1000, 396],
+  [1200, 400],
+] as const;
+/** A further row above the plot: which of several is looked at, or other people's bands. */
+const ROW = 20;
 
-/** From here on the views that are not in front stand small below the one that is. */
-export const hasOtherViews = (pixels: number) => pixels >= 1400;
+/** Everything that depends on the room that there is. */
+export interface Layout {
+  width: Width;
+  isDense: boolean;
+  gap: number;
+  gutter: number;
+  plot: PlotSize;
+  strips: Heights;
+}
 
 export function widthOf(pixels: number): Width {
   if (pixels >= WIDE) return "wide";
   return pixels >= MEDIUM ? "medium" : "narrow";
 }
 
-export const hasThird = (pixels: number) => pixels >= THIRD;
-
 /**
- * The largest plot that fits beside or above its sliders in `visible` pixels, of which as many as `above` are taken,
- * unless they leave too few and the reader scrolls anyway; `screen` is the height of a full screen.
+ * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
+ * `visible` ones are seen at once; so many further `rows` stand above the plot.
  */
-export function plotSize(pixels: number, visible: number, screen: number | null = null, above = 0): PlotSize {
+export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: number): Layout {
   const width = widthOf(pixels);
-  const [left, right] = width === "narrow" ? [26, 8] : [32, width === "wide" ? 0 : 8];
-  const third = hasThird(pixels) ? LEAST_THIRD : 0;
-  const across = Math.floor(pixels - BESIDE_THE_PLOT[width] - third - left - right);
-  const size = Math.max(SMALLEST, Math.min(across, largestOf(width, visible, screen, above)));
-  return { left, right, size, hasKey: pixels < CAPTIONED };
+  if (width === "narrow") return narrowLayout(pixels);
+  const inner = Math.min(pixels - 2 * PADDING, WIDEST);
+  if (width === "medium") {
+    const size = Math.min(inner - LEFT - 8 - 32 - 248, 400, Math.max(LEAST, visible - 200));
+    const plot = { left: LEFT, right: 8, size };
+    return { width, isDense: false, gap: 24, gutter: 84, plot, strips: { residuals: 38, scores: 48 } };
+  }
+  const isDense = isOwn && visible < DENSE;
+  const [gap, gutter] = pixels >= 1120 ? [40, 104] : pixels >= 960 ? [32, 96] : [24, 92];
+  const wished = isOwn
+    ? clamp(visible - (isDense ? AROUND_DENSE : AROUND), LEAST, LARGEST)
+    : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
+  const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
+  const added = Math.max(0, Math.floor((tall - (isDense ? 362 : 396)) / 4));
+  const strips = isDense ? { residuals: 33, scores: 41 } : { residuals: 38, scores: 48 };
+  return {
+    width,
+    isDense,
+    gap,
+    gutter,
+    plot: { left: LEFT, right: 0, size: tall - rows * ROW },
+    strips: { residuals: strips.residuals + added, scores: strips.scores + added },
+  };
 }
 
-function largestOf(width: Width, visible: number, screen: number | null, above: number): number {
-  if (screen !== null) return Math.max(LARGEST / 2, screen - AROUND_THE_PLOT);
-  const height = {
-    wide: Math.min(LARGEST, visible - 150),
-    medium: Math.min(LARGEST_MEDIUM, visible - 200),
-    narrow: Math.min(LARGEST, visible - 300),
-  }[width];
-  const below = visible - above - AXIS_TITLES;
-  const isScrolledTo = width === "narrow" || below < LEAST_BY_HEIGHT;
-  return Math.max(LEAST_BY_HEIGHT, isScrolledTo ? height : Math.min(height, below));
+function narrowLayout(pixels: number): Layout {
+  const inner = pixels - 24;
+  const size = Math.max(96, Math.min(inner - 34, pixels < 480 ? 300 : 400));
+  const left = Math.max(26, Math.min(47, inner - size - 8));
+  const plot = { left, right: inner - size - left, size };
+  return {
+    width: "narrow",
+    isDense: false,
+    gap: 0,
+    gutter: 100,
+    plot,
+    strips: { residuals: 30, scores: 44 },
+  };
+}
+
+function inNotebook(pixels: number): number {
+  const at = IN_NOTEBOOK.findIndex(([wide]) => wide > pixels);
+  if (at <= 0) return IN_NOTEBOOK[at < 0 ? IN_NOTEBOOK.length - 1 : 0][1];
+  const [[from, low], [to, high]] = [IN_NOTEBOOK[at - 1], IN_NOTEBOOK[at]];
+  return Math.round(low + ((pixels - from) / (to - from)) * (high - low));
 }
 
 /** Height of what scrolls around an element, or of the window. */
@@ -67,8 +108,8 @@ export function visibleHeight(element: HTMLElement): number {
   return window.innerHeight;
 }
 
-/** Where the browser scrolls to a slider's thumb it shows the plot and both tracks with it; the height above the plot. */
-export function keepTogether(root: HTMLElement): number {
+/** Where the browser scrolls to a slider's thumb it shows the plot and both tracks with it. */
+export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
   const together = [...root.querySelectorAll(".crw-plot, .crw-track")].map(box);
   const top = Math.min(...together.map((each) => each.top));
@@ -77,5 +118,4 @@ export function keepTogether(root: HTMLElement): number {
     const at = box(thumb);
     thumb.style.scrollMargin = `${Math.ceil(at.top - top) + 1}px 0 ${Math.ceil(bottom - at.bottom) + 1}px`;
   }
-  return Math.ceil(together[0].top + window.scrollY);
 }

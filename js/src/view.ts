@@ -4,52 +4,128 @@ import { followTheme } from "./base/host_theme.ts";
 import { onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
-import { createArcChoice, createBandChoice } from "./chrome/band_choice.ts";
-import { createLegend, createSentence, createSentenceRoom, createTitle } from "./chrome/captions.ts";
+import { createAnswer } from "./chrome/answer.ts";
 import { createDataTable } from "./chrome/data_table.ts";
+import { createHeader } from "./chrome/header.ts";
 import { createHelp } from "./chrome/help.ts";
-import { createAlert, createNoteLine, createNotes, errorBox } from "./chrome/notes.ts";
+import { createAlert, createNotes, errorBox } from "./chrome/notes.ts";
 import { createPicker } from "./chrome/picker.ts";
 import { createPromise } from "./chrome/promise.ts";
-import { createStaticLine } from "./chrome/status.ts";
+import { createQuestion } from "./chrome/question.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
-import { createViewChoice } from "./chrome/view_choice.ts";
-import { hasOtherViews, hasThird, keepTogether, plotSize, visibleHeight, widthOf } from "./layout.ts";
-import { createComparatorsPanel } from "./panels/comparators.ts";
-import { createCuts } from "./panels/cuts.ts";
-import { createOtherViews } from "./panels/other_views.ts";
+import { keepTogether, type Layout, layoutOf, visibleHeight } from "./layout.ts";
+import { createConfidence } from "./panels/confidence.ts";
+import { createFigures } from "./panels/figures.ts";
+import { createNumbers } from "./panels/numbers.ts";
 import { createOverview } from "./panels/overview.ts";
-import { createSignificance } from "./panels/significance.ts";
 import { createThreshold } from "./panels/threshold.ts";
-import { createUndecided } from "./panels/undecided.ts";
-import { createUsePanel } from "./panels/use.ts";
 import { createCurvePlot } from "./plot/curve_plot.ts";
+import { createKey } from "./plot/key.ts";
 import { createOverviewPlot } from "./plot/overview_plot.ts";
 import { createPlot, type Plot } from "./plot/roc_plot.ts";
-import { isCompared } from "./sync/comparators.ts";
 import type { Controller } from "./sync/controller.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
 import type { ViewKind } from "./wire/messages.ts";
-import type { OtherView } from "./words/views.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;
 const REST_MS = 500;
 
-/** The plot and the components around it: of one evaluation, or of several together. */
-interface Scene {
-  name: "entry" | "overview";
-  plot: Plot;
-  /** Above the plot; before the sliders; after them. */
-  above: Component[];
-  before: Component[];
-  after: Component[];
-}
-
 /** A page for this chart alone, which has no text around it. */
 export interface OwnPage {
   title: string;
 }
+
+/** Every piece of the view, built once. */
+function createParts(
+  controller: Controller,
+  root: HTMLElement,
+  page: OwnPage | null,
+  schedule: () => void,
+  measure: () => void,
+  plot: () => Plot,
+  signal: AbortSignal,
+) {
+  const threshold = createThreshold(controller, signal);
+  const help = createHelp(root, signal);
+  const fullScreen = createFullScreen(root, measure, signal);
+  const toolbar = createToolbar(
+    controller,
+    () => plot().drawing,
+    fullScreen,
+    help,
+    threshold.jump,
+    page !== null,
+    signal,
+  );
+  return {
+    head: createHeader(controller, page?.title ?? "", signal),
+    toolbar,
+    question: createQuestion(controller, signal),
+    answer: createAnswer(),
+    alert: createAlert(schedule),
+    picker: createPicker(controller, signal),
+    key: createKey(controller, signal),
+    confidence: createConfidence(controller, signal),
+    threshold,
+    overview: createOverview(controller, signal),
+    numbers: createNumbers(controller, signal),
+    promise: createPromise(controller, signal),
+    figures: createFigures(controller, schedule, signal),
+    notes: createNotes(),
+    table: createDataTable(signal),
+    announcer: createAnnouncer(signal),
+    help,
+    fullScreen,
+  };
+}
+
+type Parts = ReturnType<typeof createParts>;
+
+const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
+
+const fold = (title: string, content: HTMLElement) =>
+  html("details", { class: "crw-fold" }, html("summary", {}, html("b", {}, title)), content);
+
+/** In the order in which it is read and in which the keyboard goes through it. */
+function contentOf(parts: Parts, plot: Plot, width: Width): HTMLElement[] {
+  const { head, toolbar, question, answer, alert, picker, key, confidence, threshold } = parts;
+  const { overview, numbers, promise, figures, notes, table, announcer, help } = parts;
+  const start = [box("crw-header", head.element, toolbar.element), question.element];
+  const end = [notes, table, announcer, help].map(({ element }) => element);
+  const figure = box("crw-figure", picker.element, key.element, plot.element);
+  if (width === "narrow") {
+    figure.append(key.element);
+    return [
+      ...[...start, alert.element, figure, confidence.element, threshold.element, answer.element],
+      ...[overview.element, confidence.strips, promise.element],
+      fold("Test scores", threshold.strips),
+      fold("Counts and limits", numbers.element),
+      ...[figures.element, ...end],
+    ];
+  }
+  const foot = box("crw-foot", promise.element, figures.element);
+  if (width === "medium") {
+    const modules = [confidence.element, threshold.element, numbers.element, overview.element];
+    return [
+      ...[...start, answer.element, alert.element, box("crw-body", figure, box("crw-modules", ...modules))],
+      box("crw-columns", confidence.strips, threshold.strips),
+      ...[foot, ...end],
+    ];
+  }
+  const modules = box(
+    "crw-modules",
+    box("crw-block", confidence.element, confidence.strips),
+    box("crw-block", threshold.element, threshold.strips),
+    ...[numbers.element, overview.element],
+  );
+  return [...start, answer.element, alert.element, box("crw-body", figure, modules), foot, ...end];
+}
+
+/** Rows above the plot besides the key. */
+const rowsOf = (picture: Picture) => (picture.group.kind === "single" ? 0 : 1) + (hasLaid(picture) ? 1 : 0);
+
+const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 
 /** Builds one view into `el` and keeps it up to date; the returned function takes it away again. */
 export function createView(controller: Controller, el: HTMLElement, page: OwnPage | null = null): () => void {
@@ -61,108 +137,27 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-jp-suppress-context-menu": "",
     "data-lm-suppress-shortcuts": "true",
   });
-
-  const subject = html("p", { class: "crw-subject" }, page?.title ?? "");
-  const title = createTitle();
-  const alert = createAlert(schedule);
-  const noteLine = createNoteLine(controller, signal);
-  const notes = createNotes(controller, schedule);
-  const picker = createPicker(controller, signal);
-  const significance = createSignificance(controller, signal);
-  const threshold = createThreshold(controller, signal);
-  const staticLine = createStaticLine(page !== null);
-  const table = createDataTable(signal);
-  const announcer = createAnnouncer(signal);
-  const fullScreen = createFullScreen(root, measure, signal);
-  const help = createHelp(root, signal);
-  const toolbar = createToolbar(controller, () => scene.plot.drawing, fullScreen, help, signal);
-  const viewChoice = createViewChoice(controller, signal);
-  const otherViews = createOtherViews(controller, signal);
-  const use = createUsePanel(controller, signal);
-  const undecided = createUndecided(schedule, signal);
-  for (const { element } of [use, undecided]) element.addEventListener("toggle", schedule, { signal });
-  const summary = createSentence();
-  const room = createSentenceRoom();
-  const legend = createLegend();
-  const promise = createPromise(controller, signal);
-  /** The components that are read: words, numbers, tables. */
-  const texts = [
-    ...[title, summary, room, alert, noteLine, notes, picker, significance.texts, threshold.texts],
-    ...[legend, promise, staticLine, table, announcer, toolbar, undecided, use, help],
+  const parts = createParts(controller, root, page, schedule, measure, () => plot, signal);
+  const { confidence, threshold } = parts;
+  /** What a hand moves is drawn in every frame. */
+  const moving: Component[] = [parts.picker, parts.key, confidence, threshold, parts.overview];
+  /** Words, numbers, tables: they are read. */
+  const texts: Component[] = [
+    ...[parts.head, parts.toolbar, parts.question, parts.answer, parts.alert, confidence.texts],
+    ...[threshold.texts, parts.numbers, parts.promise, parts.figures, parts.notes, parts.table],
+    ...[parts.announcer, parts.help],
   ];
-  const disclosures = html(
-    "div",
-    { class: "crw-folds" },
-    ...significance.disclosures,
-    ...threshold.disclosures,
-  );
-
-  /** In the order of the keyboard; the toolbar comes last and stands at the top. */
-  function contentOf({ plot, above, before, after }: Scene): HTMLElement[] {
-    const results = threshold.texts.element;
-    const isFree = results.closest(".crw-fold") === null;
-    if (isFree && !isThird) threshold.element.append(results);
-    const elements = (...components: Component[]) => components.map(({ element }) => element);
-    return [
-      subject,
-      ...elements(title, room, summary, alert, noteLine),
-      html(
-        "div",
-        { class: "crw-figure" },
-        ...elements(picker, viewChoice, ...above),
-        plot.element,
-        otherViews.element,
-      ),
-      html(
-        "div",
-        { class: "crw-modules" },
-        ...elements(...before, significance, threshold),
-        significance.residuals,
-        ...elements(...after, ...(isThird ? [] : [undecided, use])),
-      ),
-      html(
-        "div",
-        { class: isThird ? "crw-third" : "crw-foot" },
-        ...(isThird && isFree ? [results] : []),
-        ...(isThird ? elements(undecided, use) : []),
-        ...elements(promise, legend, notes, staticLine),
-      ),
-      disclosures,
-      ...elements(table, announcer, toolbar, help),
-    ];
-  }
-
-  const otherView = (view: OtherView) => (): Scene => ({
-    name: "entry",
-    plot: createCurvePlot(view, controller, signal),
-    above: [],
-    before: [],
-    after: [],
-  });
-
-  const scenes: Record<ViewKind | "overview", () => Scene> = {
-    precision_recall: otherView("precision_recall"),
-    reliability: otherView("reliability"),
-    net_benefit: otherView("net_benefit"),
-    roc: () => ({
-      name: "entry",
-      plot: createPlot(controller, signal),
-      above: [createArcChoice(controller, signal), createBandChoice(controller, signal)],
-      before: [],
-      after: [createComparatorsPanel(controller, signal)],
-    }),
-    overview: () => ({
-      name: "overview",
-      plot: createOverviewPlot(controller, signal),
-      above: [],
-      before: [createOverview(controller, signal)],
-      after: [createCuts(controller, signal)],
-    }),
+  const plots: Record<ViewKind | "overview", () => Plot> = {
+    precision_recall: () => createCurvePlot("precision_recall", controller, signal),
+    reliability: () => createCurvePlot("reliability", controller, signal),
+    net_benefit: () => createCurvePlot("net_benefit", controller, signal),
+    roc: () => createPlot(controller, threshold.explain, signal),
+    overview: () => createOverviewPlot(controller, signal),
   };
-  const built: Partial<Record<keyof typeof scenes, Scene>> = {};
-  let scene: Scene;
+  const built: Partial<Record<keyof typeof plots, Plot>> = {};
+  let plot: Plot;
+  let shownWidth: Width | null = null;
   let pixels = DEFAULT_WIDTH;
-  let screen: number | null = null;
   let visible = window.innerHeight;
   let scheduled = 0;
   let drawn: [Picture, Width];
@@ -171,11 +166,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let isNear = true;
   let isStale = false;
   let late: number | undefined;
-  let heading = 0;
-  let isThird = false;
-  /** The heading above the plot is measured again at most so often: beside a smaller plot it breaks into more lines. */
-  const PASSES = 3;
-  let passes = PASSES;
 
   function schedule() {
     if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
@@ -200,47 +190,57 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
-  function setScene(name: keyof typeof scenes) {
-    const wasThird = isThird;
-    isThird = hasThird(pixels);
+  function setContent(name: keyof typeof plots, width: Width) {
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
-    scene = built[name] ??= scenes[name]();
-    if (root.contains(scene.plot.element) && isThird === wasThird) return;
-    // Components that both scenes show go over to the one that is drawn now.
-    root.replaceChildren(...contentOf(scene));
-    focused?.focus({ preventScroll: true });
+    const before: Plot | undefined = plot;
+    plot = built[name] ??= plots[name]();
+    if (width !== shownWidth || root.firstElementChild?.matches(".crw-error")) {
+      shownWidth = width;
+      root.replaceChildren(...contentOf(parts, plot, width));
+    } else if (before !== plot) before.element.replaceWith(plot.element);
+    if (document.activeElement !== focused) focused?.focus({ preventScroll: true });
+  }
+
+  function setLayout(layout: Layout, keyRows: number) {
+    const { width, isDense, gap, gutter, strips } = layout;
+    const { left, size, right } = layout.plot;
+    root.style.setProperty("--crw-figure", `${left + size + right}px`);
+    root.style.setProperty("--crw-key-rows", `${keyRows}`);
+    root.style.setProperty("--crw-gap", `${gap}px`);
+    root.style.setProperty("--crw-gutter", `${gutter}px`);
+    setAttributes(root, { "data-width": width });
+    root.toggleAttribute("data-dense", isDense);
+    for (const panel of [confidence, threshold]) panel.setHeights(strips);
   }
 
   function draw(picture: Picture) {
-    setScene(picture.shown === null ? "overview" : picture.view);
-    const width = widthOf(pixels);
-    const size = plotSize(pixels, visible, screen, heading);
-    root.style.setProperty("--crw-figure", `${size.left + size.size + size.right}px`);
+    const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture));
+    const { width } = layout;
+    setContent(picture.shown === null ? "overview" : picture.view, width);
+    setLayout(layout, hasLaid(picture) ? 2 : 1);
     setAttributes(root, {
       "data-ready": 1,
-      "data-width": width,
-      "data-view": isCompared(picture) ? "comparison" : scene.name,
+      "data-view": picture.shown === null ? "overview" : "entry",
       "data-alpha": picture.frame.alpha,
       "data-threshold": picture.frame.threshold,
       "data-source": picture.source,
     });
-    root.toggleAttribute("data-third", isThird);
     root.toggleAttribute("data-waiting", picture.waiting);
     root.toggleAttribute("data-asking", picture.asking);
     root.toggleAttribute("data-easing", picture.easing && !picture.held);
-    const { plot, above, before, after } = scene;
-    for (const component of [viewChoice, significance, threshold, ...above, ...before, ...after]) {
-      component.draw(picture, width);
-    }
-    plot.draw(picture, size);
+    for (const component of moving) component.draw(picture, width);
+    plot.draw(picture, layout.plot);
     drawn = [picture, width];
     if (!picture.held) {
       drawTexts();
-      if (isResized) place();
+      if (isResized) {
+        isResized = false;
+        keepTogether(root);
+      }
       return;
     }
-    // While a hand moves something, texts and the small views follow as fast as one can read, and leave the
-    // frames to the drawing.
+    // While a hand moves something, texts follow as fast as one can read, and leave the frames to the drawing.
     root.setAttribute("data-words-follow", "");
     following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
   }
@@ -250,7 +250,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     following = null;
     root.removeAttribute("data-words-follow");
     for (const text of texts) text.draw(...drawn);
-    otherViews.draw(drawn[0], hasOtherViews(pixels));
   }
 
   function drawTextsBetweenFrames() {
@@ -259,24 +258,10 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     root.getBoundingClientRect();
   }
 
-  /** A page of its own shows the whole plot as it is opened; a notebook is scrolled to it. */
-  function place() {
-    isResized = false;
-    const top = keepTogether(root);
-    if (page === null || passes === 0 || top === heading) return;
-    passes -= 1;
-    heading = top;
-    isResized = true;
-    schedule();
-  }
-
   /** A hidden view has no width; it keeps the one it had. */
   function measure() {
-    const before = [pixels, visible].join();
     pixels = root.clientWidth || pixels;
-    screen = fullScreen.isOn() ? root.clientHeight : null;
-    visible = visibleHeight(root);
-    if ([pixels, visible].join() !== before) passes = PASSES;
+    visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     isResized = true;
     schedule();
   }

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { press } from "./keys.ts";
 import { endings, find, model, open, paced, pointer, prepareBrowser, TRACK } from "./opened_widget.ts";
 import { drawn } from "./page.ts";
-import { rawFrame, WITHOUT_LIMITS_0 } from "./sample.ts";
+import { rawFrame } from "./sample.ts";
 
 prepareBrowser();
 
@@ -109,19 +109,6 @@ test("arrow keys take the operating point from vertex to vertex", async () => {
   await paced();
   press(point, "ArrowRight");
   expect(model.sent.map(({ threshold }) => threshold)).toEqual([0.3, 0.1]);
-});
-
-test("a new note has its line already, so that nothing moves under the pointer", async () => {
-  const [root] = await open();
-  const track = find(root, "alpha-track");
-  pointer(track, "pointerdown", 100);
-  model.answer(model.last, WITHOUT_LIMITS_0);
-  await drawn();
-  expect(root.querySelector(".crw-passing")).not.toBeNull();
-  expect(root.querySelector(".crw-note")).toBeNull();
-  pointer(track, "pointerup", 100);
-  await drawn();
-  expect(root.querySelector(".crw-passing .crw-note")?.textContent).toContain("One limit for class 1");
 });
 
 test("a view closed in the middle of a drag lets go of the control", async () => {

@@ -1,41 +1,38 @@
 import { expect, test } from "vitest";
-import { plotSize, widthOf } from "../src/layout.ts";
+import { layoutOf, widthOf } from "../src/layout.ts";
 import { pathOf } from "../src/plot/geometry.ts";
 
-test("the plot has the sides of the design", () => {
-  expect(plotSize(960, 1000)).toEqual({ left: 32, right: 0, size: 408, hasKey: false });
-  expect(plotSize(1600, 1000).size).toBe(560);
-  expect(plotSize(320, 1000).size).toBe(262);
-  expect(plotSize(848, 600)).toEqual({ left: 32, right: 8, size: 400, hasKey: false });
-  expect(plotSize(848, 500).size).toBe(300);
-  expect(plotSize(1280, 400).size).toBe(250);
-  expect(plotSize(390, 844).size).toBe(332);
-  expect(plotSize(1280, 300).size).toBe(240);
-});
+const inNotebook = (pixels: number, visible = 800) => layoutOf(pixels, visible, false, 0);
+const inFile = (pixels: number, visible: number, rows = 0) => layoutOf(pixels, visible, true, rows);
 
-test("a page of its own holds the whole plot below what stands above it", () => {
-  expect(plotSize(1280, 620, null, 240).size).toBe(308);
-  expect(plotSize(1280, 1000, null, 240).size).toBe(560);
-  expect(plotSize(1280, 553, null, 240).size).toBe(241);
-  expect(plotSize(390, 844, null, 240).size).toBe(332);
-});
-
-test("a chart further down a page is as large as one that nothing stands above, for the reader scrolls to it", () => {
-  expect(plotSize(1280, 551, null, 240).size).toBe(plotSize(1280, 551).size);
-  expect(plotSize(1280, 800, null, 1490).size).toBe(plotSize(1280, 800).size);
-});
-
-test("a key takes the captions’ place where the page is narrower than 420 px", () => {
-  expect([320, 419, 420, 600, 1440].map((pixels) => plotSize(pixels, 900).hasKey)).toEqual([
-    ...[true, true, false, false, false],
+test("in a notebook the width alone says how large the plot is", () => {
+  expect([880, 940, 1000, 1200, 1400].map((pixels) => inNotebook(pixels).plot.size)).toEqual([
+    ...[352, 374, 396, 400, 400],
   ]);
+  expect(inNotebook(1000, 420).plot.size).toBe(310);
+  expect(inNotebook(1000).strips).toEqual({ residuals: 38, scores: 48 });
 });
 
-test("every width from 320 px on holds its plot", () => {
+test("a page of its own takes the height that there is, and sets it densely where there is little", () => {
+  expect(inFile(1280, 800).plot.size).toBe(500);
+  expect(inFile(1280, 1000).plot.size).toBe(560);
+  expect(inFile(1280, 620)).toMatchObject({ isDense: true, plot: { size: 362 } });
+  expect(inFile(1280, 300).plot.size).toBe(240);
+  // What is added to the plot the strips share.
+  expect(inFile(1280, 800).strips).toEqual({ residuals: 38 + 26, scores: 48 + 26 });
+  expect(inFile(1280, 620).strips).toEqual({ residuals: 33, scores: 41 });
+});
+
+test("a further row above the plot is taken from the plot", () => {
+  expect(inFile(1280, 620, 1).plot.size).toBe(342);
+  expect(inFile(1280, 620, 1).strips).toEqual(inFile(1280, 620).strips);
+});
+
+test("every width from 320 px on holds its plot, and what stands beside it", () => {
   for (let pixels = 320; pixels <= 2000; pixels++) {
-    const { left, size, right } = plotSize(pixels, 2000);
-    const beside = { wide: 520, medium: 320, narrow: 24 }[widthOf(pixels)];
-    expect(left + size + right + beside).toBeLessThanOrEqual(pixels);
+    const { plot, gap } = inFile(pixels, 2000);
+    const beside = { wide: 32 + gap + 400, medium: 32 + 24 + 248, narrow: 24 }[widthOf(pixels)];
+    expect(plot.left + plot.size + plot.right + beside).toBeLessThanOrEqual(pixels);
   }
 });
 

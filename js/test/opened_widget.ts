@@ -22,11 +22,14 @@ export let endings: (() => void)[];
 export let observed: number;
 
 class FakeObserver {
+  private own = 0;
   observe() {
+    this.own += 1;
     observed += 1;
   }
   disconnect() {
-    observed -= 1;
+    observed -= this.own;
+    this.own = 0;
   }
 }
 

@@ -25,6 +25,7 @@ const AROUND = {
   easing: false,
   asking: false,
   isReset: false,
+  offered: { ideal: true, sampling: true },
 } satisfies Partial<Picture>;
 
 function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown"> {

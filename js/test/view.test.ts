@@ -8,14 +8,14 @@ import { drawn } from "./page.ts";
 
 prepareBrowser();
 
-test("the keyboard goes from the band over the sliders to the toolbar", async () => {
+test("the keyboard goes through the view as the eye does", async () => {
   await open();
-  const stops = [...root.querySelectorAll("[tabindex='0'], input, button")]
+  const stops = [...root.querySelectorAll("[tabindex='0'], input, button, select, summary")]
     .filter(isSeen)
     .map((element) => element.getAttribute("data-testid") ?? element.getAttribute("value"));
   const order = [
-    ...["sensitivity", "operating-point", "alpha", "threshold", "jump"],
-    ...["residual-handle-1-lower", "residual-handle-0-upper", "toolbar-download", "toolbar-reset"],
+    ...["views", "toolbar-download", "toolbar-more", "ideal", "specificity", "operating-point", "alpha"],
+    ...["residual-handle-1-lower", "residual-handle-0-upper", "jump", "threshold"],
   ];
   const places = order.map((name) => stops.indexOf(name));
   expect(places).toEqual([...places].sort((a, b) => a - b));

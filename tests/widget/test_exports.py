@@ -55,7 +55,8 @@ def test_a_page_without_a_kernel_has_comparators_at_some_alphas(make, evaluation
             drawn = np.frombuffer(base64.b64decode(at[name]["base64"]), "<f4")
             np.testing.assert_array_equal(own.astype("<f4"), drawn)
     assert "Neither answer replaces the other." in page
-    assert payload_of(make(evaluation).embed(tmp_path))["comparators"] is None
+    (spare,) = payload_of(make(evaluation).embed(tmp_path))["comparators"]["items"]
+    assert (spare["key"], spare["laid"]) == ("bootstrap", False)
 
 
 def test_pictures_and_texts_name_comparators_under_their_own_question(make, evaluation, tmp_path):

@@ -4,8 +4,6 @@ export interface Menu {
   /** Stays where it is; holds the button and the panel. */
   element: HTMLElement;
   close(): void;
-  /** Shows the panel for good, without its button: where there is room for it. */
-  pin(pinned: boolean): void;
 }
 
 const MOVES: Record<string, (at: number, count: number) => number> = {
@@ -21,13 +19,12 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", panel.id);
   panel.hidden = true;
-  let isPinned = false;
 
   const items = () =>
     [...panel.querySelectorAll("button")].filter((item) => item.closest("[hidden]") === null);
 
   function setOpen(open: boolean) {
-    panel.hidden = !open && !isPinned;
+    panel.hidden = !open;
     button.setAttribute("aria-expanded", String(open));
   }
 
@@ -42,7 +39,7 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   element.addEventListener(
     "keydown",
     (event) => {
-      if (panel.hidden || isPinned) return;
+      if (panel.hidden) return;
       const list = items();
       const at = list.indexOf(event.target as HTMLButtonElement);
       if (event.key === "Escape") {
@@ -73,11 +70,5 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   return {
     element,
     close: () => setOpen(false),
-    pin(pinned) {
-      if (pinned === isPinned) return;
-      isPinned = pinned;
-      button.hidden = pinned;
-      setOpen(false);
-    },
   };
 }

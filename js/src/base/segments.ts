@@ -1,35 +1,31 @@
-import { html, uniqueId } from "./dom.ts";
+import { html, setText, setVisible, uniqueId } from "./dom.ts";
 
 /** One choice among few, all of them in sight. */
 export interface Segments {
   element: HTMLElement;
   choose(index: number): void;
-}
-
-export interface Segment {
-  text: string;
-  value?: string;
-  icon?: SVGElement;
+  /** Other texts for the choices, which of them are there at all, and which can be had now. */
+  name(texts: string[], isThere: boolean[], isEnabled: boolean[]): void;
 }
 
 export function createSegments(
   labelledBy: string,
-  segments: Segment[],
+  segments: { text: string; value: string }[],
   set: (index: number) => void,
   signal: AbortSignal,
 ): Segments {
   const name = uniqueId("crw-choice");
-  const radios = segments.map(({ text, value = text }, i) => {
+  const radios = segments.map(({ value }, i) => {
     const radio = html("input", { type: "radio", name, value });
     radio.addEventListener("change", () => set(i), { signal });
     return radio;
   });
+  const words = segments.map(({ text }) => html("span", {}, text));
+  const labels = radios.map((radio, i) => html("label", {}, radio, words[i]));
   const element = html(
     "div",
     { class: "crw-segments", role: "radiogroup", "aria-labelledby": labelledBy },
-    ...segments.map(({ text, icon }, i) =>
-      html("label", {}, radios[i], ...(icon ? [icon] : []), html("span", {}, text)),
-    ),
+    ...labels,
   );
   element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {
@@ -37,6 +33,13 @@ export function createSegments(
     choose(index) {
       radios.forEach((radio, i) => {
         radio.checked = i === index;
+      });
+    },
+    name(texts, isThere, isEnabled) {
+      texts.forEach((text, i) => {
+        setText(words[i], text);
+        radios[i].disabled = !isEnabled[i];
+        setVisible(labels[i], isThere[i]);
       });
     },
   };

@@ -1,6 +1,6 @@
 import { html, setText } from "../base/dom.ts";
 import type { Component } from "../sync/view_model.ts";
-import { wordsOf } from "../words/several_evaluations.ts";
+import { spokenAnswer } from "../words/answer.ts";
 
 const REST_MS = 500;
 
@@ -13,7 +13,7 @@ export function createAnnouncer(signal: AbortSignal): Component {
   return {
     element,
     draw(picture) {
-      const text = wordsOf(picture).sentence;
+      const text = spokenAnswer(picture);
       const isFirst = latest === null;
       if (text === latest) return;
       latest = text;

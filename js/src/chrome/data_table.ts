@@ -4,9 +4,10 @@ import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
 import { type IdealCurve, idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
+import { type DrawnComparator, limitsAt, sampledBy } from "../sync/comparators.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { type OtherView, VIEW_COLUMNS, viewRows, viewTitle } from "../words/views.ts";
+import { type OtherView, VIEW_COLUMNS, VIEW_NAMES, viewRows } from "../words/views.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -19,10 +20,10 @@ export interface DataTable {
 
 /** The curves in numbers, at even steps of the FPR: each is read at the smallest threshold that keeps to it. */
 export function dataTable(picture: Picture): DataTable {
-  const { group, shown, evaluation, frame, frames } = picture;
+  const { shown, evaluation, frame } = picture;
   const level = percent(1 - frame.alpha);
   if (picture.view !== "roc") return viewTableOf(picture, picture.view);
-  if (shown === null && group.kind === "classes") {
+  if (shown === null) {
     const average = averageOf(picture);
     return {
       caption: `The averaged ROC curve in numbers, limits at ${level}`,
@@ -35,18 +36,12 @@ export function dataTable(picture: Picture): DataTable {
   }
   const { ideal } = picture;
   if (ideal !== null && typeof ideal !== "string") return idealTableOf(evaluation, ideal);
-  const entries =
-    shown === null
-      ? group.entries.map((entry, i) => ({ entry, of: frames[i] }))
-      : [{ entry: evaluation, of: frame }];
-  const prefix = ({ name }: Evaluation) => (shown === null ? `${name}: ` : "");
+  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
+  if (sampled) return sampledTableOf(picture, sampled);
   return {
     caption: `The ROC curve in numbers, limits at ${level}`,
-    columns: [
-      "False positive rate",
-      ...entries.flatMap(({ entry }) => [`${prefix(entry)}Sensitivity`, `${prefix(entry)}Limits`]),
-    ],
-    rows: GRID.map((fpr) => [rate(fpr), ...entries.flatMap(({ entry, of }) => reading(entry, of, fpr))]),
+    columns: ["False positive rate", "Sensitivity", "Limits"],
+    rows: GRID.map((fpr) => [rate(fpr), ...reading(evaluation, frame, fpr)]),
   };
 }
 
@@ -55,7 +50,7 @@ function viewTableOf(picture: Picture, view: OtherView): DataTable {
   const rows = viewRows(picture, view).filter((row) => Number.isFinite(row[0]));
   const every = Math.max(1, Math.ceil(rows.length / GRID.length));
   return {
-    caption: `${viewTitle(view)} in numbers, at ${percent(1 - picture.frame.alpha)}`,
+    caption: `${VIEW_NAMES[view]} in numbers, at ${percent(1 - picture.frame.alpha)}`,
     columns: VIEW_COLUMNS[view].map((name) => name.replaceAll("_", " ")),
     rows: rows.filter((_, i) => i % every === 0).map((row) => row.map((value) => fixed(value, 3))),
   };
@@ -71,6 +66,19 @@ function idealTableOf(evaluation: Evaluation, ideal: IdealCurve): DataTable {
       rate(evaluation.tpr[vertexAt(evaluation, fpr)]),
       rate(idealMedian(ideal, fpr)),
       range(...idealLimits(ideal, fpr)),
+    ]),
+  };
+}
+
+/** This classifier's curve, and where more test data would move it. */
+function sampledTableOf({ evaluation }: Picture, sampled: DrawnComparator): DataTable {
+  return {
+    caption: `The ROC curve in numbers, with much more test data, limits at ${percent(1 - sampled.lines.alpha)}`,
+    columns: ["False positive rate", "Sensitivity", "Limits"],
+    rows: GRID.map((fpr) => [
+      rate(fpr),
+      rate(evaluation.tpr[vertexAt(evaluation, fpr)]),
+      range(...limitsAt(sampled, fpr)),
     ]),
   };
 }
@@ -118,7 +126,7 @@ export function createDataTable(signal: AbortSignal): Component {
     element,
     draw(picture) {
       const { frames, shown, weights } = picture;
-      const view = `${picture.view} ${picture.prevalence}`;
+      const view = `${picture.view} ${picture.band} ${picture.page.sampling} ${picture.prevalence}`;
       const isSame = shown === drawnShown && weights === drawnWeights && view === drawnView;
       if (frames === drawn && picture.ideal === drawnIdeal && isSame) return;
       const isFirst = drawn === null;

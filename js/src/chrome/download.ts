@@ -1,7 +1,8 @@
 import { html, uniqueId } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { spokenAnswer } from "../words/answer.ts";
 import { captionOf, csvText, factsOf, fileName } from "../words/csv.ts";
-import { wordsOf } from "../words/several_evaluations.ts";
+import { titleOf } from "../words/several_evaluations.ts";
 import { withText } from "./png.ts";
 import { backgroundOf, pngBytes, svgText } from "./snapshot.ts";
 
@@ -49,11 +50,10 @@ export function createDownloads(
 async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElement): Promise<Blob> {
   if (extension === "csv") return new Blob([csvText(picture)], { type: "text/csv;charset=utf-8" });
   const facts = factsOf(picture);
-  const { title, sentence } = wordsOf(picture);
   const isDark = plot.closest("[data-theme=dark]") !== null;
   const text = svgText(plot, backgroundOf(plot, isDark), {
-    title,
-    description: sentence,
+    title: titleOf(picture),
+    description: spokenAnswer(picture),
     ...captionOf(picture),
     facts,
   });

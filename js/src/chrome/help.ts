@@ -13,8 +13,8 @@ interface Place {
 }
 
 export interface Help extends Component {
-  /** The focus goes back to the opener when it ends by key. */
-  toggle(button: HTMLElement, opener: HTMLElement): void;
+  /** The focus goes back to the button when it ends by key. */
+  toggle(button: HTMLElement): void;
 }
 
 const GAP = 12;
@@ -30,7 +30,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
   let picture: Picture;
   signal.addEventListener("abort", () => close?.(), { once: true });
 
-  function open(button: HTMLElement, opener: HTMLElement) {
+  function open(button: HTMLElement) {
     const ending = new AbortController();
     const options = { signal: ending.signal, capture: true };
     close = () => {
@@ -58,7 +58,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
         event.stopPropagation();
         event.preventDefault();
         close?.();
-        opener.focus();
+        button.focus();
       },
       options,
     );
@@ -88,6 +88,12 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
       right: x + 6,
       bottom: y + 6,
     }));
+    // No number that is explained is covered.
+    for (const text of root.querySelectorAll(".crw-callout-line, .crw-value, .crw-answer b, .crw-flag b")) {
+      const { left, top, right, bottom } = text.getBoundingClientRect();
+      const [x, y] = [around.left, around.top];
+      if (right > left) taken.push({ left: left - x, top: top - y, right: right - x, bottom: bottom - y });
+    }
     setAttributes(lines, { width: around.width, height: around.height });
     lines.replaceChildren(
       ...targets.flatMap(({ x, y }, i) => {
@@ -102,9 +108,9 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
 
   return {
     element,
-    toggle(button, opener) {
+    toggle(button) {
       if (close) close();
-      else open(button, opener);
+      else open(button);
     },
     draw(drawn) {
       picture = drawn;

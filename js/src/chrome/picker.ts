@@ -1,77 +1,85 @@
-import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
-import { createSegments, type Segments } from "../base/segments.ts";
+import { decoration, html, setVisible, svg, uniqueId } from "../base/dom.ts";
 import type { Group } from "../evaluation/types.ts";
+import { SERIES } from "../plot/roc_plot.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component } from "../sync/view_model.ts";
-import { nounOfKind } from "../words/several_evaluations.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import { entryName } from "../words/several_evaluations.ts";
 
-const MOST_SEGMENTS = 6;
-const MOST_CHARACTERS = 34;
-const OVERVIEW = {
-  single: "",
-  classes: "Average",
-  classifiers: "All",
-  bands: "All",
-  populations: "All",
-  folds: "All",
-};
+const MOST_RADIOS = 4;
+const MOST_CHARACTERS = 30;
 
-/** Which class or classifier is looked at; next to each other where there is room, else in a list. */
+/** Which of several evaluations is looked at, or the average of classes: with their lines where there is room. */
 export function createPicker(controller: Controller, signal: AbortSignal): Component {
-  const id = uniqueId("crw-picker");
-  const heading = html("span", { class: "crw-choice-title", id });
-  const element = html("div", { class: "crw-choice crw-picker", "data-testid": "picker" }, heading);
-  let group: Group | null = null;
-  let control: Segments | null = null;
+  const id = uniqueId("crw-look");
+  const heading = html("span", { class: "crw-text-muted", id }, "Look at");
+  const element = html("div", { class: "crw-look", "data-testid": "picker" }, heading);
+  let drawn: Group | null = null;
+  let choose: (at: number) => void = () => {};
 
-  function build(of: Group) {
-    control?.element.remove();
-    const names = [OVERVIEW[of.kind], ...of.entries.map(({ name }) => name)];
-    const show = (index: number) => controller.show(index === 0 ? null : index - 1);
-    const isShort = names.length <= MOST_SEGMENTS + 1 && names.join("").length <= MOST_CHARACTERS;
-    control = isShort
-      ? createSegments(
-          id,
-          names.map((text) => ({ text })),
-          show,
-          signal,
-        )
-      : createSelect(id, names, show, signal);
-    element.append(control.element);
+  function build(group: Group) {
+    const average = group.kind === "classes" ? ["Average"] : group.kind === "folds" ? ["All"] : [];
+    const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
+    const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
+    const isShort = names.length <= MOST_RADIOS && names.join("").length <= MOST_CHARACTERS;
+    const lines = average.length > 0 ? null : names.map((_, i) => lineOf(i));
+    const control = isShort ? radios(id, names, lines, show, signal) : select(id, names, show, signal);
+    choose = (at) => control.choose(at + average.length);
+    element.replaceChildren(heading, control.element);
   }
 
   return {
     element,
-    draw(picture) {
-      setVisible(element, picture.group.kind !== "single");
-      if (element.hidden) return;
-      if (picture.group !== group) {
-        group = picture.group;
-        setText(
-          heading,
-          nounOfKind(group).replace(/^./, (first) => first.toUpperCase()),
-        );
-        build(group);
-      }
-      control?.choose(picture.shown === null ? 0 : picture.shown + 1);
+    draw({ group, shown }: Picture) {
+      setVisible(element, group.kind !== "single");
+      if (group.kind === "single") return;
+      if (group !== drawn) build(group);
+      drawn = group;
+      choose(shown ?? -1);
     },
   };
 }
 
-function createSelect(
-  labelledBy: string,
-  names: string[],
-  set: (index: number) => void,
-  signal: AbortSignal,
-): Segments {
-  const options = names.map((name, i) => html("option", { value: i }, name));
-  const element = html("select", { class: "crw-select", "aria-labelledby": labelledBy }, ...options);
-  element.addEventListener("change", () => set(element.selectedIndex), { signal });
+const lineOf = (i: number) =>
+  decoration(
+    { width: 22, height: 10 },
+    svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M0 5H22" }),
+  );
+
+type Show = (at: number) => void;
+
+function radios(id: string, names: string[], lines: SVGElement[] | null, show: Show, signal: AbortSignal) {
+  const name = uniqueId("crw-entry");
+  const inputs = names.map((text, i) => {
+    const input = html("input", { type: "radio", name, value: text });
+    input.addEventListener("change", () => show(i), { signal });
+    return input;
+  });
+  const element = html(
+    "div",
+    { role: "radiogroup", "aria-labelledby": id },
+    ...names.map((text, i) =>
+      html("label", {}, inputs[i], ...(lines ? [lines[i]] : []), html("span", {}, text)),
+    ),
+  );
   element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
-  return {
-    element,
-    choose(index) {
-      element.selectedIndex = index;
-    },
+  const choose = (at: number) => {
+    inputs.forEach((input, i) => {
+      input.checked = i === at;
+      // The curve that is looked at is drawn in ink.
+      lines?.[i].classList.toggle("crw-looked-at", i === at);
+    });
   };
+  return { element, choose };
+}
+
+/** A list, which the keys of the notebook leave alone. */
+export function select(labelledBy: string, names: string[], show: Show, signal: AbortSignal) {
+  const options = names.map((text, i) => html("option", { value: i }, text));
+  const element = html("select", { class: "crw-select", "aria-labelledby": labelledBy }, ...options);
+  element.addEventListener("change", () => show(element.selectedIndex), { signal });
+  element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  const choose = (at: number) => {
+    element.selectedIndex = at;
+  };
+  return { element, choose };
 }

@@ -1,46 +1,141 @@
-// What the limits are promised for, where the reader has the choice.
-
-import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
-import { percent } from "../base/format.ts";
-import { createSegments } from "../base/segments.ts";
+import { html, setText, setVisible } from "../base/dom.ts";
+import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
+import { TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import { termsIn } from "../words/help.ts";
+import { type Legend, legendOf, promiseOf, scopeText } from "../words/promise.ts";
 
-const CHOICES = [
-  { value: "individual", text: "a threshold picked blindly" },
-  { value: "everywhere", text: "any threshold I pick" },
+/** One of the scopes that a promise can have, and what chooses it. */
+interface Scope {
+  text: string;
+  isChosen: boolean;
+  choose(): void;
+}
+
+const GUARANTEES = [
+  { guarantee: "individual", text: "a threshold picked blindly" },
+  { guarantee: "everywhere", text: "any threshold I pick" },
 ];
 
-/** After the first threshold that the reader picks, the words that it has left are marked, with a hint, once a view. */
+/** The scopes of the question that is asked; none where there is no choice. */
+function scopesOf(picture: Picture, controller: Controller): Scope[] {
+  const isOfBand = picture.view === "roc" && (picture.band === "ideal" || picture.band === "sampling");
+  if (!isOfBand && picture.view !== "reliability" && hasBothPromises(picture.group)) {
+    return GUARANTEES.map(({ text, guarantee }) => ({
+      text,
+      isChosen: picture.evaluation.words.kind === guarantee,
+      choose: () => controller.choose({ guarantee }),
+    }));
+  }
+  if (picture.view !== "roc" || picture.band !== "sampling") return [];
+  const items = picture.comparators.items.filter(({ key }) => key !== TRUTH);
+  const { sampling } = picture.page;
+  return items.map((item, i) => ({
+    text: items.length > 2 ? `${scopeText(item.scope, true)}, ${item.name}` : scopeText(item.scope, true),
+    isChosen: sampling === item.key || (i === 0 && !items.some(({ key }) => key === sampling)),
+    choose: () => controller.choosePage({ sampling: item.key }),
+  }));
+}
+
+/**
+ * What is promised: in one line with its scope; target, scope and guarantee in full where it is opened. After the first
+ * threshold that the reader picks, the scope that it has left is marked, with a hint, once a view.
+ */
 export function createPromise(controller: Controller, signal: AbortSignal): Component {
-  const level = html("span", { id: uniqueId("crw-promise") });
+  const before = html("span");
+  const after = html("span");
+  const scope = html("b");
+  const select = html("select", {
+    class: "crw-scope",
+    "aria-label": "Scope of the promise",
+    "data-testid": "scope",
+  });
+  let scopes: Scope[] = [];
   let isHinted = true;
   const choose = (i: number) => {
     isHinted = false;
-    controller.choose({ guarantee: CHOICES[i].value });
+    scopes[i].choose();
   };
-  const segments = createSegments(level.id, CHOICES, choose, signal);
+  select.addEventListener("change", () => choose(select.selectedIndex), { signal });
   const hint = html(
     "button",
     { class: "crw-action", "data-testid": "promise-hint" },
     "you picked it: switch to any threshold",
   );
   hint.addEventListener("click", () => choose(1), { signal });
-  const element = html("div", { class: "crw-promise", "data-testid": "promise" });
+  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  const legend = createLegend();
+  const line = html(
+    "p",
+    { class: "crw-promise-line", role: "status" },
+    before,
+    " ",
+    scope,
+    select,
+    " ",
+    after,
+    hint,
+  );
+  const fold = html(
+    "details",
+    { "data-testid": "promise" },
+    html("summary", {}, html("b", {}, "Promise")),
+    legend.element,
+  );
+  const element = html("div", { class: "crw-promise", "data-testid": "promise" }, fold, line);
   return {
     element,
-    draw({ group, evaluation, wanted, picked, ideal, view }) {
-      // An ideal model's own curve and a calibration band have promises of their own.
-      const isShown = hasBothPromises(group) && ideal === null && view !== "reliability";
-      setVisible(element, isShown);
-      if (isShown && !element.firstChild)
-        element.append(level, segments.element, html("span", { role: "status" }, hint));
-      setText(level, `At least ${percent(1 - wanted.alpha)} for`);
-      segments.choose(CHOICES.findIndex(({ value }) => value === evaluation.words.kind));
-      const isLeft = picked && evaluation.words.kind === "individual";
+    draw(picture, width) {
+      const words = promiseOf(picture);
+      scopes = scopesOf(picture, controller);
+      setText(before, words.before);
+      setText(scope, words.scope);
+      setText(after, words.after);
+      const isChoice = scopes.length > 1 && words.scope !== "";
+      setVisible(select, isChoice);
+      setVisible(scope, !isChoice);
+      const texts = scopes.map(({ text }) => text);
+      if (texts.join("|") !== [...select.options].map(({ text }) => text).join("|")) {
+        select.replaceChildren(...texts.map((text) => html("option", {}, text)));
+      }
+      select.selectedIndex = scopes.findIndex(({ isChosen }) => isChosen);
+      const isLeft = picture.picked && scopes.length > 1 && picture.frame.kind === "individual";
       element.toggleAttribute("data-picked", isLeft);
       setVisible(hint, isLeft && isHinted);
+      setVisible(after, !(isLeft && isHinted));
+      legend.draw(picture, width);
+    },
+  };
+}
+
+const TERMS = ["target", "scope", "guarantee", "reach"] as const;
+
+/** Target, scope and guarantee of the band, and the points for which it says little. */
+function createLegend(): Component {
+  const entries = TERMS.map((name) => ({
+    name,
+    term: html("dt", {}, name[0].toUpperCase() + name.slice(1)),
+    words: html("dd"),
+  }));
+  let drawn = "";
+  return {
+    element: html("dl", { class: "crw-legend" }, ...entries.flatMap(({ term, words }) => [term, words])),
+    draw(picture) {
+      const legend: Legend = legendOf(picture);
+      const content = JSON.stringify(legend);
+      if (content === drawn) return;
+      drawn = content;
+      for (const { name, term, words } of entries) {
+        words.replaceChildren(...explained(termsIn(legend[name])));
+        // Without an assumption there is nothing to say about it.
+        if (name === "guarantee")
+          term.replaceChildren(
+            ...(legend[name].includes(" if ") ? explained(termsIn("Guarantee")) : ["Guarantee"]),
+          );
+        for (const element of [term, words]) setVisible(element, legend[name] !== "");
+      }
     },
   };
 }

@@ -1,12 +1,10 @@
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";
 
-const WORDS = { kernel: "Kernel", preview: "Preview", static: "No kernel", error: "Error" };
+const WORDS = { preview: "Preview", error: "Error" };
 
 const REASONS = {
-  kernel: "The kernel’s answer",
   preview: "The page runs ahead of the kernel",
-  static: "No kernel is attached: this page computes the numbers itself",
   error: "Something went wrong: see the note",
 };
 
@@ -14,16 +12,14 @@ const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
 
 /** A shape for each word: they must differ without colour. */
 const MARKS = {
-  kernel: () => [svg("circle", { cx: 6, cy: 6, r: 5, fill: "currentColor" })],
   preview: () => [
     svg("circle", { cx: 6, cy: 6, r: 4.2, ...outline }),
     svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
   ],
-  static: () => [svg("rect", { x: 2, y: 2, width: 8, height: 8, ...outline })],
   error: () => [svg("path", { d: "M6 1.6 11 10.4H1z", ...outline })],
 };
 
-/** Where the picture comes from. */
+/** Where the picture comes from, as far as that says something. */
 export function createStatus() {
   const mark = decoration({ width: 12, height: 12 });
   const word = html("span");
@@ -31,8 +27,9 @@ export function createStatus() {
   return {
     element,
     draw({ source, problem }: Picture) {
-      const state = problem ? "error" : source;
-      if (element.dataset.state === state) return;
+      const state = problem ? "error" : source === "preview" ? "preview" : null;
+      setVisible(element, state !== null);
+      if (state === null || element.dataset.state === state) return;
       setAttributes(element, { "data-state": state, title: REASONS[state] });
       setText(word, WORDS[state]);
       mark.replaceChildren(...MARKS[state]());
@@ -40,17 +37,11 @@ export function createStatus() {
   };
 }
 
-/** One line for a page on its own: who computes, and how exactly; in a file also, what made it. */
-export function createStaticLine(isFile: boolean) {
-  const element = html("p", { class: "crw-static" });
-  return {
-    element,
-    draw(picture: Picture) {
-      setVisible(element, picture.source === "static");
-      const maker = isFile ? " Made with conformal_roc_widget." : "";
-      setText(element, `This page works on its own, without a kernel: it ${abilityOf(picture)}.${maker}`);
-    },
-  };
+/** Who computes, and how exactly; in a file also, what made it. */
+export function sourceText(picture: Picture, isFile: boolean): string {
+  if (picture.source !== "static") return "The kernel computes these numbers.";
+  const maker = isFile ? " Made with conformal_roc_widget." : "";
+  return `This page works on its own, without a kernel: it ${abilityOf(picture)}.${maker}`;
 }
 
 function abilityOf({ stops, group }: Picture): string {

@@ -6,7 +6,7 @@ import type { Component, Picture } from "../sync/view_model.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
 import type { Help } from "./help.ts";
-import { createStatus } from "./status.ts";
+import { createStatus, sourceText } from "./status.ts";
 
 const COPIED_MS = 2000;
 
@@ -22,18 +22,21 @@ const ICONS = {
   more: "M3 8h.01M8 8h.01M13 8h.01",
 };
 
-/** Where the picture comes from, and what can be done with it as a whole. */
+/** What can be done with the picture as a whole: three icons, and behind the last what is wanted seldom. */
 export function createToolbar(
   controller: Controller,
   plot: () => SVGSVGElement,
   fullScreen: FullScreen,
   help: Help,
+  jump: HTMLElement,
+  isFile: boolean,
   signal: AbortSignal,
 ): Component {
-  const source = createStatus();
+  const status = createStatus();
   const on = (button: HTMLElement, listener: () => void) =>
     button.addEventListener("click", listener, { signal });
   let picture: Picture;
+  let wasNarrow = false;
 
   const download = toolButton("download", "Download", ICONS.download);
   const downloads = createDownloads(
@@ -78,36 +81,40 @@ export function createToolbar(
     { signal },
   );
 
-  const explain = toolButton("help", "Explain the picture", ICONS.help, true);
+  const explain = toolButton("help", "Explain the picture", ICONS.help);
   setAttributes(explain.element, { "aria-controls": help.element.id, "aria-expanded": "false" });
-  on(explain.element, () =>
-    help.toggle(explain.element, more.element.hidden ? explain.element : more.element),
-  );
+  on(explain.element, () => help.toggle(wasNarrow ? more.element : explain.element));
 
-  const full = toolButton("fullscreen", "Full screen", ICONS.enter, true);
+  const full = toolButton("fullscreen", "Full screen", ICONS.enter);
   on(full.element, fullScreen.toggle);
-  const reset = toolButton("reset", "Reset", ICONS.reset, true);
+  const reset = toolButton("reset", "Reset", ICONS.reset);
   on(reset.element, () => (picture.isReset ? controller.undo() : controller.reset()));
-
-  const tools = html(
+  const source = html("p", { class: "crw-static" });
+  const more = toolButton("more", "More", ICONS.more);
+  const items = html(
     "div",
-    { class: "crw-tools", id: uniqueId("crw-tools") },
-    downloadMenu.element,
-    html("div", { class: "crw-menu" }, copy.element, line),
-    explain.element,
-    full.element,
-    reset.element,
+    { class: "crw-panel crw-tools", id: uniqueId("crw-tools") },
+    ...[copy.element, line, full.element, reset.element, source],
   );
-  const more = toolButton("more", "More", ICONS.more, true);
-  const moreMenu = createMenu(more.element, tools, signal);
+  const moreMenu = createMenu(more.element, items, signal);
   for (const item of [explain, full, reset]) on(item.element, moreMenu.close);
 
   return {
-    element: html("div", { class: "crw-toolbar" }, source.element, moreMenu.element),
+    element: html(
+      "div",
+      { class: "crw-toolbar" },
+      ...[status.element, downloadMenu.element, explain.element, moreMenu.element],
+    ),
     draw(drawn, width) {
       picture = drawn;
-      source.draw(drawn);
-      moreMenu.pin(width !== "narrow");
+      const isNarrow = width === "narrow";
+      if (isNarrow !== wasNarrow) {
+        wasNarrow = isNarrow;
+        if (isNarrow) items.prepend(downloadMenu.element, explain.element, jump);
+        else moreMenu.element.before(downloadMenu.element, explain.element);
+      }
+      status.draw(drawn);
+      setText(source, sourceText(drawn, isFile));
       reset.show(drawn.isReset ? "Reset, undo" : "Reset", drawn.isReset ? ICONS.undo : ICONS.reset);
       full.show(
         fullScreen.isOn() ? "Leave full screen" : "Full screen",
@@ -117,13 +124,13 @@ export function createToolbar(
   };
 }
 
-/** A button with a word, or with a word that is only spoken where there is no room for it. */
-function toolButton(name: string, word: string, icon: string, isIcon = false) {
+/** A button with a word, which is only spoken outside a menu. */
+function toolButton(name: string, word: string, icon: string) {
   const path = svg("path", { d: icon });
   const text = html("span");
   const element = html(
     "button",
-    { class: `crw-tool${isIcon ? " crw-tool-icon" : ""}`, "data-testid": `toolbar-${name}` },
+    { class: "crw-tool", "data-testid": `toolbar-${name}` },
     decoration({ width: 16, height: 16 }, path),
     text,
   );

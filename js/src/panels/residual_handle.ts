@@ -1,47 +1,38 @@
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import { count, ordinal, signed } from "../base/format.ts";
+import { signed } from "../base/format.ts";
 import { onGrip } from "../base/grip.ts";
+import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS, type Axis, clamp } from "../base/scale.ts";
 import type { Label, OrderStatistic } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
 import { alphaValueText } from "../words/one_evaluation.ts";
 import type { Pull, Side } from "./order_statistics.ts";
-import { STRIP_HEIGHT } from "./strip.ts";
 
 /** An order statistic that can be taken hold of: pulling it sets alpha. */
 export interface Handle {
   element: HTMLElement;
-  setPull(pull: Pull | null, axis: Axis, width: number): void;
+  setPull(pull: Pull | null, axis: Axis, width: number, height: number): void;
   /** Of its label. */
   setName(name: string): void;
   /** A quiet handle shows only while it is held or has the focus. */
-  draw(statistic: OrderStatistic, alpha: number, n: number, flag: Flag, isQuiet: boolean): void;
+  draw(statistic: OrderStatistic, alpha: number, rank: string, flag: Flag, isQuiet: boolean): void;
   hide(): void;
 }
 
-/** How a handle's words stand to it. */
-export interface Flag {
-  side: "left" | "right";
-  form: "full" | "short" | "none";
-}
-
-/** The words of a handle: its value with its rank, and alone. */
-export interface HandleWords {
-  full: string;
-  short: string;
-}
+/** On which side of a handle its value stands; null where there is no room. */
+export type Flag = "left" | "right" | null;
 
 const HEAD = 10;
 const CHAR = 7.4;
 const NAMES = ["lower", "upper"] as const;
 
 export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal): Handle {
-  const rank = html("span");
+  const rank = html("span", { class: "crw-rank" });
   const value = html("b", { class: `crw-text-label${label}` });
-  const flagElement = html("span", { class: "crw-flag" }, rank, value);
+  const flagElement = html("span", { class: "crw-flag" }, value, rank);
   const head = html("span", { class: "crw-grip" });
-  const stem = decoration({ class: "crw-stem", width: 4, height: STRIP_HEIGHT + 4 });
-  stem.append(svg("path", { d: `M2 0V${STRIP_HEIGHT + 4}` }));
+  const line = svg("path");
+  const stem = decoration({ class: "crw-stem", width: 4 }, line);
   const element = html(
     "div",
     {
@@ -99,28 +90,30 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
 
   return {
     element,
-    setPull(nextPull, nextAxis, nextWidth) {
+    setPull(nextPull, nextAxis, nextWidth, height) {
       pull = nextPull;
       axis = nextAxis;
       width = nextWidth;
+      setAttributes(stem, { height: height + 4 });
+      setAttributes(line, { d: `M2 0V${height + 4}` });
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
     setName(name) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },
-    draw({ rank: number, residual }, alpha, n, { side: flagSide, form }, isQuiet) {
+    draw({ residual }, alpha, rankText, flag, isQuiet) {
       setVisible(element, true);
       element.classList.toggle("crw-quiet", isQuiet);
       shown = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
       const isThere = Number.isFinite(residual);
-      setText(rank, isThere && form === "full" ? `${ordinal(number)} ` : "");
-      setText(value, isThere && form !== "none" ? signed(residual) : "");
+      setText(rank, isThere ? rankText : "");
+      setText(value, isThere ? signed(residual) : "");
       const words = isThere
-        ? `${ordinal(number)} of ${count(n)}, ${signed(residual)}`
+        ? `${rankText.split(",")[0]}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;
       setAttributes(element, {
-        "data-flag": flagSide,
+        "data-flag": flag ?? "none",
         "aria-valuenow": clamp(residual, axis.min, axis.max),
         "aria-valuetext": `${words}; ${alphaValueText(alpha)}`,
       });
@@ -129,51 +122,23 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
   };
 }
 
-/** The strip itself says that a limit is missing. */
-export function handleWords({ rank, residual }: OrderStatistic): HandleWords {
-  if (!Number.isFinite(residual)) return { full: "", short: "" };
-  return { full: `${ordinal(rank)} ${signed(residual)}`, short: signed(residual) };
-}
-
 /** On the axis, in pixels; what lies beyond stands at its end. */
 export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;
 }
 
-/** Wished for are words outside the pair, where fewer points are in the way, and with the rank, which weighs more. */
-const FORMS = [
-  { isOutside: true, form: "full", cost: 0 },
-  { isOutside: false, form: "full", cost: 2 },
-  { isOutside: true, form: "short", cost: 3 },
-  { isOutside: false, form: "short", cost: 6 },
-  { isOutside: true, form: "none", cost: 18 },
-] as const;
-const UNLIKE = 2;
-/** So far may words stand out of the strip. */
+/** So far may a value stand out of the strip. */
 const OVERHANG = 8;
 
-/** The words of the lower handle stand left of it and those of the upper right, unless there is no room. */
-export function flagsOf(
-  places: readonly [number, number],
-  texts: readonly [HandleWords, HandleWords],
-  width: number,
-): [Flag, Flag] {
-  const outside = [places[0] + OVERHANG, width - places[1] + OVERHANG];
-  const inside = places[1] - places[0] - HEAD;
-  const lengthOf = (side: Side, i: number) => {
-    const { form } = FORMS[i];
-    return form === "none" ? 0 : HEAD + CHAR * texts[side][form].length;
+/** The value of the lower handle stands left of it and that of the upper one right, or between them where there is no room. */
+export function flagsOf(places: Pair<number>, texts: Pair<string>, width: number): Pair<Flag> {
+  const long = texts.map((text) => (text === "" ? 0 : HEAD + CHAR * text.length));
+  const isOutside = [long[0] <= places[0] + OVERHANG, long[1] <= width - places[1] + OVERHANG];
+  const inside = long.reduce((sum, each, side) => sum + (isOutside[side] ? 0 : each), 0);
+  const hasRoom = inside <= places[1] - places[0] - HEAD;
+  const flag = (side: Side): Flag => {
+    if (!isOutside[side] && !hasRoom) return null;
+    return (side === 0) === isOutside[side] ? "left" : "right";
   };
-  const isFree = (side: Side, i: number) => !FORMS[i].isOutside || lengthOf(side, i) <= outside[side];
-  const taken = (side: Side, i: number) => (FORMS[i].isOutside ? 0 : lengthOf(side, i));
-  const fits = ([lower, upper]: number[]) =>
-    isFree(0, lower) && isFree(1, upper) && taken(0, lower) + taken(1, upper) <= Math.max(inside, 0);
-  const costOf = ([lower, upper]: number[]) =>
-    FORMS[lower].cost + FORMS[upper].cost + (FORMS[lower].form === FORMS[upper].form ? 0 : UNLIKE);
-  const pairs = FORMS.flatMap((_, i) => FORMS.map((_, k) => [i, k])).sort((a, b) => costOf(a) - costOf(b));
-  const [lower, upper] = (pairs.find(fits) as number[]).map((i) => FORMS[i]);
-  return [
-    { side: lower.isOutside ? "left" : "right", form: lower.form },
-    { side: upper.isOutside ? "right" : "left", form: upper.form },
-  ];
+  return [flag(0), flag(1)];
 }

@@ -52,8 +52,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     "aria-label": spec.label,
   });
   const line = html("div", { class: "crw-rail-line" });
-  const none = createHatch("crw-rail-hatch", "no limits");
-  const one = createHatch("crw-rail-hatch crw-rail-hatch-light", "one limit");
+  const none = createHatch("crw-rail-hatch");
+  const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
   const markText = html("span");
   const mark = html("div", { class: "crw-mark" }, html("i"), markText);
   const rail = html("div", { class: "crw-rail" }, none.element, one.element, line, thumb);
@@ -102,7 +102,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   }
 
   return {
-    element: html("div", { class: "crw-slider" }, none.words, one.words, mark, track, ticks),
+    element: html("div", { class: "crw-slider" }, mark, track, ticks),
     setTrack(next) {
       current = next;
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
@@ -111,8 +111,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     draw(value, { missing, mark: extra } = {}) {
       shown = value;
       const [noneTo, oneTo] = missing ? [percentAt(missing.none), percentAt(missing.one)] : [0, 0];
-      none.draw(0, noneTo, current.width);
-      one.draw(noneTo, oneTo, current.width);
+      none.draw(0, noneTo);
+      one.draw(noneTo, oneTo);
       line.style.left = `${oneTo}%`;
       drawMark(value, extra);
       thumb.style.left = `${percentAt(value)}%`;
@@ -121,20 +121,14 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   };
 }
 
-/** A text needs so many pixels of the track for itself. */
-const HATCH_TEXT = 56;
-
-/** A part of the track, from one percentage to another, and the words above it where they have room. */
-function createHatch(name: string, text: string) {
+/** A part of the track, from one percentage to another. */
+function createHatch(name: string) {
   const element = html("div", { class: name });
-  const words = html("div", { class: "crw-rail-text" }, text);
   return {
     element,
-    words,
-    draw(from: number, to: number, width: number) {
+    draw(from: number, to: number) {
       setVisible(element, to > from);
-      setVisible(words, ((to - from) / 100) * width >= HATCH_TEXT);
-      element.style.left = words.style.left = `${from}%`;
+      element.style.left = `${from}%`;
       element.style.width = `${to - from}%`;
     },
   };

@@ -5,14 +5,13 @@ import type { Label } from "../evaluation/types.ts";
 import { hatchPattern } from "../plot/hatch.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
-export const STRIP_HEIGHT = 48;
 /** The stacks leave room above them. */
-const STACK_HEIGHT = 42;
+const ABOVE_STACKS = 6;
 
-export const stripSize = (width: number): StripSize => ({
+export const stripSize = (width: number, height: number): StripSize => ({
   width,
-  height: STACK_HEIGHT,
-  baseline: STRIP_HEIGHT - 0.5,
+  height: height - ABOVE_STACKS,
+  baseline: height - 0.5,
 });
 
 /** Points of one label on an axis, drawn once; which of them stand out changes with each frame. */
@@ -29,23 +28,17 @@ export interface Strip {
 
 export function createStrip(label: Label, testid: string): Strip {
   const hatchId = uniqueId("crw-strip-hatch");
-  const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})`, height: STRIP_HEIGHT });
-  const shading = svg("rect", { class: "crw-strip-shade", y: 0, height: STRIP_HEIGHT });
+  const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})` });
+  const shading = svg("rect", { class: "crw-strip-shade", y: 0 });
   const edges = svg("path", { class: "crw-strip-edges" });
   const zeroLine = svg("path", { class: "crw-strip-zero" });
   const faint = svg("path", { class: "crw-marks crw-faint" });
   const full = svg("path", { class: "crw-marks" });
   const baseline = svg("path", { class: "crw-strip-baseline" });
   const drawing = decoration(
-    { height: STRIP_HEIGHT },
+    {},
     svg("defs", {}, hatchPattern(hatchId, `crw-label${label}`)),
-    hatching,
-    shading,
-    edges,
-    zeroLine,
-    faint,
-    full,
-    baseline,
+    ...[hatching, shading, edges, zeroLine, faint, full, baseline],
   );
   const before = html("span", { class: "crw-beyond" });
   const after = html("span", { class: "crw-beyond crw-beyond-end" });
@@ -53,13 +46,11 @@ export function createStrip(label: Label, testid: string): Strip {
   const element = html(
     "div",
     { class: `crw-strip crw-strip-label${label}`, "data-testid": testid },
-    drawing,
-    before,
-    after,
-    words,
+    ...[drawing, before, after, words],
   );
   let marks: Marks | null = null;
   let width = 0;
+  let bottom = 0;
   let drawn = "";
 
   return {
@@ -67,18 +58,19 @@ export function createStrip(label: Label, testid: string): Strip {
     layOut(next, size, zero) {
       marks = next;
       width = size.width;
+      bottom = size.baseline + 0.5;
       drawn = "";
+      element.style.height = `${bottom}px`;
+      for (const part of [drawing, hatching, shading]) setAttributes(part, { height: bottom });
       setAttributes(drawing, { width });
-      setAttributes(baseline, { d: `M0 ${STRIP_HEIGHT - 0.5}H${width}` });
-      setAttributes(zeroLine, { d: zero === null ? "" : `M${Math.round(zero) + 0.5} 6V${STRIP_HEIGHT}` });
+      setAttributes(baseline, { d: `M0 ${size.baseline}H${width}` });
+      setAttributes(zeroLine, { d: zero === null ? "" : `M${Math.round(zero) + 0.5} 0V${bottom}` });
       for (const path of [faint, full]) {
         path.classList.toggle("crw-dots", next.kind === "dots");
         path.style.strokeWidth = next.kind === "dots" ? `${next.pitch * 0.87}px` : "0";
       }
-      setText(before, next.before > 0 ? `‹ ${count(next.before)}` : "");
-      setText(after, next.after > 0 ? `${count(next.after)} ›` : "");
-      before.style.bottom = above(next.heights.start);
-      after.style.bottom = above(next.heights.end);
+      setBeyond(before, "‹", next.before);
+      setBeyond(after, "›", next.after);
     },
     split(from, to) {
       if (marks === null || drawn === `${from} ${to}`) return;
@@ -94,7 +86,7 @@ export function createStrip(label: Label, testid: string): Strip {
       const [left, right] = ends.map((end) => clamp(end, 0, width));
       setAttributes(shading, { x: left, width: Math.max(right - left, 0) });
       const shown = ends.filter((end) => end > 0 && end < width);
-      setAttributes(edges, { d: shown.map((end) => `M${end} 0V${STRIP_HEIGHT}`).join("") });
+      setAttributes(edges, { d: shown.map((end) => `M${end} 0V${bottom}`).join("") });
     },
     hatch(ends) {
       setVisible(hatching, ends !== null);
@@ -110,13 +102,11 @@ export function createStrip(label: Label, testid: string): Strip {
   };
 }
 
-/** How far the words of the handles reach into a strip, and the height of a number under them. */
-const UNDER_THE_WORDS = 10 + 16;
-
-const above = (height: number) => `${Math.round(Math.min(height + 2, STRIP_HEIGHT - UNDER_THE_WORDS))}px`;
-
-/** More characters than this are set smaller, to stay in the gutter. */
-const GUTTER_CHARACTERS = 16;
+/** A sign that points lie beyond the axis; their number in the tooltip. */
+function setBeyond(element: HTMLElement, sign: string, n: number) {
+  setText(element, n > 0 ? sign : "");
+  element.title = n > 0 ? `${count(n)} points beyond the axis` : "";
+}
 
 /** A longer name is cut in the middle; its tooltip has all of it. */
 const NAME_CHARACTERS = 14;
@@ -126,34 +116,22 @@ export function shortName(name: string): string {
   return `${name.slice(0, NAME_CHARACTERS / 2)}…${name.slice(1 - NAME_CHARACTERS / 2)}`;
 }
 
-/** The heading of a strip, beside or above it: its label and the facts about its points. */
+/** The heading of a strip: its label, and how many points it has. */
 export interface Gutter {
   element: HTMLElement;
   setName(name: string): void;
-  setFacts(...facts: string[]): void;
+  setFact(fact: string): void;
 }
 
 export function createGutter(label: Label): Gutter {
   const name = html("b", { class: `crw-text-label${label}` });
-  const facts = html("div", { class: "crw-gutter-facts" });
+  const fact = html("span", { class: "crw-gutter-fact" });
   return {
-    element: html(
-      "div",
-      { class: `crw-gutter crw-gutter-label${label}` },
-      html("div", { class: "crw-gutter-name" }, name),
-      facts,
-    ),
+    element: html("div", { class: `crw-gutter crw-gutter-label${label}` }, name, fact),
     setName(text) {
       setText(name, shortName(text));
       name.title = text;
     },
-    setFacts(...texts) {
-      while (facts.children.length < texts.length) facts.append(html("span"));
-      while (facts.children.length > texts.length) facts.lastChild?.remove();
-      texts.forEach((text, i) => {
-        setText(facts.children[i], text);
-        facts.children[i].classList.toggle("crw-small", text.length > GUTTER_CHARACTERS);
-      });
-    },
+    setFact: (text) => setText(fact, text),
   };
 }

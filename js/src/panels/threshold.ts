@@ -1,39 +1,41 @@
-import { createDisclosure } from "../base/disclosure.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, thresholdText } from "../base/format.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
-import type { Width } from "../base/width.ts";
-import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
 import { type Evaluation, type Frame, LABELS, type Label, type OrderStatistic } from "../evaluation/types.ts";
+import { undecidedOf } from "../evaluation/undecided.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
-import { CELLS, createConfusionPanel } from "./confusion.ts";
+import { drawnLabels } from "../words/plot_words.ts";
 import { marksOf } from "./dotplot.ts";
-import {
-  DEFAULT_TRACK,
-  disclosureWidth,
-  isFolded,
-  isOverview,
-  type Panel,
-  panelFrame,
-  watchWidth,
-} from "./panel.ts";
+import { DEFAULT_TRACK, type Heights, isOverview, type Panel, settingFrame, watchWidth } from "./panel.ts";
 import { createSlider, tickElement } from "./slider.ts";
 import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
 
-/** Threshold: its slider, how the test points of each label fall on its two sides, and what comes of it. */
-export function createThreshold(controller: Controller, signal: AbortSignal): Panel {
+export interface ThresholdPanel extends Panel {
+  /** The menu of thresholds to jump to. */
+  jump: HTMLElement;
+  /** The pointer is on the band: the strips say which points it leaves undecided. */
+  explain(isOn: boolean): void;
+}
+
+/** From the line of the threshold to words beside it, and their width in a wide font. */
+const BESIDE = 4;
+const WORD = 68;
+const LETTERED = [0, 0.5, 1];
+
+/** Threshold: its slider, and how the test points of each label fall on its two sides. */
+export function createThreshold(controller: Controller, signal: AbortSignal): ThresholdPanel {
   const slider = createSlider(
     {
       name: "threshold",
@@ -50,48 +52,51 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     strip: createStrip(label, `score-strip-${label}`),
   }));
   const line = html("div", { class: "crw-threshold-line" });
-  const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line);
-  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
   const shadeWords = html("span", { class: "crw-shade-words" });
-  const scaleName = html("span");
-  const axisName = html("div", { class: "crw-axis-name" }, html("span", {}, "Test score p"), scaleName);
-  const axisElement = html("div", { class: "crw-strip-axis" }, ticks, shadeWords);
-  const strips = [
+  const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, shadeWords);
+  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
+  const axisName = html("div", { class: "crw-axis-name" });
+  const strips = html(
+    "div",
+    { class: "crw-strips crw-scores" },
+    rod,
     ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
     axisName,
-    axisElement,
-  ];
-  const jump = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
-  const panel = panelFrame("threshold", "Threshold", rod, slider.element, jump.element, ...strips);
-  const confusion = createConfusionPanel(controller, signal);
-  const element = html("div", { class: "crw-threshold-modules" }, panel.element, confusion.element);
-  const disclosures = [
-    createDisclosure("Test scores", "crw-threshold", panel.element, [rod, ...strips]),
-    createDisclosure("Confusion table", "crw-folded-results", element, [confusion.element]),
-  ];
+    html("div", { class: "crw-strip-axis" }, ticks),
+  );
+  const menu = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
+  const frame = settingFrame("threshold", "Threshold", slider.element);
 
+  let sliderWidth = DEFAULT_TRACK;
   let trackWidth = DEFAULT_TRACK;
+  let height = 48;
   let axis: Axis;
   let youden = 0;
-  let laidOut: { evaluation: Evaluation; width: number; alone: boolean } | null = null;
-  let last: [Picture, Width] | null = null;
+  let laidOut: unknown[] = [];
+  let last: Picture | null = null;
+  let isAlone = false;
+  let isExplained = false;
 
-  /** A slider without strips under it has the texts of the axis itself. */
-  function layOut(evaluation: Evaluation, alone: boolean) {
-    if (laidOut?.evaluation === evaluation && laidOut.width === trackWidth && laidOut.alone === alone) return;
-    laidOut = { evaluation, width: trackWidth, alone };
-    const size = stripSize(trackWidth);
+  /** A slider without strips under it has the letters of the axis itself. */
+  function layOut(evaluation: Evaluation) {
+    const known = [evaluation, trackWidth, sliderWidth, height, isAlone];
+    if (known.every((each, i) => each === laidOut[i])) return;
+    laidOut = known;
+    const size = stripSize(trackWidth, height);
     axis = scoreAxis(evaluation);
     youden = youdenTarget(evaluation).threshold;
-    const axisTicks = fittingTicks(axis, trackWidth, scoreTick);
+    const isOdds = axis.kind === "log-odds";
+    const letters = (tick: number) => (isOdds || LETTERED.includes(tick) ? scoreTick(tick) : "");
+    const axisTicks = fittingTicks(axis, trackWidth, letters);
+    const sliderTicks = fittingTicks(axis, sliderWidth, letters);
     slider.setTrack({
       scale: axis,
-      steps: axis.kind === "log-odds" ? logOddsSteps : thresholdSteps,
-      ticks: alone ? axisTicks : axisTicks.map((tick) => ({ ...tick, text: "" })),
-      width: trackWidth,
+      steps: isOdds ? logOddsSteps : thresholdSteps,
+      ticks: isAlone ? sliderTicks : sliderTicks.map((tick) => ({ ...tick, text: "" })),
+      width: sliderWidth,
     });
     ticks.replaceChildren(...axisTicks.map((tick) => tickElement(tick, trackWidth)));
-    setText(scaleName, axis.kind === "log-odds" ? "log-odds" : "");
+    setText(axisName, isOdds ? "Score, log-odds" : "Test score");
     const marks = marksOf(
       rows.map(({ label }) => evaluation.scores[label]),
       axis.toFraction,
@@ -105,95 +110,95 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Pa
     });
   }
 
-  function draw(picture: Picture, width: Width) {
-    last = [picture, width];
+  function draw(picture: Picture, width = lastWidth) {
+    last = picture;
+    lastWidth = width;
     const { evaluation, wanted } = picture;
-    const overview = isOverview(picture);
-    layOut(evaluation, overview || isFolded(picture, width));
-    panel.element.classList.toggle("crw-overview", overview);
-    panel.setValue(thresholdText(wanted.threshold));
-    slider.draw(
-      wanted.threshold,
-      overview ? {} : { mark: { at: youden, text: `Youden ${thresholdText(youden)}` } },
-    );
-    for (const element of [...strips, rod, jump.element]) setVisible(element, !overview);
-    if (overview) return;
-    jump.warn(!isForEveryThreshold(picture.frame));
-    jump.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
-    line.style.left = `${100 * clamp(axis.toFraction(wanted.threshold), 0, 1)}%`;
+    isAlone = isOverview(picture) || width === "narrow";
+    layOut(evaluation);
+    frame.setValue(thresholdText(wanted.threshold));
+    slider.draw(wanted.threshold, isOverview(picture) ? {} : { mark: { at: youden, text: "Youden" } });
+    setVisible(menu.element, !isOverview(picture));
+    if (menu.element.parentElement !== frame.head && width !== "narrow") frame.head.append(menu.element);
+    setVisible(strips, !isOverview(picture));
+    if (isOverview(picture)) return;
+    menu.warn(!isForEveryThreshold(picture.frame));
+    menu.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
+    const at = clamp(axis.toFraction(wanted.threshold), 0, 1);
+    line.style.left = `${100 * at}%`;
+    let shade: Pair<number> | null = null;
     for (const { label, strip } of rows) {
       // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
       strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
-      drawShade(strip, label, picture, axis, trackWidth);
+      const ends = drawShade(strip, label, picture, axis, trackWidth);
+      if (label === 1) shade = ends;
     }
-    setText(shadeWords, axisWords(picture, axis, width));
+    drawWords(picture, shade, at * trackWidth);
+  }
+  let lastWidth: Parameters<Panel["draw"]>[1] = "wide";
+
+  /** Above the upper shade at its left edge or at its right one, where the line leaves room. */
+  function drawWords({ evaluation, frame: { point } }: Picture, shade: Pair<number> | null, at: number) {
+    const [left, right] = shade ? shade.map((end) => clamp(end, 0, trackWidth)) : [0, 0];
+    const [positives, negatives] = [1, 0].map((label) => undecidedOf(evaluation, point)[label as Label]);
+    const text = isExplained ? `these ${count(positives + negatives)} could go either way` : "undecided";
+    const wide = isExplained ? WORD * 2.6 : WORD;
+    const isLeft = left + wide + BESIDE <= at || (at < left && left + wide <= trackWidth);
+    const isRight = right - wide - BESIDE >= at || (at > right && right - wide >= 0);
+    setVisible(shadeWords, right - left > 1 && (isLeft || isRight || isExplained));
+    setText(shadeWords, text);
+    const start = isLeft ? left : isRight ? right - wide : clamp(at + 8, 0, trackWidth - wide);
+    shadeWords.style.left = `${Math.round(start)}px`;
+    shadeWords.style.width = `${Math.round(wide)}px`;
+    shadeWords.style.textAlign = isLeft || !isRight ? "left" : "right";
   }
 
-  function drawTexts(picture: Picture, width: Width) {
-    confusion.draw(picture, width);
-    const { evaluation, frame, wanted, group } = picture;
-    const isOfLead = hasCuts(group) && picture.page.alike;
-    const remark = isOfLead ? `of ${group.entries[leadOf(picture)].name}` : REMARKS[group.kind];
-    panel.setRemark(isOverview(picture) ? remark : "");
-    const point = operatingPointAt(evaluation, frame, wanted.threshold);
-    const counts = (label: Label) =>
-      CELLS[label].map((name) => `${name.toUpperCase()} ${count(point[name])}`);
-    for (const { label, gutter } of rows) gutter.setFacts(...counts(label));
-    const remarks = isOverview(picture)
-      ? ["", ""]
-      : [`${count(evaluation.nTest[0] + evaluation.nTest[1])} points`, LABELS.flatMap(counts).join(", ")];
-    disclosures.forEach((disclosure, i) => {
-      disclosure.take(isFolded(picture, width), remarks[i], disclosureWidth(trackWidth, width));
-    });
+  function drawTexts(picture: Picture) {
+    const { group, page } = picture;
+    const isOfLead = hasCuts(group) && page.alike;
+    const each = isOverview(picture) ? `in each ${group.folds ? "fold" : "class"}` : "";
+    frame.setRemark(isOfLead ? `of ${group.entries[leadOf(picture)].name}` : each);
   }
 
   watchWidth(
-    slider.element,
-    (width) => {
-      if (width === trackWidth) return;
-      trackWidth = width;
-      if (last === null) return;
-      draw(...last);
-      drawTexts(...last);
+    [slider.element, rows[0].strip.element],
+    ([slides, strip]) => {
+      [sliderWidth, trackWidth] = [slides || sliderWidth, strip || trackWidth];
+      if (last) draw(last);
     },
     signal,
   );
-  const texts = { element: confusion.element, draw: drawTexts };
-  return { element, texts, disclosures: disclosures.map((disclosure) => disclosure.element), draw };
+  return {
+    element: frame.element,
+    strips,
+    jump: menu.element,
+    setHeights({ scores }: Heights) {
+      height = scores;
+    },
+    explain(isOn) {
+      isExplained = isOn;
+      strips.classList.toggle("crw-explained", isOn);
+      if (last) draw(last);
+    },
+    texts: { element: strips, draw: drawTexts },
+    draw,
+  };
 }
 
-/** Below the axis: beside the gutter what the shade is, without it also what the axis is. */
-function axisWords(
-  { frame: { orderStatistics: pooled, kind }, evaluation, ideal }: Picture,
-  { kind: scale }: Axis,
-  width: Width,
-): string {
-  const orderStatistics = ideal === null ? pooled : null;
-  if (evaluation.recalibration && ideal === null) return "In the shade, the band holds the threshold";
-  if (kind === "everywhere" && ideal === null && width === "wide")
-    return "In the shade, as many as the limits leave open";
-  if (width === "wide") {
-    return orderStatistics ? "In the shade, a point’s interval crosses the threshold" : "";
-  }
-  const name = scale === "log-odds" ? "Test score p, log-odds" : "Test score p";
-  return orderStatistics ? `${name}. In the shade, an interval crosses the threshold` : name;
-}
-
-const REMARKS = {
-  single: "",
-  classes: "in each class",
-  classifiers: "for each classifier",
-  bands: "",
-  populations: "in each population",
-  folds: "in each fold",
-};
-
-function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, width: number) {
+/** The shade where a point's call could be either, in pixels; null where points have no limits of their own. */
+function drawShade(
+  strip: Strip,
+  label: Label,
+  picture: Picture,
+  axis: Axis,
+  width: number,
+): Pair<number> | null {
   const { frame, wanted, waiting } = picture;
-  // An ideal model's own curve has no intervals of points.
-  if (picture.ideal !== null) {
+  // The bands of the other questions have no intervals of points.
+  if (drawnLabels(picture).length === 0) {
     strip.hatch(null);
-    return strip.shade(null, false);
+    strip.shade(null, false);
+    return null;
   }
   const [lower, upper] = sidesOf(frame, label);
   const isWhole = lower && upper;
@@ -201,6 +206,7 @@ function drawShade(strip: Strip, label: Label, picture: Picture, axis: Axis, wid
   const ends = scores && ([axis.toFraction(scores[0]) * width, axis.toFraction(scores[1]) * width] as const);
   strip.hatch(isWhole ? null : lower || upper ? ends : [0, width]);
   strip.shade(ends, isWhole && !waiting);
+  return isWhole ? ends : null;
 }
 
 /** Scores at which the band of an ideal recalibration holds the threshold. */

@@ -24,7 +24,7 @@ export interface Whisker {
   draw(value: number | null, limits: Pair<number>, sides: Sides, scale: Pair<number>): void;
 }
 
-const BAR: Bar = { width: 50, height: 16, end: 3 };
+const BAR: Bar = { width: 84, height: 16, end: 3 };
 const MIDDLE = BAR.height / 2;
 
 export function createWhisker(tone: Tone): Whisker {

@@ -15,12 +15,9 @@ const END_RADIUS = 4.5;
 export function createArc(): Arc {
   const halo = svg("path", { class: "crw-arc-halo" });
   const stretch = svg("path", { class: "crw-arc", "data-testid": "arc" });
-  const hairlines = ([1, 0] as const).map((label) =>
-    svg("path", { class: `crw-arc-hairline crw-label${label}` }),
-  );
   const bars = ([1, 0] as const).map((label) => svg("path", { class: `crw-arc-bar crw-label${label}` }));
   const ends = [0, 1].map(() => svg("circle", { class: "crw-arc-end", r: END_RADIUS }));
-  const element = svg("g", {}, ...hairlines, ...bars, halo, stretch, ...ends);
+  const element = svg("g", {}, ...bars, halo, stretch, ...ends);
   return {
     element,
     draw(square, drawn, isRefuted) {
@@ -34,8 +31,6 @@ export function createArc(): Arc {
       const { left, bottom } = boxOf(square);
       const [x0, x1] = [toX(square, point.fprLower), toX(square, point.fprUpper)];
       const [y0, y1] = [toY(square, point.tprLower), toY(square, point.tprUpper)];
-      setAttributes(hairlines[0], { d: `M${left} ${y0}H${x0}M${left} ${y1}H${x1}` });
-      setAttributes(hairlines[1], { d: `M${x0} ${bottom}V${y0}M${x1} ${bottom}V${y1}` });
       setAttributes(bars[0], { d: `M${left} ${y0}V${y1}` });
       setAttributes(bars[1], { d: `M${x0} ${bottom}H${x1}` });
       setAttributes(ends[0], { cx: x0, cy: y0 });

@@ -1,55 +1,47 @@
 import { setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
-import type { Label, OperatingPoint } from "../evaluation/types.ts";
-import { BOTH, type Sides } from "../evaluation/vacuous.ts";
+import { LABELS, type Label, type OperatingPoint } from "../evaluation/types.ts";
+import type { Sides } from "../evaluation/vacuous.ts";
 import { boxOf, type Square, toX, toY } from "./geometry.ts";
 
 const CAP = 5;
 
-/** The two intervals of the operating point: an upright arm for the TPR, a level one for the FPR. */
+type Rates = Pick<OperatingPoint, "fpr" | "fprLower" | "fprUpper" | "tpr" | "tprLower" | "tprUpper">;
+
+/** The intervals of the operating point: an upright arm for the TPR, a level one for the FPR. */
 export interface Cross {
   element: SVGElement;
-  /** An arm goes on as dots where a limit, lower or upper, is missing. */
-  draw(square: Square, point: OperatingPoint, sides: Pair<Sides>): void;
-  /** The upright arm alone. */
-  drawUpright(square: Square, point: Upright): void;
+  /** The arms of some labels. An arm goes on as dots where a limit, lower or upper, is missing. */
+  draw(square: Square, point: Rates, sides: Pair<Sides>, labels: readonly Label[], tone?: string): void;
 }
 
-type Upright = Pick<OperatingPoint, "fpr" | "tpr" | "tprLower" | "tprUpper">;
-
 export function createErrorBars(): Cross {
-  const upright = createArm(1);
-  const level = createArm(0);
-
-  function drawUpright(square: Square, { fpr, tpr, tprLower, tprUpper }: Upright, sides: Sides = BOTH) {
-    const x = toX(square, fpr);
-    const { top, bottom } = boxOf(square);
-    upright.draw(
-      { at: toY(square, tpr), limits: [toY(square, tprLower), toY(square, tprUpper)], ends: [bottom, top] },
-      sides,
-      (from, to) => `M${x} ${from}V${to}`,
-      (end) => `M${x - CAP} ${end}h${2 * CAP}`,
-    );
-  }
-
+  const arms = LABELS.map((label) => ({ label, ...createArm(label) }));
+  const element = svg("g", {}, ...arms.toReversed().flatMap(({ elements }) => elements));
   return {
-    element: svg("g", { class: "crw-cross" }, ...level.elements, ...upright.elements),
-    drawUpright(square, point) {
-      const nothing = () => "";
-      level.draw({ at: 0, limits: [0, 0], ends: [0, 0] }, BOTH, nothing, nothing);
-      drawUpright(square, point);
-    },
-    draw(square, point, sides) {
-      drawUpright(square, point, sides[1]);
-      const y = toY(square, point.tpr);
-      const { left, right } = boxOf(square);
-      const limits = [toX(square, point.fprLower), toX(square, point.fprUpper)] as const;
-      level.draw(
-        { at: toX(square, point.fpr), limits, ends: [left, right] },
-        sides[0],
-        (from, to) => `M${from} ${y}H${to}`,
-        (end) => `M${end} ${y - CAP}v${2 * CAP}`,
-      );
+    element,
+    draw(square, { fpr, fprLower, fprUpper, tpr, tprLower, tprUpper }, sides, labels, tone = "own") {
+      setAttributes(element, { class: `crw-cross crw-${tone}` });
+      const [x, y] = [toX(square, fpr), toY(square, tpr)];
+      const { left, right, top, bottom } = boxOf(square);
+      for (const { label, draw, clear } of arms) {
+        if (!labels.includes(label)) clear();
+        else if (label === 1) {
+          draw(
+            { at: y, limits: [toY(square, tprLower), toY(square, tprUpper)], ends: [bottom, top] },
+            sides[1],
+            (from, to) => `M${x} ${from}V${to}`,
+            (end) => `M${x - CAP} ${end}h${2 * CAP}`,
+          );
+        } else {
+          draw(
+            { at: x, limits: [toX(square, fprLower), toX(square, fprUpper)], ends: [left, right] },
+            sides[0],
+            (from, to) => `M${from} ${y}H${to}`,
+            (end) => `M${end} ${y - CAP}v${2 * CAP}`,
+          );
+        }
+      }
     },
   };
 }
@@ -69,16 +61,15 @@ function createArm(label: Label) {
   const dots = svg("path", { class: `crw-endless crw-label${label}` });
   return {
     elements: [dots, line, caps],
+    clear() {
+      for (const part of [line, caps, dots]) setAttributes(part, { d: "" });
+    },
     draw({ at, limits, ends }: Reach, sides: Sides, lineOf: PathBetween, capOf: (end: number) => string) {
       const [lower, upper] = limits.map((limit, i) => (sides[i] ? limit : at));
       const missing = ends.filter((_, i) => !sides[i]);
+      const capped = limits.filter((_, i) => sides[i]);
       setAttributes(line, { d: sides[0] || sides[1] ? lineOf(lower, upper) : "" });
-      setAttributes(caps, {
-        d: limits
-          .filter((_, i) => sides[i])
-          .map(capOf)
-          .join(""),
-      });
+      setAttributes(caps, { d: capped.map(capOf).join("") });
       setAttributes(dots, { d: missing.map((end) => lineOf(at, end)).join("") });
     },
   };

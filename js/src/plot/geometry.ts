@@ -27,23 +27,6 @@ export const boxOf = ({ x0, y0, size }: Square): Box => ({
   bottom: y0,
 });
 
-export function overlap(a: Box, b: Box): boolean {
-  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-}
-
-export function contains(outer: Box, inner: Box): boolean {
-  return (
-    inner.left >= outer.left &&
-    inner.right <= outer.right &&
-    inner.top >= outer.top &&
-    inner.bottom <= outer.bottom
-  );
-}
-
-export function grow({ left, top, right, bottom }: Box, by: number): Box {
-  return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
-}
-
 /** Path data of a line, in hundredths of a pixel. */
 export const pathOf = (line: Line, square: Square) => `M${textsOf(line, square).join("").slice(1)}`;
 

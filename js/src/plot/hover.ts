@@ -1,11 +1,10 @@
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { limitsText, rate, thresholdText } from "../base/format.ts";
-import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
-import { type Box, boxOf, contains, fromX, fromY, grow, overlap, toX, toY } from "./geometry.ts";
+import { boxOf, fromX, fromY, toX, toY } from "./geometry.ts";
 import type { PlotFrame } from "./plot_frame.ts";
 
 /** The callout for a place on a curve. */
@@ -13,8 +12,6 @@ export interface Hit {
   fpr: number;
   tpr: number;
   title: string;
-  /** Of several curves the one that it lies on. */
-  entry?: number;
   rows: { text: string; limits: string; tone: Tone }[];
 }
 
@@ -23,10 +20,6 @@ type Find = (fpr: number, tpr: number) => Hit | null;
 const WIDTH = 184;
 const HEIGHT = 76;
 const GAP = 16;
-/** Places away from the pointer, as shares of the room that the plot leaves. */
-const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
-/** Where a callout looks for the curve beneath it, as shares of its width. */
-const CURVE_SPOTS = [0, 0.25, 0.5, 0.75, 1];
 
 /** The vertex of the curve nearest to a point of the plot. */
 export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
@@ -46,7 +39,7 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
 }
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
-export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => void = () => {}) {
+export function createHover(signal: AbortSignal) {
   const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
   element.hidden = true;
@@ -62,14 +55,14 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
     const hit = pointer && !isHeld ? hitAt(pointer) : null;
     element.hidden = hit === null;
     setVisible(mark, hit !== null);
-    onHit(hit);
   }
 
   function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {
     const { square, drawing } = plotFrame;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
-    if (!contains(grow(boxOf(square), GAP / 2), { left: x, right: x, top: y, bottom: y })) return null;
+    const box = boxOf(square);
+    if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const hit = find(fromX(square, x), fromY(square, y));
     if (!hit) return null;
     setAttributes(mark, { cx: toX(square, hit.fpr), cy: toY(square, hit.tpr) });
@@ -79,41 +72,13 @@ export function createHover(signal: AbortSignal, onHit: (hit: Hit | null) => voi
     return hit;
   }
 
-  /** Near the pointer, or elsewhere on the plot, where it covers no words and no point, and little of the curve. */
-  function freePlace(x: number, y: number): Box {
-    const { square, drawing } = plotFrame;
-    const { left, top } = drawing.getBoundingClientRect();
-    const taken = [...drawing.querySelectorAll(".crw-label, .crw-point-dot")].map((each): Box => {
-      const box = each.getBoundingClientRect();
-      return { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
-    });
-    taken.push(grow({ left: x, right: x, top: y, bottom: y }, GAP / 2));
-    const inside = boxOf(square);
-    const [across, down] = (["left", "top"] as const).map((side) => {
-      const [at, start, end, size] =
-        side === "left" ? [x, inside.left, inside.right, WIDTH] : [y, inside.top, inside.bottom, HEIGHT];
-      const last = Math.max(start, end - size);
-      const places = LATTICE.map((share) => start + share * (last - start));
-      return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
-    });
-    const boxes = across.flatMap((left) =>
-      down.map((top): Box => ({ left, right: left + WIDTH, top, bottom: top + HEIGHT })),
-    );
-    const met = (box: Box, others: Box[]) => others.filter((other) => overlap(box, other)).length;
-    const cost = (box: Box) => {
-      const spots = CURVE_SPOTS.map((share): Box => {
-        const [atX, atY] = [box.left + share * WIDTH, (box.top + box.bottom) / 2];
-        const near = find(fromX(square, atX), fromY(square, atY));
-        const [cx, cy] = near ? [toX(square, near.fpr), toY(square, near.tpr)] : [x, y];
-        return { left: cx, right: cx, top: cy, bottom: cy };
-      });
-      return met(box, spots) + Math.hypot(box.left + WIDTH / 2 - x, box.top + HEIGHT / 2 - y) / square.size;
+  /** Right of the pointer and below it, else left, and above it: within the plot and off the pointer. */
+  function freePlace(x: number, y: number): { left: number; top: number } {
+    const { right, bottom } = boxOf(plotFrame.square);
+    return {
+      left: x + GAP + WIDTH <= right ? x + GAP : x - GAP - WIDTH,
+      top: y + GAP + HEIGHT <= bottom ? y + GAP : y - GAP - HEIGHT,
     };
-    const covered = boxes.map((box) => met(box, taken));
-    const least = Math.min(...covered);
-    const free = boxes.filter((_, i) => covered[i] === least);
-    const costs = free.map(cost);
-    return free[costs.indexOf(Math.min(...costs))];
   }
 
   function show({ title, rows }: Hit) {

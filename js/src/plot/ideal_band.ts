@@ -4,11 +4,8 @@ import { setVisible, svg } from "../base/dom.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { OperatingPoint } from "../evaluation/types.ts";
 import { BOTH } from "../evaluation/vacuous.ts";
-import type { Picture } from "../sync/view_model.ts";
-import { idealCaption, idealCorner, idealPointLines, observedPointLines } from "../words/ideal.ts";
 import { createBandShape } from "./band_shape.ts";
 import { pathOf, type Square } from "./geometry.ts";
-import type { PlotScene } from "./place_annotations.ts";
 
 export function createIdealBand() {
   const shape = createBandShape("crw-label1", "band-ideal");
@@ -29,13 +26,4 @@ export function createIdealBand() {
 export function idealArm(ideal: IdealCurve, point: OperatingPoint): OperatingPoint {
   const [tprLower, tprUpper] = idealLimits(ideal, point.fpr);
   return { ...point, tprLower, tprUpper, fprLower: point.fpr, fprUpper: point.fpr };
-}
-
-export function idealTexts({ ideal, evaluation, frame }: Picture): Pick<PlotScene, "words" | "pointWords"> {
-  if (ideal === null) return {};
-  if (typeof ideal === "string") return { pointWords: observedPointLines(frame.point, frame.threshold) };
-  return {
-    words: { corner: idealCorner(evaluation.auc, ideal), caption: idealCaption(ideal) },
-    pointWords: idealPointLines(ideal, frame.point, frame.threshold),
-  };
 }

@@ -1,5 +1,4 @@
 import { html, setAttributes, svg, uniqueId } from "../base/dom.ts";
-import { type Marks, rocAxes } from "./axes.ts";
 import { boxOf, type Square } from "./geometry.ts";
 
 /** Side of the square, and the room beside it for ticks. */
@@ -7,11 +6,9 @@ export interface PlotSize {
   size: number;
   left: number;
   right: number;
-  /** There is no room for captions: the names stand in a key below the plot. */
-  hasKey: boolean;
 }
 
-/** An empty plot: axes, of the ROC curve unless others are given, and the layers of what is drawn between and over them. */
+/** An empty plot: axes and the layers of what is drawn between and over them. */
 export interface PlotFrame {
   element: HTMLElement;
   drawing: SVGSVGElement;
@@ -22,27 +19,23 @@ export interface PlotFrame {
   clip(element: SVGElement): void;
 }
 
-const TOP = 26;
-const BOTTOM = 42;
+export const TOP = 22;
+export const BOTTOM = 36;
 
 export function createPlotFrame(
   name: string,
-  under: SVGElement[],
-  over: SVGElement[],
-  marksOf: (square: Square) => Marks = rocAxes,
+  layers: SVGElement[],
+  axesOf: (square: Square) => SVGElement[],
 ): PlotFrame {
   const id = uniqueId("crw-clip");
   const inside = svg("rect");
   const back = svg("g");
-  const front = svg("g");
   const drawing = svg(
     "svg",
     { class: "crw-plot", "data-testid": "plot", role: "group", "aria-label": name },
     svg("defs", {}, svg("clipPath", { id }, inside)),
     back,
-    ...under,
-    front,
-    ...over,
+    ...layers,
   );
   const frame: PlotFrame = {
     element: html("div", { class: "crw-stage" }, drawing),
@@ -62,9 +55,7 @@ export function createPlotFrame(
       });
       const box = boxOf(frame.square);
       setAttributes(inside, { x: box.left, y: box.top, width: size, height: size });
-      const marks = marksOf(frame.square);
-      back.replaceChildren(...marks.back);
-      front.replaceChildren(...marks.front);
+      back.replaceChildren(...axesOf(frame.square));
       return !isSame;
     },
   };

@@ -1,30 +1,27 @@
-import { setVisible, svg } from "../base/dom.ts";
-import { significance } from "../base/format.ts";
+import { setAttributes, setVisible, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import { arcOf } from "../evaluation/arc.ts";
-import { edgesOf } from "../evaluation/curve_lines.ts";
+import { type Edges, edgesOf } from "../evaluation/curve_lines.ts";
 import { type Line, observedCurve } from "../evaluation/observed_curve.ts";
 import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import { showsArc } from "../sync/arc.ts";
-import { CONFORMAL, drawnComparators, isCompared, TRUTH } from "../sync/comparators.ts";
+import { laidComparators, limitsAt, sampledBy } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
+import { cutsOf, hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { labelsOf, missingLines, modelOf, nounOf } from "../words/one_evaluation.ts";
-import { rocKey } from "../words/plot_key.ts";
+import { nounOf } from "../words/one_evaluation.ts";
+import { calloutOf, cornerOf, drawnLabels } from "../words/plot_words.ts";
 import { comparatorTone } from "../words/runs.ts";
-import { createAnnotations } from "./annotations.ts";
 import { createArc } from "./arc.ts";
+import { axes, chanceLine, ROC_TITLES, UNIT } from "./axes.ts";
 import { createBandShape } from "./band_shape.ts";
-import { createCaptionPlaces } from "./caption_places.ts";
+import { createCallout } from "./callout.ts";
 import { createComparatorLines } from "./comparator_lines.ts";
 import { createErrorBars } from "./error_bars.ts";
-import { pathOf } from "./geometry.ts";
+import { pathOf, type Square, toX, toY } from "./geometry.ts";
 import { createHover, vertexHit } from "./hover.ts";
-import { createIdealBand, idealArm, idealTexts } from "./ideal_band.ts";
-import { createPlotKey } from "./key.ts";
-import { placeAnnotations } from "./place_annotations.ts";
-import { placeArcTexts } from "./place_arc.ts";
+import { createIdealBand, idealArm } from "./ideal_band.ts";
 import { createPlotFrame, type PlotSize } from "./plot_frame.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { createSameCost } from "./same_cost.ts";
@@ -39,36 +36,55 @@ export interface Plot {
 const edgeSides = (label: Label, [lower, upper]: Sides): Sides =>
   label === 1 ? [lower, upper] : [upper, lower];
 
-/** The observed curve of one evaluation, its band, and the operating point. */
-export function createPlot(controller: Controller, signal: AbortSignal): Plot {
-  const bandLayer = svg("g");
+/** How many colours and dashes there are for classifiers; a ninth begins again. */
+export const SERIES = 8;
+
+/** The observed curve of one evaluation, its band, and the operating point; curves of others beside it. */
+export function createPlot(
+  controller: Controller,
+  onBand: (isOn: boolean) => void,
+  signal: AbortSignal,
+): Plot {
   const overlays = createComparatorLines();
-  const texts = createAnnotations();
-  const places = createCaptionPlaces();
+  const others = createOthers();
+  const callout = createCallout();
   const curvePath = svg("path", { class: "crw-curve", "data-testid": "roc" });
   const cross = createErrorBars();
   const handle = createPointHandle(controller, signal);
   const hover = createHover(signal);
   const sameCost = createSameCost();
   const clipped = svg("g", {}, sameCost.line);
-  const plotFrame = createPlotFrame(
-    "ROC curve",
-    [bandLayer, overlays.element, clipped],
-    [curvePath, sameCost.diamond, cross.element, texts.element, hover.mark, handle.element],
-  );
-  plotFrame.clip(clipped);
   const arc = createArc();
-  plotFrame.drawing.insertBefore(arc.element, texts.element);
-  hover.listen(plotFrame);
+  const ideal = createIdealBand();
+  const sampling = createBandShape("crw-sampled", "band-sampling");
   const bands = LABELS.map((label) => ({
     label,
     shape: createBandShape(`crw-label${label}`, `band-${nounOf(label)}`, true),
   }));
-  const ideal = createIdealBand();
-  const key = createPlotKey();
-  plotFrame.element.append(key.element);
-  bandLayer.append(...bands.map(({ shape }) => shape.element));
-  plotFrame.drawing.insertBefore(ideal.element, curvePath);
+  const bandLayer = svg("g", {}, ...bands.map(({ shape }) => shape.element));
+  const chance = svg("g");
+  const plotFrame = createPlotFrame(
+    "ROC curve",
+    [
+      ...[bandLayer, sampling.element, ideal.element, overlays.element, clipped, chance, others.element],
+      ...[
+        curvePath,
+        sameCost.diamond,
+        cross.element,
+        arc.element,
+        callout.element,
+        hover.mark,
+        handle.element,
+      ],
+    ],
+    (square) => axes(square, ROC_TITLES, { across: UNIT, up: UNIT }),
+  );
+  plotFrame.clip(clipped);
+  hover.listen(plotFrame);
+  for (const { element } of [...bands.map(({ shape }) => shape), sampling]) {
+    element.addEventListener("pointerenter", () => onBand(true), { signal });
+    element.addEventListener("pointerleave", () => onBand(false), { signal });
+  }
 
   let evaluation: Evaluation | null = null;
   let curve: Line;
@@ -77,80 +93,106 @@ export function createPlot(controller: Controller, signal: AbortSignal): Plot {
     element: plotFrame.element,
     drawing: plotFrame.drawing,
     draw(picture, size) {
-      const { frame, band: kind } = picture;
+      const { frame, page, held } = picture;
+      const { point } = frame;
       if (plotFrame.resize(size) || picture.evaluation !== evaluation) {
-        if (picture.evaluation !== evaluation) places.forget();
         evaluation = picture.evaluation;
         curve = observedCurve(evaluation);
         curvePath.setAttribute("d", pathOf(curve, plotFrame.square));
+        chance.replaceChildren(chanceLine(plotFrame.square));
       }
       const { square } = plotFrame;
       plotFrame.drawing.toggleAttribute("data-local", frame.orderStatistics === null);
-      const { point } = frame;
       const sides: Pair<Sides> = [sidesOf(frame, 0), sidesOf(frame, 1)];
-      const isWhole = (label: Label) => sides[label][0] && sides[label][1];
-      const isArc = showsArc(picture);
+      const isArc = showsArc(picture) && drawnLabels(picture).length > 0;
       const line = isArc ? arcOf(curve, point) : null;
       arc.draw(square, line && { line, point }, frame.notes.length > 0);
-      const own = typeof picture.ideal === "string" ? null : picture.ideal;
-      ideal.draw(own, square, picture.held);
-      setVisible(cross.element, !isArc && (picture.ideal === null || own !== null));
-      const shown =
-        isArc || picture.ideal !== null || picture.page.hidden.includes(CONFORMAL) ? [] : labelsOf(kind);
-      const others = drawnComparators(picture).filter(({ item }) => !picture.page.hidden.includes(item.key));
-      overlays.draw(others, square);
-      sameCost.draw(picture, square);
-      const edges = shown.map((label) => ({ label, edges: edgesOf(label, frame, curve) }));
+      const drawn = isArc ? [] : drawnLabels(picture);
+      const lower: Edges["lower"][] = [];
       for (const { label, shape } of bands) {
-        const band = edges.find((each) => each.label === label);
-        setVisible(shape.element, band !== undefined);
-        if (band) shape.draw(band.edges, edgeSides(label, sides[label]), square, picture.held);
+        const isDrawn = drawn.includes(label);
+        setVisible(shape.element, isDrawn);
+        if (!isDrawn) continue;
+        const edges = edgesOf(label, frame, curve);
+        shape.draw(edges, edgeSides(label, sides[label]), square, held);
+        lower.push(edges.lower);
       }
       // A hatched band lies under one with limits.
-      if (!isWhole(1) && isWhole(0)) bandLayer.prepend(bands[0].shape.element);
-      else if (bandLayer.firstChild !== bands[1].shape.element) {
-        bandLayer.prepend(bands[1].shape.element);
+      const isWhole = (label: Label) => sides[label][0] && sides[label][1];
+      const [first, second] = isWhole(1) || !isWhole(0) ? bands : bands.toReversed();
+      if (bandLayer.firstChild !== first.shape.element) {
+        bandLayer.replaceChildren(first.shape.element, second.shape.element);
       }
-      if (own) cross.drawUpright(square, idealArm(own, point));
-      else cross.draw(square, point, sides);
+      const own = picture.ideal !== null && typeof picture.ideal !== "string" ? picture.ideal : null;
+      ideal.draw(own, square, held);
+      if (own) lower.push(own.lower);
+      const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
+      setVisible(sampling.element, sampled !== undefined);
+      if (sampled) {
+        const { item, lines } = sampled;
+        const edges = { upper: { x: item.fpr, y: lines.upper }, lower: { x: item.fpr, y: lines.lower } };
+        setAttributes(sampling.element, { class: `crw-${comparatorTone(item.key)}` });
+        sampling.draw(edges, BOTH, square, held);
+        lower.push(edges.lower);
+        const [tprLower, tprUpper] = limitsAt(sampled, point.fpr);
+        cross.draw(square, { ...point, tprLower, tprUpper }, [BOTH, BOTH], [1], comparatorTone(item.key));
+      } else {
+        cross.draw(square, own ? idealArm(own, point) : point, own ? [BOTH, BOTH] : sides, own ? [1] : drawn);
+      }
+      const laidOver = picture.band === "sampling" || own ? [] : laidComparators(picture);
+      overlays.draw(
+        laidOver.filter(({ item }) => !page.hidden.includes(item.key)),
+        square,
+      );
+      others.draw(picture, square);
+      sameCost.draw(picture, square);
+      const at = { x: toX(square, point.fpr), y: toY(square, point.tpr) };
+      callout.draw(square, at, calloutOf(picture), lower);
+      callout.drawCorner(square, cornerOf(picture));
       handle.draw(square, curve, picture, point);
-      const drawn = {
-        bounded: own ? [{ label: 1 as const, edges: own }] : edges.filter(({ label }) => isWhole(label)),
-        lacking: shown
-          .filter((label) => !isWhole(label))
-          .map((label) => ({ label, words: missingLines(picture.evaluation, frame, label) })),
-        model: modelOf(frame),
-        others: others.map(({ item, lines, isOther }) => ({
-          name: isOther ? `${item.name}, α ${significance(lines.alpha)}` : item.name,
-          of: item.key === TRUTH ? "at the same threshold" : "population",
-          upper: { x: item.fpr, y: lines.upper },
-          lower: { x: item.fpr, y: lines.lower },
-          tone: comparatorTone(item.key),
-        })),
-      };
-      places.begin(square, picture.held);
-      const placed = line
-        ? placeArcTexts(square, curve, line, picture, size.hasKey ? null : places)
-        : placeAnnotations(
-            {
-              ...drawn,
-              square,
-              curve,
-              ...idealTexts(picture),
-              alpha: frame.alpha,
-              threshold: frame.threshold,
-              point: own ? idealArm(own, point) : point,
-              sides: own ? [BOTH, BOTH] : sides,
-              auc: picture.evaluation.auc,
-              delong: isCompared(picture) ? picture.comparators.delong : null,
-              hasKey: size.hasKey,
-            },
-            places,
-          );
-      const named = others.map(({ item }) => ({ name: item.name, tone: comparatorTone(item.key) }));
-      key.draw(size.hasKey ? rocKey({ ...drawn, others: named, isOwn: own !== null }) : null);
-      texts.draw(placed);
-      hover.draw(picture.held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
+      hover.draw(held, (fpr, tpr) => vertexHit(picture.evaluation, frame, curve, fpr, tpr));
+    },
+  };
+}
+
+/** The curves of the other classifiers with their points, or the edges of the other bands around one curve. */
+function createOthers() {
+  const element = svg("g", { class: "crw-others", "data-testid": "cut-points" });
+  let marks: { line: SVGPathElement; point: SVGCircleElement }[] = [];
+  let drawn: [Picture["group"], Square] | null = null;
+  return {
+    element,
+    draw(picture: Picture, square: Square) {
+      const { group, shown, frames } = picture;
+      setVisible(element, hasCuts(group) || group.kind === "bands");
+      if (element.hasAttribute("hidden")) return;
+      const isOther = drawn?.[0] !== group || drawn[1] !== square;
+      if (isOther) {
+        drawn = [group, square];
+        marks = group.entries.map((entry, i) => ({
+          line: svg("path", {
+            class: `crw-curve crw-series crw-series${i % SERIES}`,
+            "data-testid": `curve-${i}`,
+            d: hasCuts(group) ? pathOf(observedCurve(entry), square) : "",
+          }),
+          point: svg("circle", { class: `crw-cut crw-series${i % SERIES}`, r: 5 }),
+        }));
+        element.replaceChildren(...marks.flatMap(({ line, point }) => [line, point]));
+      }
+      const cuts = hasCuts(group) ? cutsOf(picture) : [];
+      marks.forEach(({ line, point }, i) => {
+        const isLookedAt = i === shown;
+        setVisible(line, !isLookedAt);
+        setVisible(point, !isLookedAt && cuts.length > 0);
+        if (isLookedAt) return;
+        if (cuts.length > 0) {
+          const { fpr, tpr } = cuts[i].point;
+          setAttributes(point, { cx: toX(square, fpr), cy: toY(square, tpr) });
+        } else {
+          const { upper, lower } = edgesOf(1, frames[i], observedCurve(group.entries[i]));
+          setAttributes(line, { d: pathOf(upper, square) + pathOf(lower, square) });
+        }
+      });
     },
   };
 }

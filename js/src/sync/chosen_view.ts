@@ -61,9 +61,9 @@ export const traitsOf = (model: Model): Traits => ({
   ...viewOf(model),
 });
 
-/** The entry of a group that is looked at, null for all of them. */
+/** The entry of a group that is looked at; null for all classes or folds. Of others at first the first. */
 export function indexOf({ kind, entries }: Group, label: View["label"]): number | null {
-  if (kind === "single") return 0;
-  const index = entries.findIndex(({ key }) => isSameValue(key, label));
-  return index < 0 ? null : index;
+  const index = kind === "single" ? 0 : entries.findIndex(({ key }) => isSameValue(key, label));
+  if (index >= 0) return index;
+  return kind === "classes" || kind === "folds" ? null : 0;
 }

@@ -7,9 +7,6 @@ import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
 import type { Picture } from "./view_model.ts";
 
-/** The key of the conformal band among those that can be taken off the plot. */
-export const CONFORMAL = "conformal";
-
 /** The key of the ideal model itself, where the truth is known: it answers the conformal band's question. */
 export const TRUTH = "truth";
 
@@ -38,6 +35,16 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
   });
 }
 
+/** Those that lie over the conformal band. */
+export const laidComparators = (picture: Picture) =>
+  drawnComparators(picture).filter(({ item }) => item.isLaid);
+
+/** The band for this classifier with more test data: the one chosen, else the first. */
+export function sampledBy(picture: Picture): DrawnComparator | undefined {
+  const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
+  return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
+}
+
 function linesNear({ lines }: Comparator, alpha: number): Lines | null {
   const away = (of: Lines) => Math.abs(Math.log(of.alpha / alpha));
   return lines.reduce<Lines | null>((best, of) => (best && away(best) <= away(of) ? best : of), null);
@@ -58,6 +65,3 @@ export function statementAt(item: Comparator, { alpha }: Lines): { guarantee: st
     notes: item.notes.map(ofItsAlpha),
   };
 }
-
-/** The beginning of a scope. */
-export const briefly = (scope: string) => scope.split(":")[0];

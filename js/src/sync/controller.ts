@@ -21,9 +21,10 @@ import {
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { ChosenView, indexOf, traitsOf, viewOf } from "./chosen_view.ts";
+import { TRUTH } from "./comparators.ts";
 import { Easing } from "./easing.ts";
 import { History } from "./history.ts";
-import { idealOf } from "./ideal.ts";
+import { hasIdeal, idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { type Drawn, Previews } from "./previews.ts";
 import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
@@ -134,6 +135,7 @@ export class Controller {
         easing: this.easing.isOn,
         asking: !this.backpressure.idle,
         isReset: this.history.endsInReset,
+        offered: this.offered(group.entries[shown ?? 0]),
       },
     };
   }
@@ -168,7 +170,12 @@ export class Controller {
   }
 
   choose(view: Partial<View>) {
-    this.history.step(() => this.setView(view));
+    const { band } = view;
+    const shown = this.shown();
+    // What the kernel makes of one entry alone it has to be told of by name.
+    const isOfOne = shown !== null && (band === "ideal" || band === "sampling");
+    const label = isOfOne && this.group.ok ? { label: this.group.value.entries[shown].key } : {};
+    this.history.step(() => this.setView({ ...label, ...view }));
   }
 
   /** Asks the kernel to select the rows of a cell of the confusion table. */
@@ -254,6 +261,17 @@ export class Controller {
 
   /** The group under the promise that is wanted. */
   private promised = (group: Group) => underPromise(group, this.chosen.view.guarantee);
+
+  /** What the band of an entry can answer besides its first question. */
+  private offered(entry: Evaluation): Picture["offered"] {
+    if (hasKernel(this.model)) return { ideal: true, sampling: entry.selectable };
+    const others = this.comparators.ok ? this.comparators.value : NO_COMPARATORS;
+    const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
+    return {
+      ideal: hasIdeal(this.model, entry),
+      sampling: isSampled && isSameValue(others.entry, entry.key),
+    };
+  }
 
   private get page(): Page {
     return this.chosen.view.page;

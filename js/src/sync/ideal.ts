@@ -16,6 +16,17 @@ const NOT_SAVED = "this page was saved without it: save one with band='ideal'";
 const decoded = remembered((raw: object) => decodeIdeal(raw));
 const curveAt = remembered(idealAt);
 
+const rawOf = (model: Model) => {
+  const raw = model.get("_ideal");
+  return isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
+};
+
+/** Whether the page has the curve of an entry, or knows why there is none. */
+export function hasIdeal(model: Model, { key }: Evaluation): boolean {
+  const ideal = rawOf(model);
+  return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
+}
+
 /** Null where it is not asked for; a text says why there is none. */
 export function idealOf(
   model: Model,
@@ -24,8 +35,7 @@ export function idealOf(
   alpha: number,
 ): IdealCurve | string | null {
   if (band !== "ideal") return null;
-  const raw = model.get("_ideal");
-  const ideal = isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
+  const ideal = rawOf(model);
   if (!ideal.ok) return ideal.problem;
   if (ideal.value === null || !isSameValue(ideal.value.entry, key)) {
     return hasKernel(model) ? SAMPLING : NOT_SAVED;

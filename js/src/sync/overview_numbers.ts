@@ -1,12 +1,11 @@
 // Numbers of several evaluations together: nothing drawn.
 
-import { fixed } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
-import { jointSides, type Sides, sidesOf, tellingSides } from "../evaluation/vacuous.ts";
+import { jointSides, type Sides, tellingSides } from "../evaluation/vacuous.ts";
 import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
@@ -93,17 +92,4 @@ export function meanWidth({ fpr }: Evaluation, { limits }: Frame): number {
     area += (fpr[i] - fpr[i - 1]) * (limits.tprUpper[i - 1] - limits.tprLower[i - 1]);
   }
   return area;
-}
-
-/** The mean widths of the classifiers' bands, null without limits; in as many decimals as tell them apart. */
-export function widthTexts({ group, frames }: Picture): {
-  widths: (number | null)[];
-  texts: (string | null)[];
-} {
-  const widths = group.entries.map((entry, i) =>
-    sidesOf(frames[i], 1).every(Boolean) ? meanWidth(entry, frames[i]) : null,
-  );
-  const textsIn = (digits: number) => widths.map((width) => (width === null ? null : fixed(width, digits)));
-  const known = textsIn(2).filter((text) => text !== null);
-  return { widths, texts: textsIn(new Set(known).size < known.length ? 3 : 2) };
 }

@@ -29,7 +29,7 @@ export interface Problem {
 /** Everything that a view draws. */
 export interface Picture {
   group: Group;
-  /** Index of the entry looked at; null for the overview of all. */
+  /** Index of the entry looked at; null for the average of classes. */
   shown: number | null;
   /** The entry looked at, in the overview the first one. */
   evaluation: Evaluation;
@@ -66,6 +66,8 @@ export interface Picture {
   asking: boolean;
   /** The last change was a reset: it can be taken back. */
   isReset: boolean;
+  /** Which questions can be asked besides the first: those that the kernel answers, or that the file holds. */
+  offered: { ideal: boolean; sampling: boolean };
 }
 
 export const SILENT: Problem = {

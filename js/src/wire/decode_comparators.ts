@@ -41,6 +41,8 @@ export interface Comparator extends Words {
   key: string;
   name: string;
   notes: string[];
+  /** It was asked for, and lies over the conformal band, too. */
+  isLaid: boolean;
   status: (typeof STATUSES)[number];
   done: number;
   total: number;
@@ -111,6 +113,7 @@ function comparatorOf(value: unknown, name: string): Comparator {
     name: field("name", text),
     ...wordsOf(fields),
     notes: field("notes", listOf(text)),
+    isLaid: fields.laid !== false,
     status,
     done: field("done", count),
     total: field("total", count),

@@ -15,7 +15,7 @@ import {
   text,
 } from "./readers.ts";
 
-export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal"] as const;
+export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal", "sampling"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
 
 export const VIEW_KINDS = ["roc", "precision_recall", "reliability", "net_benefit"] as const;
@@ -34,9 +34,11 @@ export interface Page {
   arc: boolean;
   /** Several classifiers are cut where they are equally sensitive, in place of at the same threshold. */
   alike: boolean;
+  /** The comparator whose band is for this classifier with more test data; empty for the first. */
+  sampling: string;
 }
 
-export const PAGE: Page = { hidden: [], arc: true, alike: false };
+export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "" };
 
 export interface View {
   band: BandKind;
@@ -113,8 +115,13 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
 /** A choice that is not there, as in an older file, is the first one. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
-  const { hidden, arc, alike } = { ...PAGE, ...raw };
-  return { hidden: listOf(text)(hidden, "hidden"), arc: arc !== false, alike: alike === true };
+  const { hidden, arc, alike, sampling } = { ...PAGE, ...raw };
+  return {
+    hidden: listOf(text)(hidden, "hidden"),
+    arc: arc !== false,
+    alike: alike === true,
+    sampling: text(sampling, "sampling"),
+  };
 }
 
 /** The failure in a custom message of the kernel; null for a message of another kind. */

@@ -1,12 +1,13 @@
 // The texts of a downloaded file.
 
 import { count } from "../base/format.ts";
-import type { Evaluation, Frame, Group, Label } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
+import { sampledBy } from "../sync/comparators.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { idealWords } from "./ideal.ts";
 import { className, confidence } from "./one_evaluation.ts";
-import { legendOf, nounOfKind, statementOf } from "./several_evaluations.ts";
+import { legendOf } from "./promise.ts";
 import { VIEW_COLUMNS, viewRows } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
@@ -20,7 +21,7 @@ export function factsOf(picture: Picture): Fact[] {
     ["alpha", frame.alpha],
     ["threshold", picture.waiting ? frame.threshold : wanted.threshold],
   ];
-  if (isOverview && group.kind === "classes") facts.push(["weights", weights]);
+  if (isOverview) facts.push(["weights", weights]);
   if (!isOverview) facts.push(["view", picture.view], ["band", band]);
   if (picture.prevalence !== null) facts.push(["prevalence", picture.prevalence]);
   for (const evaluation of evaluations) {
@@ -32,6 +33,7 @@ export function factsOf(picture: Picture): Fact[] {
     }
   }
   const { ideal } = picture;
+  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
   if (ideal !== null && typeof ideal !== "string") {
     const { target, scope, guarantee } = idealWords(ideal);
     return [
@@ -44,28 +46,25 @@ export function factsOf(picture: Picture): Fact[] {
       ["guarantee", guarantee],
     ];
   }
+  const { target, scope, guarantee } = legendOf(picture);
   return [
     ...facts,
-    ["method", "conformal band (Zheng et al.), conformal_roc_widget"],
-    ["target", statementOf(picture, "target")],
-    ["scope", statementOf(picture, "scope")],
-    ["guarantee", statementOf(picture, "guarantee")],
+    ["method", `${sampled?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`],
+    ["target", target],
+    ["scope", scope],
+    ["guarantee", guarantee],
   ];
 }
 
-const hasOwnPoints = ({ kind }: Group) => kind === "populations" || kind === "folds";
-const sumOf = ({ entries }: Group) => entries.reduce((sum, { nTest }) => sum + nTest[0] + nTest[1], 0);
-
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
-  const { group, shown, frame, evaluation } = picture;
+  const { shown, frame, evaluation } = picture;
   const { nTest, classes } = evaluation;
-  const isSplit = hasOwnPoints(group) || group.kind === "classes";
   const { target } = legendOf(picture);
   const of = (label: Label) => `${count(nTest[label])} ${className(label, classes)}`;
-  const points = shown === null && isSplit ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
+  const points = shown === null ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
   return {
-    subtitle: `n = ${count(shown === null && hasOwnPoints(group) ? sumOf(group) : nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
+    subtitle: `n = ${count(nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
     foot: target && `Target: ${target}`,
   };
 }
@@ -83,7 +82,7 @@ const COLUMNS = ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower
 
 /** The numbers of the view, a row a vertex and in full; comments say how they came about. */
 export function csvText(picture: Picture): string {
-  const { group, shown, evaluation, frame, frames } = picture;
+  const { shown, evaluation, frame } = picture;
   const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);
   if (picture.view !== "roc") {
     const rows = viewRows(picture, picture.view).map((row) => row.map(csvNumber).join());
@@ -95,16 +94,16 @@ export function csvText(picture: Picture): string {
     const rows = Array.from(columns[0], (_, i) => columns.map((column) => csvNumber(column[i])).join());
     return lines([...comments, "fpr,tpr_median,tpr_lower,tpr_upper", ...rows]);
   }
-  if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
-  if (group.kind === "classes") {
-    const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
-    const rows = Array.from(fpr, (x, i) => [x, tpr[i], tprLower[i], tprUpper[i]].map(csvNumber).join());
-    return lines([...comments, "fpr,tpr,tpr_lower,tpr_upper", ...rows]);
+  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
+  if (sampled) {
+    const columns = [sampled.item.fpr, sampled.lines.lower, sampled.lines.upper];
+    const rows = Array.from(columns[0], (_, i) => columns.map((column) => csvNumber(column[i])).join());
+    return lines([...comments, "fpr,tpr_lower,tpr_upper", ...rows]);
   }
-  const rows = group.entries.flatMap((entry, i) =>
-    rowsOf(entry, frames[i]).map((row) => `${quoted(entry.name)},${row}`),
-  );
-  return lines([...comments, [nounOfKind(group), ...COLUMNS].join(), ...rows]);
+  if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
+  const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
+  const rows = Array.from(fpr, (x, i) => [x, tpr[i], tprLower[i], tprUpper[i]].map(csvNumber).join());
+  return lines([...comments, "fpr,tpr,tpr_lower,tpr_upper", ...rows]);
 }
 
 function rowsOf({ thresholds, fpr, tpr }: Evaluation, { limits }: Frame): string[] {
@@ -119,7 +118,6 @@ function csvNumber(value: number): string {
 
 const lines = (texts: string[]) => `${texts.join("\n")}\n`;
 const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
-const quoted = (text: string) => `"${oneLine(text).replaceAll('"', '""')}"`;
 
 /** Characters that no XML file may hold, in the place of which stands the sign for them. */
 export function xmlText(text: string): string {

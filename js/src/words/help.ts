@@ -3,7 +3,7 @@
 import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { legendOf } from "./several_evaluations.ts";
+import { legendOf } from "./promise.ts";
 
 const METHOD = "Guide: The method,";
 

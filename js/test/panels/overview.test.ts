@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 // Several classes or classifiers at once: their average, their curves, their table.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { press } from "../keys.ts";
 import { CLASSES, find, isSeen, model, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
@@ -12,9 +12,7 @@ prepareBrowser();
 test("several classes open as their average, and a press on one of them shows it", async () => {
   await open(CLASSES);
   expect(root.dataset.view).toBe("overview");
-  expect(root.querySelector("h2")?.textContent).toBe(
-    "ROC curves of two classes with 95\u00a0% conformal bands",
-  );
+  expect(root.querySelector("h2")?.textContent).toBe("Two classes 9 test points");
   expect(find("averaged").getAttribute("d")).toMatch(/^M/);
   expect(find("roc")).toBeNull();
   find("small-multiple-1").click();
@@ -34,48 +32,34 @@ test("weights are chosen where classes are averaged", async () => {
   root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
   await drawn();
   expect(model.get("weights")).toBe("uniform");
-  expect(root.textContent).toContain("the two classes, with equal weights, average");
+  expect(root.textContent).toContain("weighed alike");
 });
 
-test("classifiers on the same points have a curve, a band and a row each", async () => {
+test("of several classifiers one is looked at: its band is drawn, the curves of the others stand beside it", async () => {
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2) });
-  expect(find("curve-0").querySelectorAll("path[d^=M]")).toHaveLength(3);
-  expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-series1");
-  expect(root.querySelectorAll(".crw-several:not(.crw-cuts) tbody tr")).toHaveLength(2);
-  expect(isSeen(root.querySelector(".crw-multiples") as Element)).toBe(false);
+  const isShown = (name: string) => isSeen(find(name));
+  expect([isShown("band-sensitivity"), isShown("curve-0"), isShown("curve-1")]).toEqual([true, false, true]);
+  expect(find("curve-1").getAttribute("class")).toContain("crw-series1");
+  const rows = [...find("cuts").querySelectorAll("tbody tr")];
+  expect(rows.map((row) => row.classList.contains("crw-lead"))).toEqual([true, false]);
+  expect(rows[1].textContent).toBe("b0.500.850.750.50 to 1.000.600.20 to 0.80");
+  find("picker").querySelectorAll("input")[1].click();
+  await drawn();
+  expect(model.get("label")).toBe("b");
+  expect([isShown("curve-0"), isShown("curve-1")]).toEqual([true, false]);
 });
 
-test("of several classifiers the band that is looked at has a fill, and no other", async () => {
-  const group = { ...rawGroup("a", "b", "c", "d", "e"), kind: "classifiers" };
-  await open({ _data: group, _frame: rawFrames(5) });
-  expect(find("curve-0").parentElement?.getAttribute("class")).toBe("crw-crossing");
-  const lookedAt = () =>
-    [...root.querySelectorAll(".crw-looked-at")].map((each) => each.getAttribute("data-testid"));
-  expect(lookedAt()).toEqual(["curve-0"]);
-  pointer(find("plot"), "pointermove", onPlot(0.4, 0.75));
-  await drawn();
-  expect(lookedAt()).toHaveLength(1);
-  const [name] = root.querySelectorAll(".crw-plot .crw-strong");
-  expect(lookedAt()).toEqual([`curve-${"abcde".indexOf(name.textContent ?? "")}`]);
-  pointer(find("plot"), "pointerleave", onPlot(0.4, 0.75));
-  await drawn();
-  expect(lookedAt()).toHaveLength(1);
-});
-
-test("the paired tests of many classifiers stand under one line", async () => {
-  const pairs = [{ a: "a", b: "b", difference: 0.1, z: 2, p: 0.05 }];
+test("paired differences of classifiers are among all figures", async () => {
+  const pairs = [
+    { a: "a", b: "b", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
+    { a: "a", b: "c", difference: -0.5, z: null, p: null },
+  ];
   const _comparators = { version: 2, label: null, items: [], delong: null, delong_alpha: null, pairs };
-  const isOpen = () => (find("paired").parentElement as HTMLDetailsElement).open;
-  const several = (...names: string[]) => ({
-    _data: { ...rawGroup(...names), kind: "classifiers" },
-    _frame: rawFrames(names.length),
-    _comparators,
-  });
-  await open(several("a", "b"));
-  expect(isOpen()).toBe(true);
-  await open(several("a", "b", "c", "d"));
-  expect(isOpen()).toBe(false);
-  expect(find("paired").parentElement?.textContent).toContain("1 paired differences in AUC (DeLong)");
+  await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2), _comparators });
+  find<HTMLDetailsElement>("all-figures").open = true;
+  await vi.waitFor(() => expect(find<HTMLTableElement>("paired").rows).toHaveLength(3));
+  const rows = [...find<HTMLTableElement>("paired").rows].map((row) => row.textContent);
+  expect(rows.slice(1)).toEqual(["a − b+0.0310.009 to 0.053+2.41< 0.001", "a − c−0.500nonenonenone"]);
 });
 
 test("the handle of the average sets the threshold that all classes share", async () => {
@@ -94,24 +78,24 @@ const POPULATIONS = {
 
 test("populations are drawn each, with the gaps of their rates, and never averaged", async () => {
   await open(POPULATIONS);
-  expect(root.querySelector("h2")?.textContent).toBe(
-    "ROC curves of three populations with 95\u00a0% conformal bands",
-  );
-  expect(isSeen(find("small-multiple-2"))).toBe(true);
-  expect(find("small-multiple-0").textContent).toContain("women9 points");
-  const rows = [...find("gaps").querySelectorAll("tbody tr")].map((row) => row.textContent);
-  expect(rows).toHaveLength(3);
-  expect(rows[0]).toMatch(/^women − men0\.00/);
+  expect(root.querySelector("h2")?.textContent).toBe("Three populations 9 test points");
+  expect(isSeen(find("curve-2"))).toBe(true);
+  find<HTMLDetailsElement>("all-figures").open = true;
+  await vi.waitFor(() => expect(find<HTMLTableElement>("gaps").rows).toHaveLength(4));
+  expect(find<HTMLTableElement>("gaps").rows[1].textContent).toMatch(/^women − men0\.00/);
   expect(root.textContent).not.toMatch(/averag|against the rest/i);
-  expect(find("cuts").querySelector("th")?.textContent).toBe("population");
+  expect(find("cuts").querySelector("tbody th")?.textContent).toBe("women");
 });
 
 test("each population has a threshold of its own at the same sensitivity", async () => {
   await open(POPULATIONS);
   expect(isSeen(find("cuts"))).toBe(true);
-  find("cuts").querySelector<HTMLInputElement>('input[value="sensitivity"]')?.click();
+  const choice = find("cuts").querySelector("select") as HTMLSelectElement;
+  choice.selectedIndex = 1;
+  choice.dispatchEvent(new Event("change"));
   await drawn();
-  expect(find("cut-points").children).toHaveLength(3);
+  expect(model.get("page")).toMatchObject({ alike: true });
+  expect(find("cut-points").querySelectorAll("circle")).toHaveLength(3);
 });
 
 const rates = float32s([0, 0.25, 1]);
@@ -123,10 +107,8 @@ const foldsWith = (changes: object) => ({
 
 test("folds have a thin curve each, the pooled one with its caveat, and a mean area with limits", async () => {
   await open(foldsWith({}));
-  expect(root.querySelector("h2")?.textContent).toBe(
-    "ROC curves of two folds with 95\u00a0% conformal bands",
-  );
-  expect(find("curve-1").querySelector(".crw-curve")?.getAttribute("class")).toContain("crw-thin");
+  expect(root.querySelector("h2")?.textContent).toBe("Two folds 18 test points");
+  expect(find("curve-1").getAttribute("class")).toContain("crw-thin");
   expect(find("pooled").getAttribute("d")).toMatch(/^M/);
   expect(root.textContent).toContain(
     "the mean area under the curve is 0.75, 0.65 to 0.85 for these classifiers",

@@ -3,28 +3,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { drawnComparators, limitsAt, statementAt } from "../../src/sync/comparators.ts";
 import widget from "../../src/widget.ts";
-import { type Comparators, decodeComparators } from "../../src/wire/decode_comparators.ts";
-import { PAGE } from "../../src/wire/messages.ts";
+import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { comparatorTone } from "../../src/words/runs.ts";
-import { sentenceOf, titleOf } from "../../src/words/several_evaluations.ts";
+import { comparatorsOf, compared } from "../compared.ts";
 import { MockModel } from "../mock_model.ts";
 import { StillObserver } from "../observers.ts";
-import { overviewPicture, pictureOf } from "../picture.ts";
-import {
-  decoded,
-  float64s,
-  rawComparator,
-  rawComparators,
-  rawFrame,
-  rawFrames,
-  rawGroup,
-} from "../sample.ts";
-
-const comparatorsOf = (...items: object[]): Comparators =>
-  decoded(decodeComparators(rawComparators({ items })));
-
-const compared = (...items: object[]) => pictureOf({ comparators: comparatorsOf(...items) });
+import { overviewPicture } from "../picture.ts";
+import { decoded, float64s, rawComparator, rawComparators, rawEvaluation, rawFrame } from "../sample.ts";
 
 describe("the kernel’s message on other bands", () => {
   test("is nothing where it was not asked", () => {
@@ -114,23 +100,6 @@ describe("another band", () => {
     expect(guarantees).toEqual(["95 %", "80 %", "98.75 %"].map((number) => `${number} in large samples`));
   });
 
-  test("is in the sentence beside the ideal model, at the same alpha only", () => {
-    const picture = compared(rawComparator());
-    const said = (of: typeof picture) =>
-      sentenceOf(of)
-        .map(({ text }) => text)
-        .join("");
-    expect(said(picture)).toBe(
-      "At threshold 0.50 the sensitivity is 0.75 at false positive rate 0.40. It would lie between 0.50 and 1.00 for an " +
-        "ideal model at the same threshold on these 9 test points (95 %, for a threshold picked blindly), and between " +
-        "0.50 and 0.90 for this classifier in the population (95 %, Bootstrap).",
-    );
-    expect(titleOf(picture, "wide")).toBe("ROC curve with 95 % bands");
-    expect(said({ ...picture, page: { ...PAGE, hidden: ["bootstrap"] } })).not.toContain("population");
-    expect(said({ ...picture, frame: { ...picture.frame, alpha: 0.1 } })).not.toContain("population");
-    expect(said({ ...picture, band: "both" })).not.toContain("population");
-  });
-
   test("is in the line of Python", () => {
     expect(pythonLine(compared(rawComparator()))).toMatch(
       /comparators=\("bootstrap",\)\) {2}# with your own evaluation$/,
@@ -172,45 +141,32 @@ describe("on the page", () => {
   const find = (root: HTMLElement, testid: string) =>
     root.querySelector(`[data-testid="${testid}"]`) as HTMLElement;
 
-  test("bands stand under two questions, and each can be taken off the plot", async () => {
+  test("bands that were asked for lie over the conformal one, and the key takes each off", async () => {
     const [root] = await open({ _comparators: rawComparators() });
-    expect(root.dataset.view).toBe("comparison");
-    expect([...root.querySelectorAll(".crw-question h3")].map((heading) => heading.textContent)).toEqual([
-      "Which sensitivity would an ideal model have, at the same threshold, on this test set?",
-      "Where would this classifier’s curve lie, in the population?",
-    ]);
-    expect(root.textContent).toContain("neither answer replaces the other");
-    expect(root.textContent).toContain("population, DeLong 0.82 to 0.89");
-    expect(find(root, "comparison-bootstrap").textContent).toContain("0.50 to 0.90");
-    expect(find(root, "comparison-conformal").textContent).toContain("0.50 to 1.00");
     expect(find(root, "overlay-bootstrap").getAttribute("d")).toMatch(/^M[\d.]+ [\d.]+L.*M.*L/);
-
-    (find(root, "band-bootstrap-shown") as HTMLInputElement).click();
-    (find(root, "band-conformal-shown") as HTMLInputElement).click();
-    await drawn();
+    const press = async (element: Element | null) => {
+      (element as HTMLElement).click();
+      await drawn();
+    };
+    await press(root.querySelector('input[value="bootstrap"]'));
     expect(find(root, "overlay-bootstrap")).toBeNull();
-    expect(find(root, "band-sensitivity").closest("[hidden]")).not.toBeNull();
-    find(root, "toolbar-reset").click();
-    await drawn();
+    await press(find(root, "toolbar-reset"));
     expect(find(root, "overlay-bootstrap")).not.toBeNull();
   });
 
-  test("strips and tables are folded away while bands are compared, and come back", async () => {
-    const [root, model] = await open({ _comparators: rawComparators() });
-    const folds = [...root.querySelectorAll("details.crw-fold")];
-    expect(folds.map((fold) => fold.querySelector("summary")?.textContent)).toEqual([
-      "Calibration residualsclass 1 199, class 0 99",
-      "Test scores9 points",
-      "Confusion tableTP 3, FN 1, FP 2, TN 3",
-    ]);
-    expect(folds[0].contains(find(root, "residual-strip-1"))).toBe(true);
-    expect(folds[2].contains(find(root, "metrics"))).toBe(true);
-    expect(folds.some((fold) => fold.contains(find(root, "threshold")))).toBe(false);
-    model.set("_comparators", null);
+  test("one that was not asked for answers its own question alone", async () => {
+    const items = [{ ...rawComparator(), laid: false }];
+    const [root] = await open({
+      _data: rawEvaluation({ selectable: true }),
+      _comparators: rawComparators({ items }),
+    });
+    expect(find(root, "overlay-bootstrap")).toBeNull();
+    (root.querySelector('input[value="sampling"]') as HTMLElement).click();
     await drawn();
-    expect(root.dataset.view).toBe("entry");
-    expect(folds[0].contains(find(root, "residual-strip-1"))).toBe(false);
-    expect(folds.every((fold) => fold.hasAttribute("hidden"))).toBe(true);
+    expect(find(root, "band-sampling").getAttribute("d")).toMatch(/^M/);
+    expect(find(root, "band-sensitivity").closest("[hidden]")).not.toBeNull();
+    expect(root.querySelector(".crw-summary")?.textContent).toContain("would settle between 0.50 and 0.90");
+    expect(find(root, "key").textContent).toBe("classifierthis classifier, more test datachance");
   });
 
   test("a band at work shows how far it is, one that failed says why, and the sliders stay live", async () => {
@@ -220,19 +176,16 @@ describe("on the page", () => {
       rawComparator({ ...nothing, key: "ks", name: "DKW", status: "failed", message: "<b>no</b> rocci" }),
     ];
     const [root, model] = await open({ _comparators: rawComparators({ items }) });
-    const progress = find(root, "comparison-bootstrap").querySelector("progress") as HTMLProgressElement;
-    expect([progress.value, progress.max, progress.getAttribute("aria-label")]).toEqual([
-      500,
-      2000,
-      "Progress of Bootstrap",
-    ]);
-    expect(find(root, "comparison-ks").textContent).toContain("It could not be computed: <b>no</b> rocci");
+    (find(root, "all-figures") as HTMLDetailsElement).open = true;
+    const said = () => find(root, "bands").textContent;
+    await vi.waitFor(() => expect(said()).toContain("Bootstrap500 of 2,000"));
+    expect(said()).toContain("DKWIt could not be computed: <b>no</b> rocci");
     find(root, "alpha").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     expect(model.sent).toHaveLength(1);
     model.set("_comparators", rawComparators());
     await drawn();
     expect(find(root, "overlay-bootstrap")).not.toBeNull();
-    expect(progress.hasAttribute("hidden")).toBe(true);
+    expect(said()).toContain("Bootstrap0.50 to 0.90");
   });
 
   test("bands that cannot be read are a note, and everything else is there", async () => {
@@ -241,27 +194,13 @@ describe("on the page", () => {
     expect(find(root, "roc").getAttribute("d")).not.toBe("");
   });
 
-  test("classifiers have DeLong's paired test", async () => {
-    const pairs = [
-      { a: "one", b: "other", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
-      { a: "one", b: "third", difference: -0.5, sd: null, z: null, p: null },
-    ];
-    const [root] = await open({
-      _data: { ...rawGroup("one", "other"), kind: "classifiers" },
-      _frame: rawFrames(2),
-      _comparators: rawComparators({ items: [], delong: null, pairs }),
-    });
-    expect(find(root, "paired").querySelector("tbody")?.textContent).toBe(
-      "one − other+0.0310.009 to 0.053+2.41< 0.001one − third−0.500no limitsnonenone",
-    );
-  });
-
   test("an alpha of which nothing is known is said beside the limits", async () => {
     const [root] = await open({
       _comparators: rawComparators(),
       alpha: 0.1,
       _frame: rawFrame({ alpha: 0.1 }),
     });
-    expect(find(root, "comparison-bootstrap").textContent).toContain("at α = 0.05");
+    (find(root, "all-figures") as HTMLDetailsElement).open = true;
+    await vi.waitFor(() => expect(find(root, "bands").textContent).toContain("at α = 0.05"));
   });
 });

@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 import { vertexAt } from "../../src/evaluation/observed_curve.ts";
-import {
-  averageOf,
-  meanWidth,
-  readAt,
-  readingOf,
-  thresholdFor,
-  widthTexts,
-} from "../../src/sync/overview_numbers.ts";
+import { averageOf, meanWidth, readAt, readingOf, thresholdFor } from "../../src/sync/overview_numbers.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
 test("the averaged curve is read at the classes' mean FPR", () => {
@@ -32,11 +25,4 @@ test("the mean width of a band is the area between its limits", () => {
   const { evaluation, frame } = pictureOf();
   // FPR 0, 0, .2, .4, .6, 1; width 0, .5, .75, .5, .25, 0: each holds until the next FPR.
   expect(meanWidth(evaluation, frame)).toBeCloseTo(0.2 * 0.5 + 0.2 * 0.75 + 0.2 * 0.5 + 0.4 * 0.25, 12);
-});
-
-test("widths that two decimals do not tell apart get a third", () => {
-  const picture = overviewPicture("classifiers", "a", "b");
-  expect(widthTexts(picture).texts).toEqual(["0.450", "0.450"]);
-  picture.frames[1].limits.tprLower.fill(0);
-  expect(widthTexts(picture).texts).toEqual(["0.45", "0.95"]);
 });

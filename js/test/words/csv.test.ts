@@ -23,11 +23,11 @@ test("numbers in a CSV read back as the same numbers", () => {
   expect(Number(cells.at(-1))).toBe(third);
 });
 
-test("a name with line breaks stays a comment, and one with quotes a cell", () => {
+test("a name with line breaks stays a comment", () => {
   const name = 'a\nthreshold,0\u2028"b"';
-  const picture = overviewPicture("classifiers", name, "other");
+  const picture = { ...overviewPicture("classifiers", name, "other"), shown: 0 };
   const lines = csvText(picture).trim().split("\n");
-  const isData = (line: string) => /^(classifier,threshold|"a threshold,0 ""b""",|"other",)/.test(line);
+  const isData = (line: string) => /^(threshold,fpr|[\d.inf-]+,[\d.]+,)/.test(line);
   expect(lines.every((line) => line.startsWith("# ") || isData(line))).toBe(true);
 });
 

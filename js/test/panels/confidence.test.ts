@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { confidenceTicks, missingBelow } from "../../src/panels/significance.ts";
+import { confidenceTicks, missingBelow } from "../../src/panels/confidence.ts";
 import { sampleEvaluation } from "../sample.ts";
 
 test("the alpha track tells where there are no limits and where there is one", () => {
@@ -10,6 +10,6 @@ test("the alpha track tells where there are no limits and where there is one", (
 
 test("ticks speak confidence, and leave out a label that would touch another", () => {
   const texts = (width: number) => confidenceTicks(width).map(({ text }) => text);
-  expect(texts(344)).toEqual(["99.9 %", "50 %", "95 %", "99 %", "90 %", "80 %"]);
-  expect(texts(150)).toEqual(["99.9 %", "50 %", "95 %", "", "", ""]);
+  expect(texts(344)).toEqual(["", "99 %", "95 %", "90 %", "", "50 %"]);
+  expect(texts(150)).toEqual(["", "99 %", "95 %", "", "", "50 %"]);
 });

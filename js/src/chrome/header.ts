@@ -1,0 +1,38 @@
+import { html, setText, uniqueId } from "../base/dom.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
+import { VIEW_KINDS } from "../wire/messages.ts";
+import { pointsText, subjectOf } from "../words/several_evaluations.ts";
+import { VIEW_NAMES } from "../words/views.ts";
+
+/** The view, which is the title and a choice, and what is shown in it. */
+export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
+  const label = html("span", { class: "crw-hidden", id: uniqueId("crw-view") }, "View");
+  const select = html(
+    "select",
+    { class: "crw-view-select", "data-testid": "views", "aria-labelledby": label.id },
+    ...VIEW_KINDS.map((kind) => html("option", { value: kind }, VIEW_NAMES[kind])),
+  );
+  select.addEventListener("change", () => controller.choose({ view: VIEW_KINDS[select.selectedIndex] }), {
+    signal,
+  });
+  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  const name = html("b");
+  const points = html("span", { class: "crw-text-muted" });
+  return {
+    element: html(
+      "div",
+      { class: "crw-head" },
+      label,
+      select,
+      html("h2", { class: "crw-title" }, name, " ", points),
+    ),
+    draw(picture) {
+      select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
+      // The average of classes has the one view.
+      select.disabled = picture.shown === null;
+      setText(name, title || subjectOf(picture));
+      setText(points, pointsText(picture));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { html, setVisible, uniqueId } from "../base/dom.ts";
+import { createSegments } from "../base/segments.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Component } from "../sync/view_model.ts";
+import type { BandKind } from "../wire/messages.ts";
+import { modelOf } from "../words/one_evaluation.ts";
+
+const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
+  { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },
+  { band: "ideal", value: "ideal", text: "an ideal model’s own curve" },
+  { band: "sampling", value: "sampling", text: "this classifier, more test data" },
+];
+
+/** The question that the band answers: all of them in sight, or a list where there is little room. */
+export function createQuestion(controller: Controller, signal: AbortSignal): Component {
+  const title = html("span", { class: "crw-text-muted", id: uniqueId("crw-question") }, "The band shows");
+  const choose = (i: number) => controller.choose({ band: QUESTIONS[i].band });
+  const segments = createSegments(title.id, QUESTIONS, choose, signal);
+  const select = html(
+    "select",
+    { class: "crw-question-select", "aria-labelledby": title.id },
+    ...QUESTIONS.map(({ text }, i) => html("option", { value: i }, text)),
+  );
+  select.addEventListener("change", () => choose(Number(select.value)), { signal });
+  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  return {
+    element: html(
+      "div",
+      { class: "crw-question", "data-testid": "question" },
+      title,
+      segments.element,
+      select,
+    ),
+    draw(picture, width) {
+      setVisible(segments.element, width === "wide");
+      setVisible(select, width !== "wide");
+      const at =
+        picture.view === "roc"
+          ? Math.max(
+              QUESTIONS.findIndex(({ band }) => band === picture.band),
+              0,
+            )
+          : 0;
+      segments.choose(at);
+      const [first] = QUESTIONS;
+      const model = modelOf(picture.frame);
+      const texts = [
+        first.text.replace("an ideal model", model),
+        ...QUESTIONS.slice(1).map(({ text }) => text),
+      ];
+      const { offered, shown, view } = picture;
+      const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
+      // The other views have the first question alone.
+      const isEnabled = isThere.map((each, i) => each && (i === 0 || view === "roc"));
+      segments.name(texts, isThere, isEnabled);
+      texts.forEach((text, i) => {
+        const option = select.options[i];
+        if (option.text !== text) option.text = text;
+        option.hidden = !isThere[i];
+        option.disabled = !isEnabled[i];
+      });
+      select.selectedIndex = at;
+    },
+  };
+}

@@ -1,0 +1,274 @@
+import { html, setText, setVisible } from "../base/dom.ts";
+import { count, ordinal, percent, percentDown, signed } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
+import { explained } from "../base/tooltip.ts";
+import type { Width } from "../base/width.ts";
+import { bindingRanks } from "../evaluation/everywhere.ts";
+import {
+  type Evaluation,
+  type Frame,
+  LABELS,
+  type Label,
+  type Limits,
+  type OrderStatistic,
+  type Rule,
+} from "../evaluation/types.ts";
+import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { termsIn } from "../words/help.ts";
+import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
+import { marksOf } from "./dotplot.ts";
+import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
+import { DEFAULT_TRACK, type Heights, isOverview, type Panel, settingFrame, watchWidth } from "./panel.ts";
+import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
+import { createSlider, type MissingLimits, tickElement } from "./slider.ts";
+import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
+import { fittingTicks, residualAxis, residualTick, type Tick } from "./strip_axis.ts";
+
+const SIDES: readonly Side[] = [0, 1];
+/** From the zero of the axis to the words about its two sides. */
+const ARROW_GAP = 10;
+const ARROW_CHAR = 7;
+
+interface Row {
+  label: Label;
+  gutter: Gutter;
+  strip: Strip;
+  handles: Pair<Handle>;
+}
+
+/** Confidence: its slider, and what it picks among the calibration residuals of each label. */
+export function createConfidence(controller: Controller, signal: AbortSignal): Panel {
+  const slider = createSlider(
+    {
+      name: "alpha",
+      label: "Confidence, by its error rate α",
+      valueText: alphaValueText,
+      set: (alpha) => controller.setAlpha(alpha),
+    },
+    controller,
+    signal,
+  );
+  const rows = LABELS.map((label) => createRow(label, controller, signal));
+  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
+  const tooHigh = html("span", { class: "crw-arrow" });
+  const tooLow = html("span", { class: "crw-arrow" });
+  const axisName = html("div", { class: "crw-axis-name" }, ...explained(termsIn("Residual")));
+  const frame = settingFrame("confidence", "Confidence", slider.element);
+  const strips = html(
+    "div",
+    { class: "crw-strips crw-residuals" },
+    ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
+    axisName,
+    html("div", { class: "crw-strip-axis" }, ticks, tooHigh, tooLow),
+  );
+
+  let sliderWidth = DEFAULT_TRACK;
+  let trackWidth = DEFAULT_TRACK;
+  let height = 38;
+  let axis: Axis;
+  let laidOut: { evaluation: Evaluation; width: number; height: number } | null = null;
+  let slid: { stops: string; width: number } | null = null;
+  let drawn: Limits | null = null;
+  let last: Picture | null = null;
+
+  function layOut(evaluation: Evaluation) {
+    if (laidOut?.evaluation === evaluation && laidOut.width === trackWidth && laidOut.height === height)
+      return;
+    laidOut = { evaluation, width: trackWidth, height };
+    drawn = null;
+    const size = stripSize(trackWidth, height);
+    axis = residualAxis(axisPoints(evaluation));
+    const zero = placeOf(0, axis, trackWidth);
+    const marks = marksOf(
+      rows.map(({ label }) => evaluation.residuals[label]),
+      axis.toFraction,
+      size,
+    );
+    rows.forEach(({ label, gutter, strip, handles }, i) => {
+      strip.layOut(marks[i], size, zero);
+      const name = className(label, evaluation.classes);
+      gutter.setName(name);
+      gutter.setFact(`n = ${count(evaluation.nCalibration[label])}`);
+      for (const handle of handles) handle.setName(name);
+      for (const side of SIDES) {
+        const known = knownStatistics(evaluation, label, side);
+        handles[side].setPull(known && createPull(known, axis, side), axis, trackWidth, height);
+      }
+    });
+    ticks.replaceChildren(
+      ...fittingTicks(axis, trackWidth, wholeOf(axis)).map((tick) => tickElement(tick, trackWidth)),
+    );
+    const [high, low] = arrowWords(zero, trackWidth);
+    setText(tooHigh, high);
+    setText(tooLow, low);
+    tooHigh.style.right = `${trackWidth - zero + ARROW_GAP}px`;
+    tooLow.style.left = `${zero + ARROW_GAP}px`;
+  }
+
+  function setTrack(stops: readonly number[] | null) {
+    const key = stops?.join() ?? "";
+    if (slid?.stops === key && slid.width === sliderWidth) return;
+    slid = { stops: key, width: sliderWidth };
+    slider.setTrack({
+      scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
+      steps: stops ? stopSteps(stops) : alphaSteps,
+      ticks: confidenceTicks(sliderWidth),
+      width: sliderWidth,
+    });
+  }
+
+  function draw(picture: Picture) {
+    last = picture;
+    const { evaluation, frame: limits, wanted, group, stops } = picture;
+    setTrack(stops);
+    frame.setValue(percent(1 - wanted.alpha));
+    // The bands of the other questions have limits at every level.
+    const entries = isOverview(picture) ? group.entries : [evaluation];
+    const isConformal = picture.band !== "ideal" && picture.band !== "sampling";
+    slider.draw(wanted.alpha, isConformal ? { missing: missingBelow(entries) } : {});
+    setVisible(strips, !isOverview(picture) && !evaluation.simultaneous);
+    if (strips.hidden) return;
+    layOut(evaluation);
+    // A threshold that moves leaves them as they are, unless it has limits of its own.
+    if (limits.limits === drawn && limits.kind !== "everywhere") return;
+    drawn = limits.limits;
+    for (const row of rows) drawRow(row, evaluation, limits, axis, trackWidth);
+  }
+
+  watchWidth(
+    [slider.element, rows[0].strip.element],
+    ([slides, strip]) => {
+      [sliderWidth, trackWidth] = [slides || sliderWidth, strip || trackWidth];
+      if (last) draw(last);
+    },
+    signal,
+  );
+  const drawTexts = ({ wanted }: Picture, width: Width) => {
+    const text = errorRateText(wanted.alpha);
+    frame.setRemark(width === "narrow" ? text.replace("= ", "") : text);
+  };
+  return {
+    element: frame.element,
+    strips,
+    setHeights({ residuals }: Heights) {
+      height = residuals;
+    },
+    texts: { element: strips, draw: drawTexts },
+    draw,
+  };
+}
+
+/** Whole numbers are lettered; where there are none but 0, all are. */
+const wholeOf =
+  ({ min, max }: Axis) =>
+  (value: number) =>
+    Number.isInteger(value) || (min > -1 && max < 1) ? residualTick(value) : "";
+
+/** The meaning of the two sides of zero, in words that fit between it and the ends of the axis; none where there is no room. */
+export function arrowWords(zero: number, width: number): Pair<string> {
+  const fitting = (room: number, ...words: string[]) =>
+    words.find(({ length }) => ARROW_CHAR * length <= room - ARROW_GAP) ?? "";
+  return [fitting(zero, "← score too high", "← too high"), fitting(width - zero, "too low →")];
+}
+
+function createRow(label: Label, controller: Controller, signal: AbortSignal): Row {
+  const handles = [
+    createHandle(label, 0, controller, signal),
+    createHandle(label, 1, controller, signal),
+  ] as const;
+  const strip = createStrip(label, `residual-strip-${label}`);
+  strip.element.append(...handles.map(({ element }) => element));
+  return { label, gutter: createGutter(label), strip, handles };
+}
+
+const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
+/** Alphas in the order in which their labels get room; the others have a tick alone. */
+const LETTERED = [0.05, 0.5, 0.01, 0.1];
+const TICK_CHAR = 6.2;
+const TICK_GAP = 6;
+
+/** The confidence at each tick; a label that would touch another is left out, its tick stays. */
+export function confidenceTicks(width: number): Tick[] {
+  const taken: Pair<number>[] = [];
+  const at = (value: number) => alphaScale.toFraction(value) * width;
+  const lettered = LETTERED.filter((value) => {
+    const wide = percent(1 - value).length * TICK_CHAR;
+    const left = Math.min(at(value) - wide / 2, width - wide);
+    if (taken.some(([from, to]) => left < to + TICK_GAP && from < left + wide + TICK_GAP)) return false;
+    taken.push([left, left + wide]);
+    return true;
+  });
+  return TICKS.map((value) => ({
+    value,
+    text: lettered.includes(value) ? percent(1 - value) : "",
+    x: at(value),
+  }));
+}
+
+/** Alphas below which some label of the evaluations has no limits, or not both. */
+export function missingBelow(evaluations: Evaluation[]): MissingLimits {
+  const none = evaluations.flatMap(({ vacuousBelow }) => [...vacuousBelow]);
+  const one = evaluations.flatMap(({ vacuousBelow, rule }) =>
+    vacuousBelow.map((alpha) => alpha * BOTH_FROM[rule]),
+  );
+  return { none: Math.max(...none), one: Math.max(...one) };
+}
+
+/** So many times the alpha of a first limit gives both: the ranks of each rule. */
+const BOTH_FROM: Record<Rule, number> = { paper: 4, split: 1 };
+
+function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, width: number) {
+  const { label, strip, handles } = row;
+  const n = evaluation.nCalibration[label];
+  const sides = sidesOf(frame, label);
+  const isBounded = sides[0] || sides[1];
+  const statistics = frame.orderStatistics?.[label];
+  if (!statistics) {
+    strip.hatch(isBounded ? null : [0, width]);
+    const binding = bindingRanks(evaluation, frame, label);
+    const words = binding ? bindingWords(binding) : stripWords(evaluation, frame, label);
+    strip.setRemark(isBounded ? words : "no limits", !isBounded);
+    strip.split(
+      binding?.[0]?.residual ?? Number.NEGATIVE_INFINITY,
+      binding?.[1]?.residual ?? Number.POSITIVE_INFINITY,
+    );
+    for (const handle of handles) handle.hide();
+    return;
+  }
+  const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
+  const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
+  strip.setRemark(words, !isBounded, isBounded ? (sides[0] ? "right" : "left") : "middle");
+  strip.split(statistics[0].residual, statistics[1].residual);
+  const places = [
+    placeOf(statistics[0].residual, axis, width),
+    placeOf(statistics[1].residual, axis, width),
+  ] as const;
+  const zero = placeOf(0, axis, width);
+  strip.hatch(sides[0] && sides[1] ? null : [sides[0] ? zero : 0, sides[1] ? zero : width]);
+  const values = statistics.map(({ residual }) => (Number.isFinite(residual) ? signed(residual) : ""));
+  const flags = flagsOf(places, [values[0], values[1]], width);
+  const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
+  for (const side of SIDES) {
+    const rank = `${ordinal(statistics[side].rank)} of ${count(n)}${promise}`;
+    handles[side].draw(statistics[side], frame.alpha, rank, flags[side], !sides[side]);
+  }
+}
+
+/** Which residuals bound the rate at the threshold. */
+function bindingWords(binding: Pair<OrderStatistic | null>): string {
+  const ranks = binding.flatMap((each) => (each ? [count(each.rank)] : []));
+  return ranks.length === 0 ? "no limit here" : `bound here by rank ${ranks.join(" and ")}`;
+}
+
+function missingWords([hasLower, hasUpper]: Sides): string {
+  if (hasLower === hasUpper) return hasLower ? "" : "no limits";
+  return hasLower ? "no upper limit" : "no lower limit";
+}
+
+function stripWords({ residuals }: Evaluation, frame: Frame, label: Label): string {
+  const { n, values } = residuals[label];
+  return n > 0 && values.length === 0 ? "this file holds no residuals" : localWords(frame, label);
+}

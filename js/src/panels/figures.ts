@@ -1,0 +1,184 @@
+import { html, setText, setVisible } from "../base/dom.ts";
+import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import { gapsAt } from "../evaluation/gaps.ts";
+import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
+import { hasLimits } from "../evaluation/vacuous.ts";
+import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../sync/comparators.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import type { Comparator } from "../wire/decode_comparators.ts";
+import { gapText } from "../words/answer.ts";
+import { className } from "../words/one_evaluation.ts";
+import { differenceRange, pairLimits } from "../words/ranking.ts";
+import { isOverview } from "./panel.ts";
+import { createUndecided } from "./undecided.ts";
+import { createUsePanel } from "./use.ts";
+
+const NAMES: Record<Metric["name"], string> = {
+  sensitivity: "Sensitivity",
+  specificity: "Specificity",
+  precision: "Precision*",
+  youden: "Youden’s J*",
+  auc: "AUC*",
+  gain: "Gain left",
+};
+
+const FOOTNOTES = [
+  "* No guarantee: computed from both limits together.",
+  "* From both limits, which hold together: at the same level.",
+];
+
+/** Everything that the first screen leaves out: what follows from the rates, other bands, whom the model cannot decide, use. */
+export function createFigures(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
+  const table = html("table", {
+    class: "crw-figures",
+    "data-testid": "figures",
+    "aria-label": "All figures",
+  });
+  const footnote = html("p", { class: "crw-footnote" });
+  const others = html("table", {
+    class: "crw-figures",
+    "data-testid": "bands",
+    "aria-label": "Bands compared",
+  });
+  const paired = html("table", {
+    class: "crw-figures",
+    "data-testid": "paired",
+    "aria-label": "Paired differences",
+  });
+  const gaps = html("table", { class: "crw-figures", "data-testid": "gaps", "aria-label": "Gaps" });
+  const undecided = createUndecided(redraw, signal);
+  const use = createUsePanel(controller, signal);
+  const fold = html(
+    "details",
+    { class: "crw-all", "data-testid": "all-figures" },
+    html("summary", {}, html("b", {}, "All figures")),
+    html(
+      "div",
+      { class: "crw-all-body" },
+      html("div", {}, table, footnote, others, paired, gaps),
+      html("div", {}, undecided.element, use.element),
+    ),
+  );
+  fold.addEventListener("toggle", redraw, { signal });
+  for (const { element } of [use, undecided]) element.addEventListener("toggle", redraw, { signal });
+  return {
+    element: fold,
+    draw(picture, width) {
+      setVisible(fold, !isOverview(picture));
+      if (!fold.open || isOverview(picture)) return;
+      fill(table, figureRows(picture));
+      setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
+      setVisible(others, picture.comparators.items.length > 0);
+      fill(others, bandRows(picture));
+      setVisible(paired, picture.comparators.pairs.length > 0);
+      fill(paired, pairedRows(picture));
+      setVisible(gaps, picture.group.kind === "populations");
+      fill(gaps, gapRows(picture));
+      undecided.draw(picture, width);
+      use.draw(picture, width);
+    },
+  };
+}
+
+/** The first row is the head; equal cells stay as they are. */
+function fill(table: HTMLTableElement, rows: string[][]) {
+  while (table.rows.length > rows.length) table.deleteRow(-1);
+  rows.forEach((texts, i) => {
+    const row = table.rows[i] ?? table.insertRow();
+    while (row.cells.length > texts.length) row.deleteCell(-1);
+    texts.forEach((text, k) => {
+      const scope = i === 0 ? "col" : "row";
+      if (!row.cells[k]) row.append(i === 0 || k === 0 ? html("th", { scope }) : html("td"));
+      setText(row.cells[k], text);
+    });
+  });
+}
+
+function figureRows(picture: Picture): string[][] {
+  const { evaluation, frame, wanted, ideal } = picture;
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  const own = ideal === null || typeof ideal === "string" ? null : ideal;
+  const metrics = own ? idealMetrics(own, evaluation.auc, point) : metricsOf(evaluation, frame, point);
+  const { nTest, classes } = evaluation;
+  return [
+    ["", "here", `ideal, ${percent(1 - frame.alpha)}`],
+    ...metrics.map(({ name, observed, range: limits, sides }) => [
+      own && name === "auc" ? "AUC" : NAMES[name],
+      observed === null ? (name === "gain" ? "" : "none called positive") : rate(observed),
+      limitsText(...limits, sides),
+    ]),
+    ...([1, 0] as const).map((label) => [
+      `Test points, ${className(label, classes)}`,
+      count(nTest[label]),
+      `${count(evaluation.nCalibration[label])} calibrate`,
+    ]),
+  ];
+}
+
+/** The bands over one curve, read at the operating point. */
+function bandRows(picture: Picture): string[][] {
+  const { frame, comparators } = picture;
+  const { tprLower, tprUpper } = frame.point;
+  const drawn = drawnComparators(picture);
+  const area = comparators.delong;
+  return [
+    ["Band", "sensitivity", "promise"],
+    ["Conformal", hasLimits(frame, 1) ? range(tprLower, tprUpper) : "no limits", frame.guarantee],
+    ...comparators.items.map((item) =>
+      bandRow(
+        item,
+        drawn.find((one) => one.item === item),
+        picture,
+      ),
+    ),
+    ...(area ? [["AUC, DeLong", range(...area.range), `${percent(1 - area.alpha)} in large samples`]] : []),
+  ];
+}
+
+function bandRow(item: Comparator, drawn: DrawnComparator | undefined, picture: Picture): string[] {
+  if (!drawn) return [item.name, stateWords(item), ""];
+  const { guarantee, notes } = statementAt(item, drawn.lines);
+  const at = drawn.isOther ? ` at α = ${significance(drawn.lines.alpha)}` : "";
+  const limits = range(...limitsAt(drawn, picture.frame.point.fpr)) + at;
+  return [item.name, limits, [`${item.scope.split(":")[0]}; ${guarantee}`, ...notes].join(" ")];
+}
+
+function stateWords({ status, done, total, message }: Comparator): string {
+  if (status === "working") return total > 0 ? `${count(done)} of ${count(total)}` : "at work";
+  return status === "failed" ? `It could not be computed: ${message ?? "no reason was given"}` : "";
+}
+
+/** Differences in AUC on the same points, as DeLong's test has them, with limits for all of them together. */
+function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
+  const rows = pairs.map((test) => {
+    const limits = pairLimits(test, pairs.length, wanted.alpha);
+    const { z, p } = test;
+    return [
+      `${test.a} − ${test.b}`,
+      signed(test.difference, 3),
+      limits ? differenceRange(limits) : "none",
+      z === null ? "none" : signed(z),
+      p === null ? "none" : p < 0.001 ? "< 0.001" : fixed(p, 3),
+    ];
+  });
+  return [["DeLong, paired", "AUC difference", percent(1 - wanted.alpha), "z", "p"], ...rows];
+}
+
+/** Differences of both rates between populations, with limits for all of them together. */
+function gapRows({ group, frames, wanted }: Picture): string[][] {
+  if (group.kind !== "populations") return [];
+  const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
+  const level = `ideal, ${percent(1 - wanted.alpha)} together`;
+  const cells = ({ difference, limits }: (typeof tpr)[number]) => [
+    signed(difference),
+    limits === null ? "see Populations.gap" : gapText(limits),
+  ];
+  const rows = tpr.map((gap, i) => {
+    const [a, b] = gap.pair.map((k) => group.entries[k].name);
+    return [`${a} − ${b}`, ...cells(gap), ...cells(fpr[i])];
+  });
+  return [["gap", "sensitivity", level, "FPR", level], ...rows];
+}

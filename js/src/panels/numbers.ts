@@ -1,0 +1,271 @@
+import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
+import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { idealLimits } from "../evaluation/ideal_curve.ts";
+import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
+import { BOTH, type Sides, sidesOf, tellingSides } from "../evaluation/vacuous.ts";
+import { limitsAt, sampledBy } from "../sync/comparators.ts";
+import type { Controller } from "../sync/controller.ts";
+import { cutsOf, hasCuts } from "../sync/cuts.ts";
+import { aucSides } from "../sync/overview_numbers.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import { className } from "../words/one_evaluation.ts";
+import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
+import { isOverview, rowHeading } from "./panel.ts";
+import { shortName } from "./strip.ts";
+import { createWhisker } from "./whisker.ts";
+
+/** Cells of the confusion table, called and not called, by label. */
+const CELLS: Record<Label, [keyof Confusion, keyof Confusion]> = { 1: ["tp", "fn"], 0: ["fp", "tn"] };
+const NAMES: Record<keyof Confusion, string> = {
+  tp: "true positives",
+  fn: "false negatives",
+  fp: "false positives",
+  tn: "true negatives",
+};
+const CORRECT = ["tp", "tn"];
+
+/** The counts at the threshold, a row a class, and both rates with their limits. */
+export function createNumbers(controller: Controller, signal: AbortSignal): Component {
+  const counts = createCounts((name) => controller.select(name), signal);
+  const rates = createRates();
+  const several = createSeveral(controller, signal);
+  const one = html("div", { class: "crw-one" }, counts.element, rates.element);
+  const element = html(
+    "section",
+    { class: "crw-numbers", "aria-label": "Test points at the threshold" },
+    one,
+    several.element,
+  );
+  return {
+    element,
+    draw(picture, width) {
+      setVisible(element, !isOverview(picture));
+      if (isOverview(picture)) return;
+      const isSeveral = hasCuts(picture.group);
+      setVisible(one, !isSeveral);
+      setVisible(several.element, isSeveral);
+      if (isSeveral) return several.draw(picture, width);
+      counts.draw(picture);
+      rates.draw(picture);
+    },
+  };
+}
+
+/** Where the kernel can select rows, a cell is pressed for its own. */
+function createCounts(select: (name: keyof Confusion) => void, signal: AbortSignal) {
+  const positive = html("th", { scope: "col" });
+  const negative = html("th", { scope: "col" }, "not called");
+  const corner = html("th", { scope: "col" }, html("span", { class: "crw-hidden" }, "Test points"));
+  const body = html("tbody");
+  const numbers = new Map<keyof Confusion, HTMLElement>();
+  let isOffered = false;
+  let classes: Evaluation["classes"] | null = null;
+
+  function cell(name: keyof Confusion): HTMLElement {
+    const number = html("b");
+    numbers.set(name, number);
+    const content = [html("span", { class: "crw-hidden" }, `${NAMES[name]} `), number];
+    const td = html("td", {
+      title: NAMES[name],
+      ...(CORRECT.includes(name) ? { class: "crw-correct" } : {}),
+    });
+    if (!isOffered) {
+      td.append(...content);
+      return td;
+    }
+    const title = `${NAMES[name]}: select these rows in Python`;
+    const press = html("button", { class: "crw-cell", "data-testid": `select-${name}`, title }, ...content);
+    press.addEventListener("click", () => select(name), { signal });
+    td.append(press);
+    return td;
+  }
+
+  function build(evaluation: Evaluation, canSelect: boolean) {
+    if (classes === evaluation.classes && isOffered === canSelect) return;
+    classes = evaluation.classes;
+    isOffered = canSelect;
+    setText(positive, `called ${shortName(className(1, classes))}`);
+    body.replaceChildren(
+      ...LABELS.map((label) =>
+        html(
+          "tr",
+          { class: `crw-label${label}` },
+          rowHeading(label, evaluation.classes),
+          ...CELLS[label].map(cell),
+        ),
+      ),
+    );
+  }
+
+  return {
+    element: html(
+      "table",
+      { class: "crw-counts", "aria-label": "Confusion table" },
+      html("thead", {}, html("tr", {}, corner, positive, negative)),
+      body,
+    ),
+    draw({ evaluation, frame, wanted, source }: Picture) {
+      build(evaluation, evaluation.selectable && source !== "static");
+      const point = operatingPointAt(evaluation, frame, wanted.threshold);
+      for (const [name, number] of numbers) setText(number, count(point[name]));
+    },
+  };
+}
+
+/** A rate as it is observed, and where another question's band puts it. */
+interface Rate {
+  observed: number;
+  limits: Pair<number>;
+  sides: Sides;
+  tone: Tone;
+}
+
+function ratesOf(picture: Picture): Pair<Rate | null> {
+  const { evaluation, frame, wanted, ideal, band } = picture;
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
+  const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
+  if (isOther) {
+    const sampled = band === "sampling" ? sampledBy(picture) : undefined;
+    const own = ideal === null || typeof ideal === "string" ? null : ideal;
+    const tone = sampled ? comparatorTone(sampled.item.key) : TONES[1];
+    const limits = sampled ? limitsAt(sampled, fpr) : own && idealLimits(own, fpr);
+    return [null, limits && { observed: tpr, limits, sides: BOTH, tone }];
+  }
+  const [low, high] = sidesOf(frame, 0);
+  const rate0: Pair<number> = [1 - fprUpper, 1 - fprLower];
+  return [
+    { observed: 1 - fpr, limits: rate0, sides: tellingSides([high, low], rate0), tone: TONES[0] },
+    {
+      observed: tpr,
+      limits: [tprLower, tprUpper],
+      sides: tellingSides(sidesOf(frame, 1), [tprLower, tprUpper]),
+      tone: TONES[1],
+    },
+  ];
+}
+
+function createRates() {
+  const level = html("th", { scope: "col" });
+  const rows = [createRate("Sensitivity", 1), createRate("Specificity", 0)] as const;
+  return {
+    element: html(
+      "table",
+      { class: "crw-metrics", "data-testid": "metrics", "aria-label": "Rates at the threshold" },
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("td"),
+          html("th", { scope: "col" }, "here"),
+          html("td", { class: "crw-bar-cell" }),
+          level,
+        ),
+      ),
+      html("tbody", {}, ...rows.map(({ element }) => element)),
+    ),
+    draw(picture: Picture) {
+      const { band, view, frame } = picture;
+      const who = view === "roc" && band === "sampling" ? "more data" : "ideal";
+      setText(level, `${who}, ${percent(1 - frame.alpha)}`);
+      const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
+      const [specificity, sensitivity] = ratesOf(picture);
+      rows[0].draw(tpr, sensitivity);
+      rows[1].draw(1 - fpr, specificity);
+    },
+  };
+}
+
+function createRate(name: string, label: Label) {
+  const observed = html("td", { class: "crw-observed" });
+  const whisker = createWhisker(TONES[label]);
+  const bar = html("td", { class: "crw-bar-cell" }, whisker.element);
+  const limits = html("td", { class: "crw-ideal" });
+  return {
+    element: html("tr", {}, html("th", { scope: "row" }, name), observed, bar, limits),
+    draw(value: number, found: Rate | null) {
+      setText(observed, rate(value));
+      setAttributes(limits, { class: `crw-ideal crw-text-${found?.tone ?? "muted"}` });
+      setText(limits, found ? limitsText(...found.limits, found.sides) : "");
+      whisker.draw(value, found?.limits ?? [value, value], found?.sides ?? BOTH, [0, 1]);
+    },
+  };
+}
+
+/** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
+function createSeveral(controller: Controller, signal: AbortSignal): Component {
+  const choice = html(
+    "select",
+    { class: "crw-scope", "aria-label": "Where the classifiers are cut" },
+    html("option", {}, "at the same threshold"),
+    html("option", {}, "at the same sensitivity"),
+  );
+  choice.addEventListener("change", () => controller.choosePage({ alike: choice.selectedIndex === 1 }), {
+    signal,
+  });
+  choice.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) =>
+    html("th", { scope: "col" }, text),
+  );
+  const body = html("tbody");
+  const group = (label: Label, text: string) =>
+    html("th", { scope: "colgroup", colspan: 2, class: `crw-text-label${label}` }, text);
+  const head = html("td", {}, choice);
+  const element = html(
+    "div",
+    { class: "crw-several", "data-testid": "cuts" },
+    html(
+      "table",
+      { "aria-label": "Classifiers compared" },
+      html(
+        "thead",
+        {},
+        html("tr", {}, head, group(1, "Sensitivity"), group(0, "Specificity")),
+        html("tr", {}, ...heads),
+      ),
+      body,
+    ),
+  );
+  return {
+    element,
+    draw(picture) {
+      const {
+        group: { entries },
+        frames,
+        frame,
+        page,
+      } = picture;
+      choice.selectedIndex = page.alike ? 1 : 0;
+      element.classList.toggle("crw-alike", page.alike);
+      head.colSpan = page.alike ? 3 : 2;
+      for (const i of [4, 6]) setText(heads[i], `ideal, ${percent(1 - frame.alpha)}`);
+      const rows = cutsOf(picture).map(({ threshold, point }, i) => {
+        const [low, high] = sidesOf(frames[i], 0);
+        const specificity: Pair<number> = [1 - point.fprUpper, 1 - point.fprLower];
+        return [
+          entries[i].name,
+          thresholdText(threshold),
+          rate(entries[i].auc),
+          rate(point.tpr),
+          limitsText(point.tprLower, point.tprUpper, sidesOf(frames[i], 1)),
+          rate(1 - point.fpr),
+          limitsText(...specificity, [high, low]),
+        ];
+      });
+      while (body.rows.length > rows.length) body.deleteRow(-1);
+      rows.forEach((texts, i) => {
+        const row = body.rows[i] ?? body.insertRow();
+        texts.forEach((text, k) => {
+          if (!row.cells[k]) row.append(k === 0 ? html("th", { scope: "row" }) : html("td"));
+          setText(row.cells[k], text);
+        });
+        row.title = `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;
+        row.classList.toggle("crw-lead", i === picture.shown);
+      });
+    },
+  };
+}

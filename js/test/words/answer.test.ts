@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { Picture } from "../../src/sync/view_model.ts";
+import { answerOf, saysLittle, spokenAnswer } from "../../src/words/answer.ts";
+import { viewPoint } from "../../src/words/views.ts";
+import { compared, rawComparator } from "../compared.ts";
+import { overviewPicture, pictureOf } from "../picture.ts";
+import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
+
+const lead = (of: Picture) =>
+  answerOf(of)
+    .lead.map(({ text }) => text)
+    .join("");
+const meaning = (of: Picture) =>
+  answerOf(of)
+    .meaning.map(({ text }) => text)
+    .join("");
+/** As the sample, but with bands that say something. */
+const narrow = { residuals: [0, 1].map(() => ({ n: 99, values: spread(99, 0.2), stops: null })) };
+function spread(n: number, width: number) {
+  return float64s(Array.from({ length: n }, (_, i) => width * (i / (n - 1) - 0.5)));
+}
+const picture = pictureOf({}, { classes: ["well", "ill"], n_calibration: [99, 99], ...narrow });
+
+test("the first line is the number, in the same words whatever is drawn", () => {
+  expect(lead(picture)).toBe(
+    "At threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
+  );
+  expect(lead({ ...picture, band: "both" })).toBe(lead(picture));
+  expect(lead({ ...picture, band: "specificity" })).toBe(
+    "At threshold 0.50, specificity is 0.60; an ideal model’s would lie between 0.20 and 0.80 (95 %).",
+  );
+  const without = sampleFrame({ quantiles: float64s([-1, 1, -1 / 0, 1 / 0]) });
+  const form = (text: string) => text.replace(/[\d.]+/g, "#");
+  expect(form(lead({ ...picture, frame: without }))).toBe(form(lead(picture)));
+});
+
+test("what promises no level says none", () => {
+  const frame = { ...picture.frame, kind: "none" as const };
+  expect(lead({ ...picture, frame })).toContain("(no level is promised).");
+});
+
+test("the second line answers how an ideal model can find fewer", () => {
+  expect(meaning(picture)).toBe(
+    "An ideal model knows the true probabilities; it finds fewer where this classifier’s scores run too high.",
+  );
+  expect(meaning({ ...picture, band: "specificity" })).toContain("it calls more where");
+  const frame = { ...picture.frame, model: "an ideal recalibration" as const };
+  expect(meaning({ ...picture, frame })).toContain("how often each score is right; it finds fewer");
+  expect(meaning({ ...picture, prevalence: 0.1 })).toMatch(
+    /^Where 10 % are ill, a call is right in 17 % of cases/,
+  );
+});
+
+test("data that say little are called so, once for all alphas", () => {
+  const wide = pictureOf({}, { classes: ["well", "ill"] });
+  expect(saysLittle(wide.evaluation)).toBe(true);
+  expect(meaning(wide)).toBe(
+    "These data say little: 199 ill calibrate. More labelled points, or calibration='cross', help.",
+  );
+  expect(saysLittle(picture.evaluation)).toBe(false);
+  expect(saysLittle(sampleEvaluation(narrow))).toBe(false);
+});
+
+test("more test data settle the sensitivity between the limits of the comparator", () => {
+  const sampled = { ...compared(rawComparator()), band: "sampling" as const };
+  expect(lead(sampled)).toBe(
+    "At threshold 0.50, sensitivity is 0.75; with much more test data it would settle between 0.50 and 0.90 (95 %).",
+  );
+  expect(meaning(sampled)).toBe(
+    "How well 9 test points pin this classifier down; an ideal model has no part in it.",
+  );
+  expect(lead({ ...picture, band: "sampling" })).toContain("; its band is being made.");
+});
+
+test("an ideal model’s own curve that there is not gives its reason", () => {
+  const without = { ...picture, band: "ideal" as const, ideal: "it needs reference='sharp'" };
+  expect(lead(without)).toBe(
+    "At a false positive rate of 0.40, sensitivity is 0.75; no band for an ideal model’s own curve.",
+  );
+  expect(meaning(without)).toBe("It needs reference='sharp'.");
+});
+
+test("each view has its number first, and what it promises second", () => {
+  const range = (view: "precision_recall" | "reliability") => {
+    const { lower, upper } = viewPoint(picture, view);
+    return `between ${lower.toFixed(2)} and ${upper.toFixed(2)}`;
+  };
+  expect(spokenAnswer({ ...picture, view: "precision_recall" })).toBe(
+    `At threshold 0.50, precision is 0.60; an ideal model’s could lie ${range("precision_recall")} (95 % each). ` +
+      "5 are called ill, 3 of them rightly. No guarantee: computed from both limits together.",
+  );
+  const { y } = viewPoint(picture, "reliability");
+  expect(spokenAnswer({ ...picture, view: "reliability" })).toBe(
+    `At score 0.50, the share of ill is ${y.toFixed(2)} on these points; the true one lies ${range("reliability")} ` +
+      "(95 %). It holds at every score at once, if a higher score never means a lower probability.",
+  );
+  expect(spokenAnswer({ ...picture, view: "net_benefit" })).toMatch(
+    /^At threshold 0\.50, net benefit is 0\.111; .* Calling all has −0\.111, calling none 0\. No guarantee/,
+  );
+  const frame = { ...picture.frame, point: { ...picture.frame.point, tp: 0, fp: 0 } };
+  expect(lead({ ...picture, frame, view: "precision_recall" })).toContain("precision is undefined;");
+});
+
+test("the average of classes says what is averaged, where and how", () => {
+  const average = overviewPicture("classes", "a", "b");
+  expect(spokenAnswer(average)).toBe(
+    "At threshold 0.50, the two classes average a sensitivity of 0.75 and a false positive rate of 0.40. " +
+      "Averaged limits: 0.50 to 1.00 (each 95 %, weighed by size); the average has no guarantee.",
+  );
+  expect(spokenAnswer({ ...average, weights: "uniform" })).toContain("weighed alike");
+});
+
+test("of several classifiers the ranking comes first, then the one that is looked at", () => {
+  const picture = overviewPicture("classifiers", "a", "b");
+  const pairs = [{ a: "a", b: "b", difference: 0.05, sd: 0.01, z: 5, p: 0.001 }];
+  const several = { ...picture, shown: 1, comparators: { ...picture.comparators, pairs } };
+  expect(lead(several)).toMatch(/^a ranks better: AUC /);
+  expect(meaning(several)).toBe(
+    "Its band says little: at threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
+  );
+});
