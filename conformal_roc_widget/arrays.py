@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
 
 #: Numbers that are looked at together: what a core keeps close.
 BLOCK = 1 << 15
@@ -249,6 +252,18 @@ def lock(record: Any) -> None:
     for name, value in vars(record).items():
         if isinstance(value, np.ndarray):
             object.__setattr__(record, name, read_only(value))
+
+
+def frame_of(
+    record: Any, columns: Sequence[str], attrs: Sequence[str], **renamed: str
+) -> pd.DataFrame:
+    """Fields of a record as a table with attributes; `renamed` are columns with other names."""
+    import pandas as pd
+
+    fields = renamed | dict(zip(columns, columns, strict=True))
+    frame = pd.DataFrame({column: getattr(record, name) for column, name in fields.items()})
+    frame.attrs.update({name: getattr(record, name) for name in attrs})
+    return frame
 
 
 def shortened(values: list[Any], most: int = 6) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, lock, with_positive
+from conformal_roc_widget.arrays import Floats, frame_of, lock, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, Promised
 
@@ -137,12 +137,8 @@ class ComparatorBand(Promised):
             Columns ``fpr``, ``tpr``, ``tpr_lower``, ``tpr_upper``; ``attrs`` holds ``alpha``,
             ``method``, ``target``, ``scope`` and ``guarantee``.
         """
-        import pandas as pd
-
-        names = ("fpr", "tpr", "tpr_lower", "tpr_upper")
-        frame = pd.DataFrame({name: getattr(self, name) for name in names})
-        frame.attrs |= {"alpha": self.alpha, "method": self.method} | self.promise.words
-        return frame
+        attrs = ("alpha", "method", "target", "scope", "guarantee")
+        return frame_of(self, ("fpr", "tpr", "tpr_lower", "tpr_upper"), attrs)
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.promise import Promise, Promised, PromisedNumbers
 
 if TYPE_CHECKING:
@@ -79,21 +79,8 @@ class ConformalBand(Promised):
             Columns ``threshold``, ``fpr``, ``tpr``, ``fpr_lower``, ``fpr_upper``, ``tpr_lower``,
             ``tpr_upper``; ``attrs["alpha"]`` holds the level.
         """
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            {
-                "threshold": self.thresholds,
-                "fpr": self.fpr,
-                "tpr": self.tpr,
-                "fpr_lower": self.fpr_lower,
-                "fpr_upper": self.fpr_upper,
-                "tpr_lower": self.tpr_lower,
-                "tpr_upper": self.tpr_upper,
-            }
-        )
-        frame.attrs["alpha"] = self.alpha
-        return frame
+        rates = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
+        return frame_of(self, rates, ["alpha"], threshold="thresholds")
 
     @property
     def mean_width(self) -> float:

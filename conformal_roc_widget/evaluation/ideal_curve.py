@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, lock
+from conformal_roc_widget.arrays import Floats, Ints, frame_of, lock
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import Promise, Promised
 
@@ -116,11 +116,9 @@ class IdealCurve(Promised):
             Columns ``fpr``, ``tpr_median``, ``tpr_lower``, ``tpr_upper``, ``simultaneous_lower``,
             ``simultaneous_upper``; ``attrs`` hold ``alpha``, ``auc`` and ``gain``.
         """
-        import pandas as pd
-
-        names = ("tpr_median", "tpr_lower", "tpr_upper", "simultaneous_lower", "simultaneous_upper")
-        frame = pd.DataFrame({"fpr": self.fpr} | {name: getattr(self, name) for name in names})
-        frame.attrs |= {"alpha": self.alpha, "auc": tuple(self.auc), "gain": tuple(self.gain)}
+        limits = ("tpr_lower", "tpr_upper", "simultaneous_lower", "simultaneous_upper")
+        frame = frame_of(self, ("fpr", "tpr_median", *limits), ["alpha"])
+        frame.attrs |= {"auc": tuple(self.auc), "gain": tuple(self.gain)}
         return frame
 
     def __repr__(self) -> str:

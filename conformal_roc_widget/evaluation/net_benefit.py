@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from scipy.special import expit, logit
 
-from conformal_roc_widget.arrays import Floats, lock
+from conformal_roc_widget.arrays import Floats, frame_of, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 
@@ -74,14 +74,8 @@ class NetBenefit(Promised):
             Columns ``threshold``, ``risk``, ``net_benefit``, ``net_benefit_lower``,
             ``net_benefit_upper``, ``treat_all``; ``attrs`` hold ``alpha`` and ``prevalence``.
         """
-        import pandas as pd
-
         names = ("risk", "net_benefit", "net_benefit_lower", "net_benefit_upper", "treat_all")
-        frame = pd.DataFrame(
-            {"threshold": self.thresholds} | {name: getattr(self, name) for name in names}
-        )
-        frame.attrs |= {"alpha": self.alpha, "prevalence": self.prevalence}
-        return frame
+        return frame_of(self, names, ("alpha", "prevalence"), threshold="thresholds")
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""

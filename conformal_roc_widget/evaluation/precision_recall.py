@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats, lock
+from conformal_roc_widget.arrays import Floats, frame_of, lock
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 
@@ -71,19 +71,9 @@ class PrecisionRecall(Promised):
             ``precision_upper``, ``recall_lower``, ``recall_upper``; ``attrs`` hold ``alpha``,
             ``prevalence`` and ``average_precision``.
         """
-        import pandas as pd
-
-        names = ("precision", "recall", "precision_lower", "precision_upper")
-        frame = pd.DataFrame(
-            {"threshold": self.thresholds}
-            | {name: getattr(self, name) for name in (*names, "recall_lower", "recall_upper")}
-        )
-        frame.attrs |= {
-            "alpha": self.alpha,
-            "prevalence": self.prevalence,
-            "average_precision": self.average_precision,
-        }
-        return frame
+        columns = "precision recall precision_lower precision_upper recall_lower recall_upper"
+        attrs = ("alpha", "prevalence", "average_precision")
+        return frame_of(self, columns.split(), attrs, threshold="thresholds")
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    frame_of,
     labels_of,
     lock,
     numbers_of,
@@ -125,15 +126,10 @@ class CalibrationBand(Promised):
             ``ends`` where these are not `score`; ``attrs`` holds ``alpha``, ``target``, ``scope``
             and ``guarantee``.
         """
-        import pandas as pd
-
         names = ["score", "lower", "upper", "isotonic", "points", "positives"]
         if not np.array_equal(self.score, self.ends):
             names.append("ends")
-        frame = pd.DataFrame({name: getattr(self, name) for name in names})
-        words = ("alpha", "target", "scope", "guarantee")
-        frame.attrs |= {name: getattr(self, name) for name in words}
-        return frame
+        return frame_of(self, names, ("alpha", "target", "scope", "guarantee"))
 
     def __repr__(self) -> str:
         """Short text: the arrays' length rather than their values."""
