@@ -14,14 +14,12 @@ import numpy as np
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.comparators.delong import PairedAreas, paired_areas
-from conformal_roc_widget.evaluation.average import average_bands
-from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Pair
-from conformal_roc_widget.view.controls import Controls, Label
+from conformal_roc_widget.view.controls import Label
 
 #: Classifiers beyond which no pairs are compared.
 MOST_COMPARED = 10
@@ -138,22 +136,6 @@ class Group:
         """Label of the entry that a page shows first: of classifiers the first one."""
         together = self.kind in ("single", "classes", "folds")
         return label if together or label in self.entries else next(iter(self.entries))
-
-    def bands(self, controls: Controls) -> dict[str, tuple[RocEvaluation | None, ConformalBand]]:
-        """Name -> evaluation and its band at the vertices that a screen can show.
-
-        The average of the classes stands under ``"average"`` and has no evaluation.
-        """
-        if self.looked_at(controls.label) is None and self.kind == "classes":
-            return {
-                "average": (None, average_bands(self.entries, controls.alpha, controls.weights))
-            }
-        looked_at = [controls.label] if controls.label in self.entries else list(self.entries)
-        return {
-            self.name(label): (each, each.at(controls.alpha).band(each.display_vertices.thresholds))
-            for label in looked_at
-            for each in (self.entries[label],)
-        }
 
 
 def _kind_of(shown: Any, evaluations: list[RocEvaluation], said: str | None) -> str:

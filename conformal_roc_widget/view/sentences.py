@@ -45,13 +45,6 @@ def bands_text(labels: tuple[int, ...], alpha: float, *, several: bool) -> str:
     return f"{percent(1 - alpha)} conformal band{'s' * several} for {nouns}"
 
 
-def labels_of(group: Group, controls: Controls) -> tuple[int, ...]:
-    """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
-    if group.kind == "classes" and group.looked_at(controls.label) is None:
-        return (1,)
-    return band_labels(controls.band)
-
-
 def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
     """Target, scope and guarantee of named bands, each once where it is the same for all."""
     return promise_lines((name, band.promise.words) for name, band in bands)

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.scene import SIDE, SMALL, Axis, Mark, Panel, Scene
 from conformal_roc_widget.text import number_text, plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
     area_range,
     bands_text,
     between,
     comparisons,
-    labels_of,
     promises,
     reasons_outside,
     sentence,
 )
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import Shown, axes_of, caveats, comparator_marks, marks_of
+from conformal_roc_widget.views.view import Moment
 
 #: Curves that are drawn side by side; more would not be read.
 MOST = 12
@@ -37,7 +38,7 @@ EACH_CURVE = "each classifier"
 
 def overview(group: Group, controls: Controls, comparators: Overlaid | None = None) -> Scene:
     """Picture of a group of which no entry is looked at alone."""
-    labels = labels_of(group, controls)
+    labels = _labels(group, controls)
     shown = _shown(group, controls)
     several = len(shown) > 1
     drawn = dict(list(shown.items())[:MOST])
@@ -77,7 +78,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
 
 def overview_title(group: Group, controls: Controls) -> str:
     """Heading of such a picture."""
-    labels = labels_of(group, controls)
+    labels = _labels(group, controls)
     several = len(labels) > 1 or group.kind == "bands"
     bands = bands_text(labels, controls.alpha, several=several)
     if group.kind == "classes":
@@ -113,15 +114,17 @@ def panels_of(
     return tuple(panels)
 
 
+def _labels(group: Group, controls: Controls) -> tuple[int, ...]:
+    """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
+    return (1,) if group.kind == "classes" else band_labels(controls.band)
+
+
 def _shown(group: Group, controls: Controls) -> dict[str, Shown]:
     """Everything by name; an average has a band alone."""
+    if group.kind == "classes":
+        return {"average": Shown(average_bands(group.entries, controls.alpha, controls.weights))}
     return {
-        name: Shown(
-            band,
-            each,
-            None if each is None else each.at(controls.alpha).operating_point(controls.threshold),
-        )
-        for name, (each, band) in group.bands(controls).items()
+        group.name(label): Shown.of(Moment(each, controls)) for label, each in group.entries.items()
     }
 
 
@@ -147,7 +150,7 @@ def _ranges(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> lis
         if evaluation is None or point is None:
             continue
         area = area_range(evaluation.at(controls.alpha), band)
-        labels = labels_of(group, controls)
+        labels = _labels(group, controls)
         found = [area, *reasons_outside(point, band, labels, evaluation.classes)]
         lines += [f"{name}: {line}" if len(shown) > 1 else line for line in found]
     return lines

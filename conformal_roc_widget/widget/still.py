@@ -14,7 +14,7 @@ from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.theme import THEMES
-from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.views.scenes import scene_of, summary
 
 #: Bytes of a picture that goes with a display or a page.
 MOST_BYTES = 60_000
@@ -28,16 +28,15 @@ def still(
     The picture is a PNG image, which every viewer shows: JupyterLab shows no SVG image of a
     notebook that it does not trust. Where none can be made, a RuntimeWarning says why.
     """
-    scene = scene_of(group, controls, overlaid)
-    text = {"text/plain": scene.description}
     try:
+        scene = scene_of(group, controls, overlaid)
         sheet = laid_out(scene, THEMES["light"])
         image = base64.b64encode(png(sheet, MOST_BYTES)).decode()
     except Exception as error:  # the widget itself is not to be lost with its picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
-        return text, {}
+        return {"text/plain": summary(group, controls, overlaid)}, {}
     size = {"width": sheet.width, "height": sheet.height}
-    return {"image/png": image, **text}, {"image/png": size}
+    return {"image/png": image, "text/plain": scene.description}, {"image/png": size}
 
 
 def image_address(sheet: Sheet) -> str:

@@ -8,7 +8,6 @@ from data import evaluation_from_scores, logistic_sample, scored, three_classes
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
-from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 
 PAIR = np.arange(50) % 3 == 0, scored(np.random.default_rng(5), 50)[1]
@@ -77,18 +76,6 @@ def test_labels_are_found_as_python_compares_keys():
     assert group.find(None) is None
     with pytest.raises(ValueError, match=r"label: found 2, expected one of None, 1, '1'"):
         group.find(2)
-
-
-def test_bands_are_of_the_entry_that_is_looked_at_or_of_all():
-    one, other = evaluation_from_scores(1), evaluation_from_scores(2, n_test=61)
-    group = Group.of({"a": one, "b": other}, "classes")
-    ((name, (evaluation, band)),) = group.bands(Controls(0.2)).items()
-    assert (name, evaluation, band.alpha) == ("average", None, 0.2)
-    ((name, (evaluation, band)),) = group.bands(Controls(0.2, label="b")).items()
-    assert (name, evaluation) == ("b", other)
-    np.testing.assert_array_equal(band.tpr_lower, other.band(0.2).tpr_lower)
-    pair = Group.of({"a": one, "b": evaluation_from_scores(1, decimals=1)})
-    assert list(pair.bands(Controls())) == ["a", "b"]
 
 
 @pytest.mark.parametrize(

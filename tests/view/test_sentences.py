@@ -19,7 +19,6 @@ from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
     between,
     comparisons,
-    labels_of,
     level_text,
     promise_lines,
 )
@@ -126,11 +125,6 @@ def test_a_difference_without_variance_has_no_limits():
     assert first == (
         "b ranks better: AUC 1.00 against 0.50 for a; the difference has no limits on these points."
     )
-
-
-def test_an_average_has_limits_of_the_sensitivity_alone(groups):
-    assert labels_of(groups["classes"], Controls(band="both")) == (1,)
-    assert labels_of(groups["classes"], Controls(band="both", label="a")) == (1, 0)
 
 
 def test_a_promise_that_all_share_is_made_once():

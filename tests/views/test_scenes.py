@@ -11,7 +11,7 @@ from pictures import altair_texts, marks, sheet_of, svg_of, texts
 from PIL import Image
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, charts
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.scene import SIDE, SMALL, Text
@@ -163,6 +163,17 @@ def test_an_average_is_named_so_in_the_legend(classes):
     found = marks(scene)
     assert "point" not in found
     assert [name for name in found if name.startswith("band-")] == ["band-sensitivity"]
+
+
+def test_bands_are_of_the_entry_that_is_looked_at_or_of_their_average(classes):
+    group, name = Group.of(classes), list(classes)[1]
+    for label, band in (
+        (None, average_bands(classes, 0.2)),
+        (name, classes[name].band(0.2)),
+    ):
+        drawn = marks(scene_of(group, Controls(0.2, label=label)))["band-sensitivity"]
+        np.testing.assert_array_equal(drawn.lower.y, band.tpr_lower)
+        np.testing.assert_array_equal(drawn.upper.x, band.fpr)
 
 
 def test_several_together_are_roc_curves_in_every_view(classes):
