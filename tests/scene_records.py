@@ -53,8 +53,9 @@ def scenes() -> list[dict[str, object]]:
         made += [record_of(name, case, group, setting) for setting in settings]
     name, case = "two classifiers", cases()["two classifiers"]
     group = Group.of(case.shown, case.kind)
-    setting = {"label": "fine", "alpha": 0.2, "comparators": True}
-    made.append(record_of(name, case, group, setting))
+    for band in ("sensitivity", "sampling"):
+        setting = {"label": "fine", "alpha": 0.2, "band": band, "comparators": True}
+        made.append(record_of(name, case, group, setting))
     for name, ideal in (("limits everywhere", None), ("localized", ideal_curve())):
         case = cases()[name]
         with patch.object(Moment, "ideal", ideal) if ideal else nullcontext():

@@ -8,8 +8,10 @@ from data import evaluation_from_scores
 from oracles import expected_cost
 from pictures import marks
 
-from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
+from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.scene import Dot
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views.ideal import limits_at
@@ -114,6 +116,20 @@ def test_limits_of_an_ideal_curve_are_those_of_the_rate_that_is_not_above(evalua
     )
     assert limits_at(curve, 0.3) == limits_at(curve, 0.9) == (0.5, 0.8)
     assert limits_at(curve, 0.29) == (0.1, 0.4)
+
+
+def test_more_test_data_have_the_band_of_the_first_comparator_that_speaks_of_them(evaluation):
+    band = comparators.ks_band(evaluation.labels, evaluation.scores, 0.1)
+    item = Overlay.working(COMPARATORS["ks"])._replace(status="done", band=band)
+    controls = Controls(0.1, 0.4, "sampling")
+    found = marks(scene_of(Group.of(evaluation), controls, Overlaid(None, 0.1, (item,))))
+    np.testing.assert_array_equal(found["band-sampling"].upper.y, band.tpr_upper)
+    fpr = found["point"].x
+    limits = [np.interp(fpr, band.fpr, tpr) for tpr in (band.tpr_lower, band.tpr_upper)]
+    assert ends(found["arm-1"]) == [fpr, fpr, *limits]
+    assert not [name for name in found if name.startswith(("band-se", "comparator", "arm-0"))]
+    waiting = marks(scene_of(Group.of(evaluation), controls))
+    assert not [name for name in waiting if name.startswith(("band", "arm"))]
 
 
 def recalibrated(rng, falls=False, guarantee="simultaneous"):

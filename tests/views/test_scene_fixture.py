@@ -45,7 +45,14 @@ def test_they_hold_every_kind_of_mark_and_of_view():
     marks = [mark for scene in kept for panel in scene["panels"] for mark in panel["marks"]]
     assert {mark["kind"] for mark in marks} == {kind.__name__.lower() for kind in KINDS}
     ids = {mark["id"] for mark in marks}
-    assert ids >= {"band-sensitivity", "band-specificity", "arc", "same-cost", "comparator-ks"}
+    assert ids >= {
+        "band-sensitivity",
+        "band-specificity",
+        "arc",
+        "same-cost",
+        "comparator-ks",
+        "band-sampling",
+    }
     assert ids >= {"range", "counts", "cut", "none", "missing-1-lower", "arm-recall"}
     sides = {tuple(mark["sides"]) for mark in marks if "sides" in mark}
     assert sides >= {(False, False), (False, True)}
