@@ -29,6 +29,7 @@ def results_of(evaluation, alpha=0.1):
         "precision and recall": evaluation.precision_recall(alpha),
         "net benefit": evaluation.net_benefit(alpha),
         "reliability": evaluation.reliability(alpha),
+        "metrics": evaluation.metrics(0.4, alpha),
     }
 
 
@@ -57,6 +58,7 @@ def test_limits_of_single_points_promise_no_area_and_no_index(rng):
         "youden": "none",
         "net benefit": "none",
         "reliability": "simultaneous",
+        "metrics": "none",
     }
     assert {result.promise.model for name, result in found.items() if name != "reliability"} == {
         "an ideal model"
@@ -132,3 +134,18 @@ def test_numbers_with_a_promise_unpack_as_before(rng):
     assert lower <= area <= upper
     low, high = evaluation.intervals(0.1)
     assert np.all(low <= high)
+
+
+def test_intervals_and_differences_for_the_population_carry_one_too(rng):
+    y, score = scored(rng, 80)
+    other = np.clip(score + rng.normal(size=80) / 10, 0, 1)
+    found = {
+        "area": comparators.delong_interval(y, score),
+        "average precision": comparators.average_precision_interval(y, score),
+        "difference of areas": comparators.delong_difference(y, score, other),
+        "difference of sensitivities": comparators.sensitivity_difference(y, score, other, 0.5),
+        "mean area": comparators.mean_auc_interval([(y[:40], score[:40]), (y[40:], score[40:])]),
+    }
+    assert_words_are_the_promises(found)
+    assert set(kinds_of(found).values()) == {"sampling"}
+    assert {result.promise.model for result in found.values()} == {"this classifier"}

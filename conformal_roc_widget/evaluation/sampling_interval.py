@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedNumbers
 
 #: Which points the limits speak of beyond those at hand.
 POPULATION = "in the population that the points were drawn from"
@@ -21,7 +22,7 @@ class _Triple(NamedTuple):
     upper: float
 
 
-class SamplingInterval(_Triple):
+class SamplingInterval(PromisedNumbers, _Triple):
     """Estimate with two limits for the population's value; unpacks into these three floats.
 
     Attributes
@@ -32,15 +33,13 @@ class SamplingInterval(_Triple):
         Significance level.
     method : str
         Name of the method.
-    target, scope, guarantee : str
-        What the limits are for, how much of it at once, and how surely.
+    promise : Promise
+        What the limits are for, how much of it at once, and how surely; `target`, `scope` and
+        `guarantee` are its words.
     """
 
     alpha: float
     method: str
-    target: str
-    scope: str
-    guarantee: str
 
     @classmethod
     def of(
@@ -56,8 +55,7 @@ class SamplingInterval(_Triple):
         """Estimate and limits with their promise; the guarantee is a sentence in full."""
         interval = cls(*map(float, values))
         interval.alpha, interval.method = alpha, method
-        interval.target, interval.scope, interval.guarantee = target, scope, guarantee
-        return interval
+        return interval.under(Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER))
 
 
 class Difference(SamplingInterval):
