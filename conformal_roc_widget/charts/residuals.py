@@ -171,23 +171,6 @@ def _strip(
     values = evaluation.residuals[label]
     lower, upper = (-np.inf, np.inf) if band.quantiles is None else band.quantiles[label]
     inside = (values >= lower) & (values <= upper)
-    bars: list[Row] = [
-        {
-            "from": float(left),
-            "to": float(right),
-            "points": int(count),
-            "bottom": int(bottom),
-            "top": int(bottom + count),
-            "where": where,
-        }
-        for where, counts, bottoms in _stacked(values, inside, axis.edges)
-        for left, right, count, bottom in zip(
-            axis.edges[:-1], axis.edges[1:], counts, bottoms, strict=True
-        )
-        if count
-    ]
-    tallest = max((bar["top"] for bar in bars), default=1)
-    colour, text = colours.labels[label], colours.label_texts[label]
     scale = axis.scale()
     x_axis = alt.Axis(
         title="Residual R̃ (log-odds): ← classifier too high, classifier too low →"
@@ -208,8 +191,53 @@ def _strip(
 
     layers: list[Layer] = [
         drawn([{"x": 0}]).mark_rule(color=colours.axis, strokeDash=[1, 4]).encode(x=x("x")),
+        _histogram(values, inside, axis, label, colours, x),
+    ]
+    picked = ranks(values.size, band.alpha, evaluation.quantile_rule)
+    if band.quantiles is not None:
+        for rank, value, outward in zip(picked, (lower, upper), (-1, 1), strict=True):
+            if math.isfinite(value):
+                share = axis.share(value)
+                room = width * (share if outward < 0 else 1 - share)
+                side = outward if room > ROOM_FOR_A_RANK else -outward
+                layers += _order_statistic(rank, value, side, x, label, colours)
+    off = (int((values < axis.edges[0]).sum()), int((values > axis.edges[-1]).sum()))
+    if off[0]:
+        layers += lettering(f"‹ {off[0]}", 4, STRIP - 30, colours, colours.muted, align="left")
+    if off[1]:
+        layers += lettering(f"{off[1]} ›", width - 4, STRIP - 30, colours, colours.muted)
+    name = chart_text(evaluation.classes[label], 40)
+    heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
+    facts = band.vacuous[label] or _facts(band, label, values.size)
+    text = colours.label_texts[label]
+    title = title_of(heading, [facts], width, small=True, color=text)
+    strip: alt.LayerChart = layered(layers, width, STRIP).properties(title=title)
+    return strip
+
+
+def _histogram(
+    values: Floats, inside: Any, axis: _ResidualAxis, label: int, colours: Theme, x: Any
+) -> alt.Chart:
+    """Bars of the residuals, those beyond the limits faint."""
+    bars: list[Row] = [
+        {
+            "from": float(left),
+            "to": float(right),
+            "points": int(count),
+            "bottom": int(bottom),
+            "top": int(bottom + count),
+            "where": where,
+        }
+        for where, counts, bottoms in _stacked(values, inside, axis.edges)
+        for left, right, count, bottom in zip(
+            axis.edges[:-1], axis.edges[1:], counts, bottoms, strict=True
+        )
+        if count
+    ]
+    tallest = max((bar["top"] for bar in bars), default=1)
+    histogram: alt.Chart = (
         drawn(bars)
-        .mark_bar(color=colour, stroke=colours.background, strokeWidth=0.5)
+        .mark_bar(color=colours.labels[label], stroke=colours.background, strokeWidth=0.5)
         .encode(
             x=x("from"),
             x2="to:Q",
@@ -231,36 +259,19 @@ def _strip(
                 alt.Tooltip("points:Q", title="Calibration points"),
                 alt.Tooltip("where:N", title="They lie"),
             ],
-        ),
-    ]
-    picked = ranks(values.size, band.alpha, evaluation.quantile_rule)
-    if band.quantiles is not None:
-        for rank, value, outward in zip(picked, (lower, upper), (-1, 1), strict=True):
-            if math.isfinite(value):
-                share = axis.share(value)
-                room = width * (share if outward < 0 else 1 - share)
-                side = outward if room > ROOM_FOR_A_RANK else -outward
-                layers += _order_statistic(rank, value, side, x, label, colours)
-    off = (int((values < axis.edges[0]).sum()), int((values > axis.edges[-1]).sum()))
-    if off[0]:
-        layers += lettering(f"‹ {off[0]}", 4, STRIP - 30, colours, colours.muted, align="left")
-    if off[1]:
-        layers += lettering(f"{off[1]} ›", width - 4, STRIP - 30, colours, colours.muted)
-    name = chart_text(evaluation.classes[label], 40)
-    heading = f"Label {label}" + ("" if name == str(label) else f": {name}")
+        )
+    )
+    return histogram
+
+
+def _facts(band: ConformalBand, label: int, n: int) -> str:
+    """How many residuals there are, what they promise, and which limit they lack."""
     least = f"at least {percent_down(band.guaranteed[label])}"
     if band.quantiles is None:
-        facts = f"n = {values.size}; a test point has {band.n_calibration[label]} or more, {least}"
-    else:
-        facts = f"n = {values.size}, {least}" + "".join(
-            f"; no {side} limit"
-            for side, value in (("lower", lower), ("upper", upper))
-            if math.isinf(value)
-        )
-    facts = band.vacuous[label] or facts
-    title = title_of(heading, [facts], width, small=True, color=text)
-    strip: alt.LayerChart = layered(layers, width, STRIP).properties(title=title)
-    return strip
+        return f"n = {n}; a test point has {band.n_calibration[label]} or more, {least}"
+    ends = zip(("lower", "upper"), band.quantiles[label], strict=True)
+    lacking = (f"; no {side} limit" for side, value in ends if math.isinf(value))
+    return f"n = {n}, {least}{''.join(lacking)}"
 
 
 def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints, Ints]]:
