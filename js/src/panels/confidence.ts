@@ -19,6 +19,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
+import { BEFORE_LOOKING } from "../words/promise.ts";
 import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { DEFAULT_TRACK, type Heights, isOverview, type Panel, settingFrame, watchWidth } from "./panel.ts";
@@ -146,9 +147,11 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     },
     signal,
   );
-  const drawTexts = ({ wanted }: Picture, width: Width) => {
+  const drawTexts = ({ wanted, frame: { kind } }: Picture, width: Width) => {
     const text = errorRateText(wanted.alpha);
-    frame.setRemark(width === "narrow" ? text.replace("= ", "") : text);
+    if (kind === "everywhere")
+      frame.setRemark(width === "narrow" ? "before looking" : "choose before looking", BEFORE_LOOKING);
+    else frame.setRemark(width === "narrow" ? text.replace("= ", "") : text);
   };
   return {
     element: frame.element,

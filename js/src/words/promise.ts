@@ -10,9 +10,9 @@ import { entryName } from "./several_evaluations.ts";
 import { viewLegend } from "./views.ts";
 
 export type Legend = Words & { reach: string };
-/** What a confidence that is chosen freely would cost. */
+/** At the slider of the confidence, with limits at every threshold at once. */
 export const BEFORE_LOOKING =
-  "choose the confidence before looking, for one that is picked afterwards is not covered";
+  "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 
 const NOTHING: Legend = { target: "", scope: "", guarantee: "", reach: "" };
 
@@ -30,9 +30,8 @@ export function legendOf(picture: Picture): Legend {
     const { item, lines } = sampled;
     return { target: item.target, scope: item.scope, ...statementAt(item, lines), reach: "" };
   }
-  const { target, scope, guarantee, kind } = frame;
-  const remark = kind === "everywhere" ? `; ${BEFORE_LOOKING}` : "";
-  return { target, scope: scope + remark, guarantee, reach: reach(evaluation, frame) };
+  const { target, scope, guarantee } = frame;
+  return { target, scope, guarantee, reach: reach(evaluation, frame) };
 }
 
 function averageLegend(picture: Picture): Words {

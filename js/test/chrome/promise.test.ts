@@ -37,7 +37,7 @@ test("the promise is a choice, and everything follows it", async () => {
   const picture = controller.picture();
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
-  expect(root.querySelector(".crw-legend")?.textContent).toContain("choose the confidence before looking");
+  expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("choose before looking");
   expect(find("residual-strip-1").textContent).toMatch(/bound here by rank \d+ and \d+/);
   controller.undo();
   await drawn();
