@@ -1,5 +1,7 @@
 """Contents of wheel and sdist. The builds need npm and PyPI; the rest needs no network."""
 
+import base64
+import gzip
 import hashlib
 import json
 import os
@@ -15,6 +17,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
@@ -145,7 +148,20 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
     page = (tmp_path / "roc.html").read_text()
     with zipfile.ZipFile(wheel) as archive:
         style = archive.read("conformal_roc_widget/static/widget.css").decode()
-    assert style.strip() in page
+    packed = re.search(r"data-packed>([^<]+)<", page)[1]
+    assert json.loads(gzip.decompress(base64.b64decode(packed)))["style"].strip() == style.strip()
+
+
+@pytest.mark.slow
+def test_the_script_of_the_conda_recipe_installs_a_clone(builds, tmp_path):
+    recipe = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text())
+    python, *words = recipe["build"]["script"].replace("${{ PYTHON }}", "python").split()
+    assert python == "python"
+    checkout = builds[0][0].parent / "checkout"
+    command = [sys.executable, *words, "--target", tmp_path]
+    subprocess.run(command, cwd=checkout, check=True, capture_output=True)
+    names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    assert {*BUNDLE, "bin/conformal-roc"} <= names
 
 
 def test_the_bundle_holds_no_code_of_others():
