@@ -164,21 +164,25 @@ function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
       p === null ? "none" : p < 0.001 ? "< 0.001" : fixed(p, 3),
     ];
   });
-  return [["DeLong, paired", "AUC difference", percent(1 - wanted.alpha), "z", "p"], ...rows];
+  return [
+    ["DeLong, paired", "AUC difference", percent(1 - wanted.alpha), "z", pairs.length > 1 ? "p, Holm" : "p"],
+    ...rows,
+  ];
 }
 
 /** Differences of both rates between populations, with limits for all of them together. */
 function gapRows({ group, frames, wanted }: Picture): string[][] {
   if (group.kind !== "populations") return [];
   const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
-  const level = `ideal, ${percent(1 - wanted.alpha)} together`;
-  const cells = ({ difference, limits }: (typeof tpr)[number]) => [
-    signed(difference),
-    limits === null ? "see Populations.gap" : gapText(limits),
+  const rowsOf = (gaps: typeof tpr, rate: string) =>
+    gaps.map(({ pair: [a, b], difference, limits }) => [
+      `${group.entries[a].name} − ${group.entries[b].name}, ${rate}`,
+      signed(difference),
+      limits === null ? "see Populations.gap" : gapText(limits),
+    ]);
+  return [
+    ["Gap", "here", `ideal, ${percent(1 - wanted.alpha)} together`],
+    ...rowsOf(tpr, "sensitivity"),
+    ...rowsOf(fpr, "FPR"),
   ];
-  const rows = tpr.map((gap, i) => {
-    const [a, b] = gap.pair.map((k) => group.entries[k].name);
-    return [`${a} − ${b}`, ...cells(gap), ...cells(fpr[i])];
-  });
-  return [["gap", "sensitivity", level, "FPR", level], ...rows];
 }

@@ -10,7 +10,7 @@ import type { Component, Picture } from "../sync/view_model.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 
-/** Beside the averaged curve: each class small, and all of them as a table. */
+/** Each class, fold or population small; and all of them as a table, where no other has them. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
   const heading = html("h3", { id: uniqueId("crw-each") });
   const weightsTitle = html("span", { class: "crw-text-muted", id: uniqueId("crw-weights") }, "Weights");
@@ -39,27 +39,36 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   return {
     element,
     draw(picture, width) {
-      element.hidden = !isOverview(picture);
-      if (element.hidden) return;
       const { group, frames } = picture;
+      const hasPopulations = group.kind === "populations";
+      element.hidden = !isOverview(picture) && !hasPopulations;
+      if (element.hidden) return;
       if (group !== drawn) {
         drawn = group;
-        setText(heading, group.folds ? "Each fold" : "Each class against the rest");
+        setText(heading, HEADINGS[group.kind] ?? "");
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
         multiples.classList.toggle("crw-crowd", small.length > CROWD);
         multiples.replaceChildren(...small.map((multiple) => multiple.element));
       }
-      setVisible(weighing, group.folds === null);
+      setVisible(weighing, group.kind === "classes");
+      // Of populations the numbers at the threshold are a table already.
+      setVisible(table, !hasPopulations);
       weights.choose(WEIGHTS.indexOf(picture.weights));
       small.forEach((multiple, i) => {
         const { nTest } = group.entries[i];
-        const points = group.folds ? nTest[0] + nTest[1] : nTest[1];
+        const points = group.kind === "classes" ? nTest[1] : nTest[0] + nTest[1];
         multiple.draw(entryName(group, group.entries[i]), points, group.entries[i], frames[i]);
       });
-      table.replaceChildren(...(group.folds ? foldRows : classRows)(picture, width));
+      if (!hasPopulations) table.replaceChildren(...(group.folds ? foldRows : classRows)(picture, width));
     },
   };
 }
+
+const HEADINGS: Partial<Record<Group["kind"], string>> = {
+  classes: "Each class against the rest",
+  folds: "Each fold",
+  populations: "Each population",
+};
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;

@@ -80,9 +80,11 @@ test("populations are drawn each, with the gaps of their rates, and never averag
   await open(POPULATIONS);
   expect(root.querySelector("h2")?.textContent).toBe("Three populations 9 test points");
   expect(isSeen(find("curve-2"))).toBe(true);
+  expect(isSeen(find("small-multiple-2"))).toBe(true);
+  expect(find("small-multiple-0").textContent).toContain("women9 points");
   find<HTMLDetailsElement>("all-figures").open = true;
-  await vi.waitFor(() => expect(find<HTMLTableElement>("gaps").rows).toHaveLength(4));
-  expect(find<HTMLTableElement>("gaps").rows[1].textContent).toMatch(/^women − men0\.00/);
+  await vi.waitFor(() => expect(find<HTMLTableElement>("gaps").rows).toHaveLength(7));
+  expect(find<HTMLTableElement>("gaps").rows[1].textContent).toMatch(/^women − men, sensitivity0\.00/);
   expect(root.textContent).not.toMatch(/averag|against the rest/i);
   expect(find("cuts").querySelector("tbody th")?.textContent).toBe("women");
 });
