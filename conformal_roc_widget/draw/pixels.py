@@ -134,8 +134,8 @@ class _Canvas:
             return
         # Opacity in 255 steps, as renderers have it.
         part = round(255 * fill.opacity) / 255
-        colour = ImageColor.getrgb(fill.colour)
-        tints = [round(part * channel + (1 - part) * v) for channel in colour for v in range(256)]
+        ink = part * np.array(ImageColor.getrgb(fill.colour))[:, None]
+        tints = np.round(ink + (1 - part) * np.arange(256)).astype(int).ravel().tolist()
         self.image.paste(self.image.crop(box).point(tints), (left, top), mask)
 
     def letters(self, letters: Letters) -> None:

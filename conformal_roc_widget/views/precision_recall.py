@@ -74,9 +74,11 @@ class PrecisionRecallView:
 def average_precision(moment: Moment) -> float:
     """Of the whole curve, of which a screen shows fewer vertices: only positives raise recall."""
     samples = moment.evaluation.sorted_scores
-    cuts = np.unique(samples[1].values)[::-1]
+    scores = samples[1].values  # sorted
+    cuts = scores[np.append(np.diff(scores) > 0, True)]
     fpr, tpr = (sample.at_least(cuts) / sample.size for sample in samples)
-    return float(np.diff(tpr, prepend=0.0) @ precision_at(tpr, fpr, moment.share, 1.0))
+    gained = -np.diff(tpr, append=0.0)
+    return float((gained * precision_at(tpr, fpr, moment.share, 1.0)).sum())
 
 
 def precision_here(moment: Moment) -> PrecisionRecall:
