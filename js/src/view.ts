@@ -222,6 +222,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     setAttributes(root, {
       "data-ready": 1,
       "data-view": picture.shown === null ? "overview" : "entry",
+      "data-band": picture.band,
       "data-alpha": picture.frame.alpha,
       "data-threshold": picture.frame.threshold,
       "data-source": picture.source,

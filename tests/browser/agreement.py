@@ -10,7 +10,6 @@ import numpy as np
 from spoken import (
     joint_sides,
     limit_text,
-    limit_words,
     ordinal,
     percent,
     rate,
@@ -104,7 +103,8 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
         centre(drawn["dot"]), [plot["x"] + at[0], plot["y"] + at[1]], atol=0.1
     )
     for label, name in enumerate(("fpr", "tpr")):
-        if not any(limits[label]):
+        shown = kernel["band"] in ("both", ("specificity", "sensitivity")[label])
+        if not shown or not any(limits[label]):
             assert not drawn["arms"][label]
             continue
         start_x, start_y, end = map(
@@ -127,22 +127,26 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
 
 def _assert_words(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     point, band = kernel["point"], kernel["band"]
-    assert percent(1 - kernel["alpha"]) in drawn["title"]
     assert f"At threshold {threshold_text(kernel['threshold'])}, " in drawn["sentence"]
+    assert f"({percent(1 - kernel['alpha'])})" in drawn["sentence"]
+    assert f"threshold {threshold_text(kernel['threshold'])}" in drawn["labels"]
     assert drawn["legend"] == kernel["words"]
+    first = True
     for label, name, noun in ((1, "tpr", "sensitivity"), (0, "fpr", "specificity")):
         low, high = point[f"{name}_lower"], point[f"{name}_upper"]
         lower, upper = limits[label]
         assert f"{rate(point[name])}, {limit_text(low, high, (lower, upper))}" in drawn["spoken"]
-        for value, there in ((low, lower), (high, upper)):
-            assert not there or rate(value) in drawn["labels"]
-        if band in (noun, "both"):
-            if label == 0:
-                (low, high), (lower, upper) = (1 - high, 1 - low), (upper, lower)
-            limit = limit_words(low, high, (lower, upper))
-            assert limit in drawn["sentence"]
-            if lower or upper:
-                assert f"({percent(1 - kernel['alpha'])}" in drawn["sentence"]
+        if band not in (noun, "both"):
+            assert noun not in drawn["labels"]
+            continue
+        if label == 0:
+            (low, high), (lower, upper) = (1 - high, 1 - low), (upper, lower)
+        assert f"ideal {noun} {limit_text(low, high, (lower, upper))}" in drawn["labels"]
+        if first:
+            observed = point["tpr"] if label else 1 - point["fpr"]
+            assert f"{noun} is {rate(observed)};" in drawn["sentence"]
+            assert f"between {rate(low)} and {rate(high)}" in drawn["sentence"]
+        first = False
 
 
 def _assert_order_statistics(
@@ -154,11 +158,11 @@ def _assert_order_statistics(
         if kernel["quantiles"] is None:
             assert not any(handle["visible"] for handle in drawn["handles"][label])
             continue
-        assert facts[0] == f"n = {n:,}"
+        assert facts == [f"n = {n:,}"]
         at_least = math.floor(1000 * kernel["guaranteed"][label] + 1e-9) / 10
-        too_few = f"too few for {percent(1 - alpha)}"
-        few = "one limit" if any(limits[label]) else too_few
-        assert facts[1] == (f"at least {at_least:.1f} %" if all(limits[label]) else few)
+        if all(limits[label]):
+            for rank in drawn["ranks"][label]:
+                assert rank.endswith(f"of {n:,}, at least {at_least:.1f} %")
         pair = zip(
             drawn["handles"][label], kernel["quantiles"][label], ("lower", "upper"), strict=True
         )
@@ -178,11 +182,7 @@ def _assert_order_statistics(
 
 def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     point = kernel["point"]
-    assert [" ".join(cell.split()) for cell in drawn["counts"]] == [
-        f"{name.upper()} {point[name]:,}" for name in ("tp", "fn", "fp", "tn")
-    ]
-    for label, names in enumerate((("fp", "tn"), ("tp", "fn"))):
-        assert drawn["tested"][label] == [f"{name.upper()} {point[name]:,}" for name in names]
+    assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]
     precision = point["precision"]
     (low0, high0), (low1, high1) = limits
     joint = joint_sides(limits)
@@ -210,10 +210,12 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
         ),
         (rate(auc), areas, joint, 0),
     ]
-    for row, (observed, ends, sides, least) in zip(drawn["metrics"], expected, strict=True):
-        assert row["visible"]
-        assert row["observed"] == observed
-        assert row["ideal"] == limit_text(*ends, telling(ends, sides, least))
+    texts = [
+        (observed, limit_text(*ends, telling(ends, sides, least)))
+        for observed, ends, sides, least in expected
+    ]
+    assert [(row["observed"], row["ideal"]) for row in drawn["metrics"]] == texts[:2]
+    assert [tuple(row[1:]) for row in drawn["figures"][:5]] == texts
 
 
 def precision_range(kernel: dict[str, Any]) -> tuple[float, float] | None:

@@ -11,84 +11,115 @@ from view import View
 
 from conformal_roc_widget import ROCWidget
 
-# Notes after each frame where captions and tracks are; what was noted is the list of places that differ.
+# Notes after each frame where every box is, and how large, of all that a hand does not move; the list of places that
+# any of them has had, where that is more than one.
 WATCH_FRAMES = """(root) => {
-    const box = (e) => { const { x, y } = e.getBoundingClientRect(); return [x, y].map(Math.round).join(" "); };
-    const look = () => {
-        const captions = [...root.querySelectorAll(".crw-plot .crw-halo")]
-            .filter((e) => /classifier|conformal band|band, |limit/.test(e.textContent))
-            .map((e) => `${e.textContent.replace(/[\\d.]+\\s%/, "")} ${box(e)}`);
-        const tracks = ["alpha-track", "threshold-track"].map((name) =>
-            box(root.querySelector(`[data-testid="${name}"]`)));
-        return { captions: captions.sort().join(" | "), tracks: tracks.join(" | ") };
-    };
-    const seen = root.seen = { captions: [], tracks: [], frames: 0 };
+    const moving = ".crw-thumb, .crw-handle, .crw-handle *, .crw-threshold-line, .crw-shade-words, .crw-mark, .crw-mark *," +
+        ".crw-rail > *, .crw-plot *, .crw-strip > svg *, .crw-bar-cell svg *, .crw-hidden, .crw-hidden *, .crw-tip";
+    // Words change in their box: what they stand in must not.
+    const isWord = (e) => e.matches("span, b, svg, path") || e.closest("option");
+    const boxes = [...root.querySelectorAll("*")].filter((e) =>
+        !e.matches(moving) && !isWord(e) && !e.closest("details:not([open]) > :not(summary)"));
+    const box = (e) => { const { x, y, width, height } = e.getBoundingClientRect();
+        return [x, y, width, height].map((value) => Math.round(10 * value) / 10).join(" "); };
+    const first = new Map(boxes.map((e) => [e, box(e)]));
+    const seen = root.seen = { moved: {}, frames: 0 };
     const note = () => {
-        const now = look();
         seen.frames += 1;
-        for (const name of ["captions", "tracks"])
-            if (seen[name].at(-1) !== now[name]) seen[name].push(now[name]);
+        for (const [e, place] of first) {
+            const now = box(e);
+            if (now !== place) seen.moved[`${e.tagName} ${e.className?.baseVal ?? e.className}: ${place}`] = now;
+        }
         requestAnimationFrame(note);
     };
     note();
 }"""
 
-STEPS = 90
+STEPS = 30
+SIZES = [(390, 844), (720, 900), (848, 844), (880, 800), (1000, 800), (1280, 620), (1440, 900)]
 
 
-def drag(view: View, name: str) -> dict[str, Any]:
-    """The slider is dragged over the part of its track where both limits exist, in so many steps."""
+def drag(view: View, name: str) -> None:
+    """The slider is dragged over all of its track, through missing limits too."""
     track = view.part(f"{name}-track").bounding_box()
     thumb = view.part(name).bounding_box()
     mouse, y = view.page.mouse, track["y"] + track["height"] / 2
     mouse.move(thumb["x"] + thumb["width"] / 2, y)
     mouse.down()
-    view.frames()
-    view.root.evaluate(WATCH_FRAMES)
     for step in range(STEPS):
-        mouse.move(track["x"] + track["width"] * (0.55 + 0.4 * step / STEPS), y)
+        mouse.move(track["x"] + track["width"] * (0.02 + 0.96 * step / STEPS), y)
         view.frames()
-    seen: dict[str, Any] = view.root.evaluate("(root) => root.seen")
     mouse.up()
-    return seen
+    view.settle()
 
 
-@pytest.mark.parametrize("width", [390, 848, 1440])
-@pytest.mark.parametrize("name", ["alpha", "threshold"])
-def test_no_caption_and_no_track_moves_during_a_drag(
-    name: str, width: int, tmp_path: Path, browser: Browser
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_box_moves_while_a_slider_is_dragged(
+    size: tuple[int, int], tmp_path: Path, browser: Browser
 ) -> None:
-    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400), band="both")
-    size = {"width": width, "height": 844}
-    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=size) as opened:
+    evaluation = evaluation_from_scores(2, n_calibration=90)
+    widget = ROCWidget(evaluation, band="both", comparators=("bootstrap", "ks"))
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=viewport) as opened:
         view = opened.view()
-        seen = drag(view, name)
-        assert seen["frames"] >= STEPS
-        assert len(seen["tracks"]) == 1
-        assert len(seen["captions"]) == 1
-        assert (seen["captions"] == [""]) == (width < 420)
-        assert view.part("key").is_visible() == (width < 420)
-
-
-def test_the_key_names_what_is_drawn(tmp_path: Path, browser: Browser) -> None:
-    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
-    size = {"width": 390, "height": 844}
-    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=size) as opened:
-        view = opened.view()
-        names = view.part("key").locator("[role=listitem]")
-        assert names.all_inner_texts() == [
-            "classifier",
-            "ideal recalibration, same threshold",
-            "chance",
-        ]
-        view.choose("both")
+        view.part("alpha").scroll_into_view_if_needed()
         view.frames()
-        assert names.all_inner_texts() == [
-            "classifier",
-            "ideal recalibration’s sensitivity",
-            "ideal recalibration’s specificity",
-            "chance",
+        view.root.evaluate(WATCH_FRAMES)
+        drag(view, "alpha")
+        drag(view, "threshold")
+        seen = view.root.evaluate("(root) => root.seen")
+        assert seen["frames"] >= 2 * STEPS
+        assert seen["moved"] == {}
+
+
+PLACES = """(root) => Object.fromEntries(
+    [".crw-header", ".crw-question", ".crw-answer", ".crw-key", ".crw-plot", ".crw-confidence", ".crw-threshold",
+     ".crw-strips", ".crw-numbers", ".crw-promise"].map((name) => {
+        const { x, y, width, height } = root.querySelector(name).getBoundingClientRect();
+        return [name, [x, y, width, height]]; }))"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1000, 800)], ids=str)
+def test_another_view_or_question_moves_no_box(
+    size: tuple[int, int], tmp_path: Path, browser: Browser
+) -> None:
+    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
+    viewport = dict(zip(("width", "height"), size, strict=True))
+    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=viewport) as opened:
+        view = opened.view()
+        places = view.root.evaluate(PLACES)
+        for kind in ("precision_recall", "reliability", "net_benefit", "roc"):
+            view.part("views").select_option(kind)
+            view.settle()
+            assert view.root.evaluate(PLACES) == places
+        for band in ("sampling", "ideal", "both"):
+            view.choose(band)
+            view.settle()
+            assert view.root.evaluate(PLACES) == places
+
+
+def test_the_key_names_what_is_drawn_and_switches_it(tmp_path: Path, browser: Browser) -> None:
+    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
+    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
+        view = opened.view()
+        names = view.part("key").locator("span")
+        rates = ["ideal sensitivity", "ideal specificity"]
+        assert [each for each in names.all_inner_texts() if each in rates] == rates
+        view.choose("both")
+        assert [
+            view.part(f"band-{name}").is_visible() for name in ("sensitivity", "specificity")
+        ] == [
+            True,
+            True,
         ]
+        view.choose("specificity")
+        assert not view.part("band-sensitivity").is_visible()
+        view.part("key").locator("[value=specificity]").click()
+        view.settle()
+        assert view.band == "specificity", "one stays on"
+        view.choose("sampling")
+        assert view.part("band-sampling").is_visible()
+        assert "this classifier, more test data" in names.all_inner_texts()
 
 
 def test_ctrl_z_takes_back_one_setting_after_the_other(tmp_path: Path, browser: Browser) -> None:
@@ -116,15 +147,18 @@ def test_ctrl_z_takes_back_one_setting_after_the_other(tmp_path: Path, browser: 
             assert state() == before
         view.drag_slider("threshold", 0.7)
         moved = state()
+        view.part("toolbar-more").click()
         reset = view.part("toolbar-reset")
         assert reset.get_attribute("title") == "Reset"
         reset.click()
         view.frames()
         assert state() == first
+        view.part("toolbar-more").click()
         assert reset.get_attribute("title") == "Reset, undo"
         reset.click()
         view.frames()
         assert state() == moved
+        view.part("toolbar-more").click()
         assert reset.get_attribute("title") == "Reset"
 
 

@@ -92,7 +92,7 @@ def test_while_a_cell_sleeps_the_page_draws_the_band_that_python_has(lab: Lab) -
     for drawn, setting in zip(drawings, settings, strict=True):
         assert_same(drawn, view.kernel(*setting))
     view.rest()
-    assert view.words(".crw-source") == "Kernel"
+    assert view.source == "kernel"
     kernel = view.assert_agrees()
     assert (kernel["alpha"], kernel["threshold"]) == settings[-1]
 

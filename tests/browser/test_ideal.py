@@ -40,13 +40,11 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
     )
     root = "document.querySelector('[data-testid=crw]')"
     page.wait_for_function(f"() => {{ const root = {root}; return {IS_ALL_THERE}; }}")
-    text = page.locator(".crw-summary").inner_text()
     curve = evaluation.ideal_curve(0.1)
-    assert f"from {curve.auc.lower:.2f} to {curve.auc.upper:.2f}" in text
-    assert f"{curve.gain.lower:.2f} to {curve.gain.upper:.2f}" in text.replace("−", "-")
-    assert "(90\u00a0%, credible)" in text
-    rows = page.get_by_test_id("metrics").locator("tbody tr").all_inner_texts()
-    assert [row.split("\t")[0] for row in rows] == ["AUC", "Sensitivity*", "Gain left"]
+    page.get_by_test_id("all-figures").locator("summary").first.click()
+    page.wait_for_function("() => document.querySelector('[data-testid=figures]').rows.length > 3")
+    rows = page.get_by_test_id("figures").locator("tr").all_inner_texts()[1:4]
+    assert [row.split("\t")[0] for row in rows] == ["AUC", "Sensitivity", "Gain left"]
     found = [row.split("\t")[-1].replace("−", "-") for row in rows]
     point = evaluation.operating_point(0.4, 0.1)
     place = int(np.floor(point.fpr * 100 + 1e-9))
@@ -56,15 +54,17 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
         strict=True,
     ):
         assert text == f"{lower:.2f} to {upper:.2f}"
+    lower, upper = curve.tpr_lower[place], curve.tpr_upper[place]
+    said = f"At a false positive rate of {point.fpr:.2f}, sensitivity is {point.tpr:.2f}"
+    assert said in page.locator(".crw-summary").inner_text()
     assert (
-        f"* at false positive rate {point.fpr:.2f}"
-        in page.locator(".crw-results .crw-footnote").inner_text()
+        f"between {lower:.2f} and {upper:.2f} (90\u00a0%)"
+        in page.locator(".crw-summary").inner_text()
     )
     # A level below the conformal band's own has limits here.
-    assert page.locator(".crw-rail-text").filter(visible=True).count() == 0
-    assert not page.get_by_test_id("residual-strip-1").is_visible()
-    assert "credible, not conformal" in page.locator(".crw-legend").inner_text()
-    page.get_by_text("Sensitivity", exact=True).first.click()
+    assert page.locator(".crw-rail-hatch").filter(visible=True).count() == 0
+    assert "credible, not conformal" in (page.locator(".crw-legend").text_content() or "")
+    page.locator("label:has([value=same-threshold])").click()
     page.wait_for_function(
         "() => document.querySelector('[data-testid=\"band-ideal\"]').closest('[hidden]')"
     )
@@ -74,11 +74,11 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
 
 def test_a_reference_without_draws_says_what_to_choose(tmp_path: Path, browser: Browser) -> None:
     page = opened(browser, evaluation_of("kernel"), tmp_path / "kernel.html")
-    assert "choose reference='sharp'" in page.locator(".crw-summary").inner_text()
+    assert "choose reference='sharp'" in page.locator(".crw-meaning").inner_text()
     assert not page.get_by_test_id("band-ideal").is_visible()
     # Limits of another band stand nowhere on the plot.
     drawing = page.get_by_test_id("roc").locator("xpath=ancestor::*[local-name()='svg']")
     texts = drawing.text_content() or ""
-    assert "TPR " in texts
+    assert "threshold 0.40" in texts
     assert "ideal" not in texts
     page.close()

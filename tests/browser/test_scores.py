@@ -78,13 +78,10 @@ def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
     curve = np.column_stack([band.fpr, band.tpr])
     apart = np.abs(arc[:, None] - curve[None]).max(axis=2).min(axis=1)
     assert apart.max() < 1e-4
-    sentence = view.words(".crw-summary")
-    assert (
-        f"An ideal recalibration of this score, cut at {threshold_text(threshold)}, would have a "
-        f"sensitivity between {rate(point.tpr_lower)} and {rate(point.tpr_upper)}; this holds at every threshold "
-        f"at once ({percent(1 - alpha)})." in sentence
+    assert view.words(".crw-summary").replace("\u00a0", " ") == (
+        f"At threshold {threshold_text(threshold)}, sensitivity is {rate(point.tpr)}; an ideal recalibration’s "
+        f"would lie between {rate(point.tpr_lower)} and {rate(point.tpr_upper)} ({percent(1 - alpha)})."
     )
-    assert f"test points is {rate(point.tpr)}" in sentence
 
 
 def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) -> None:
@@ -100,18 +97,17 @@ def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) ->
     shade = strip.locator(".crw-strip-shade")
     start, wide = (float(shade.get_attribute(name)) for name in ("x", "width"))
     np.testing.assert_allclose([start / width, (start + wide) / width], held[[0, -1]], atol=1e-3)
-    assert view.words(".crw-shade-words") == "In the shade, the band holds the threshold"
-    expect(view.root.locator(".crw-significance.crw-residuals").first).to_be_hidden()
+    expect(view.root.locator(".crw-residuals").first).to_be_hidden()
 
 
 def test_the_reader_changes_between_the_arc_and_the_band(view: View) -> None:
     arc, band = view.part("arc"), view.part("band-sensitivity")
     expect(arc).to_be_visible()
     expect(band).to_be_hidden()
-    view.choose("band")
+    view.choose("sensitivity")
     expect(arc).to_be_hidden()
     expect(band).to_be_visible()
-    view.choose("arc")
+    view.part("key").locator("[value=arc]").click()
     expect(arc).to_be_visible()
 
 
@@ -124,11 +120,10 @@ def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
     assert evaluation.at(0.05).notes
     with Opened(browser, path) as page:
         view = page.view()
-        assert "refute" in view.words(".crw-notes, .crw-passing")
         assert "crw-refuted" in view.part("arc").get_attribute("class")
         set_slider(view, "alpha", 0.001)
         refuted = bool(evaluation.at(view.shown("alpha")).notes)
-        assert ("refute" in view.words(".crw-notes, .crw-passing")) == refuted
+        assert ("crw-refuted" in view.part("arc").get_attribute("class")) == refuted
 
 
 def test_the_kernel_draws_the_same(lab: Lab) -> None:

@@ -66,9 +66,7 @@ def assert_alone(view: View, widget: ROCWidget) -> dict[str, Any]:
     drawn = view.drawing()
     assert drawn["source"] == "static"
     assert_same(drawn, known(widget, drawn))
-    assert view.words(".crw-source") == "No kernel"
     line = view.root.locator(".crw-static")
-    expect(line).to_be_visible()
     expect(line).to_have_text(
         re.compile("^This page works on its own, without a kernel: it .+[.]$")
     )

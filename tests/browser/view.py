@@ -63,23 +63,24 @@ DRAWING = """(root) => {
         source: dataset.source, alpha: Number(dataset.alpha), threshold: Number(dataset.threshold),
         waiting: root.hasAttribute("data-waiting"),
         sliders: { alpha: now("alpha"), threshold: now("threshold") },
-        band: root.querySelector(".crw-choice:not(.crw-picker) :checked").value,
+        band: dataset.band,
         square: [plot.dataset.x0, plot.dataset.y0, plot.dataset.size].map(Number),
         plot: place(plot), dot: place(root.querySelector(".crw-point-dot")),
         roc: path("roc"), sensitivity: path("band-sensitivity"), specificity: path("band-specificity"),
         arms: [0, 1].map((label) => root.querySelector(`.crw-arm.crw-label${label}`)?.getAttribute("d")),
-        title: texts("h2")[0], sentence: texts(".crw-summary").join(""), labels: texts(".crw-plot .crw-label").join(" "),
+        title: texts("h2")[0], sentence: texts(".crw-summary").join(""), labels: texts(".crw-callout-line:not([hidden])").join(" "),
         spoken: part("operating-point").getAttribute("aria-valuetext"),
         legend: texts(".crw-legend dd").slice(0, 3),
-        counts: texts(".crw-counts td"),
+        counts: texts(".crw-counts td b"),
         metrics: [...part("metrics").tBodies[0].rows].map((row) => ({
             visible: seen(row),
             observed: row.querySelector(".crw-observed").textContent,
             ideal: row.querySelector(".crw-ideal").textContent,
             whisker: row.querySelector(".crw-bar:not(.crw-bar-caps)").getAttribute("d"),
         })),
-        facts: [0, 1].map((label) => texts(`.crw-significance .crw-gutter-label${label} .crw-gutter-facts span`)),
-        tested: [0, 1].map((label) => texts(`.crw-threshold .crw-gutter-label${label} .crw-gutter-facts span`)),
+        figures: [...part("figures").rows].slice(1).map((row) => [...row.cells].map((cell) => cell.textContent)),
+        facts: [0, 1].map((label) => texts(`.crw-residuals .crw-gutter-label${label} .crw-gutter-fact`)),
+        ranks: [0, 1].map((label) => texts(`.crw-handle-label${label} .crw-rank`)),
         handles: [0, 1].map((label) => ["lower", "upper"].map((side) =>
             handle(part(`residual-handle-${label}-${side}`)))),
     };
@@ -141,7 +142,7 @@ class View:
 
     @property
     def band(self) -> str:
-        return self.root.locator(".crw-choice:not(.crw-picker) :checked").input_value()
+        return self.root.get_attribute("data-band") or ""
 
     def kernel(self, alpha: float | None = None, threshold: float | None = None) -> dict[str, Any]:
         """The kernel's numbers of the widget as it is, or at these values."""
@@ -154,6 +155,11 @@ class View:
         A space is a space, whether a line may end there or not.
         """
         self.wait(IS_ALL_THERE)
+        fold = self.part("all-figures")
+        if fold.get_attribute("open") is None:
+            fold.evaluate("(fold) => { fold.open = true; }")
+            self.frames()
+            self.wait(IS_ALL_THERE)
         drawn = json.dumps(self.root.evaluate(DRAWING), ensure_ascii=False)
         return json.loads(drawn.replace("\u00a0", " "))
 
@@ -201,7 +207,7 @@ class View:
         self.wait(" && ".join([IS_ANSWERED, IS_ALL_THERE, *conditions]))
 
     def wait_for_band(self, band: str) -> None:
-        self.wait(f"root.querySelector(':checked[value={band}]') !== null")
+        self.wait(f"root.dataset.band === '{band}'")
 
     def wait(self, condition: str) -> None:
         """Wait until a condition on the element ``root`` holds, in the frame that the chart is in."""
@@ -260,7 +266,24 @@ class View:
         self.page.mouse.click(*centre(locator.bounding_box()))
 
     def choose(self, band: str) -> None:
-        self.click(self.root.locator(f".crw-segments label:has([value={band}])"))
+        """Ask the band's question, and tick its bands in the key."""
+        question = self.part("question")
+        asked = band if band in ("ideal", "sampling") else "same-threshold"
+        if asked != "same-threshold" or self.band in ("ideal", "sampling"):
+            if question.locator("select").is_visible():
+                at = ["same-threshold", "ideal", "sampling"].index(asked)
+                question.locator("select").select_option(str(at))
+            else:
+                self.click(question.locator(f"label:has([value={asked}])"))
+            self.frames()
+        if asked == "same-threshold":
+            names = ("sensitivity", "specificity")
+            wanted = names if band == "both" else (band,)
+            for name in sorted(names, key=lambda each: each not in wanted):
+                box = self.part("key").locator(f"[value={name}]")
+                if box.is_checked() != (name in wanted):
+                    self.click(box)
+                    self.frames()
 
     def pick(self, name: str) -> None:
         """Look at this class or classifier, or at all of them."""

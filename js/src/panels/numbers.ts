@@ -196,6 +196,9 @@ function createRate(name: string, label: Label) {
   };
 }
 
+const OPTIMISTIC =
+  "Thresholds found on these test points are optimistic: the limits are promised for one drawn at random.";
+
 /** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
 function createSeveral(controller: Controller, signal: AbortSignal): Component {
   const choice = html(
@@ -215,6 +218,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
   const group = (label: Label, text: string) =>
     html("th", { scope: "colgroup", colspan: 2, class: `crw-text-label${label}` }, text);
   const head = html("td", {}, choice);
+  const note = html("p", { class: "crw-footnote" }, OPTIMISTIC);
   const element = html(
     "div",
     { class: "crw-several", "data-testid": "cuts" },
@@ -229,6 +233,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       ),
       body,
     ),
+    note,
   );
   return {
     element,
@@ -242,6 +247,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       choice.selectedIndex = page.alike ? 1 : 0;
       element.classList.toggle("crw-alike", page.alike);
       head.colSpan = page.alike ? 3 : 2;
+      setVisible(note, page.alike);
       for (const i of [4, 6]) setText(heads[i], `ideal, ${percent(1 - frame.alpha)}`);
       const rows = cutsOf(picture).map(({ threshold, point }, i) => {
         const [low, high] = sidesOf(frames[i], 0);
