@@ -56,7 +56,8 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If the place is no file in a folder that exists, or `data` is something else.
         """
-        overlaid = self._filed()
+        check_place(path)
+        overlaid = self._filed(data, title)
         return export.write_html(
             path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
         )
@@ -85,7 +86,7 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        overlaid = self._filed()
+        overlaid = self._filed(data)
         page = export.html(self._group, self._controls(), data=data, overlaid=overlaid)
         return framed(page, height)
 
@@ -125,7 +126,8 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If the folder does not exist, or `form` or `data` is something else.
         """
-        overlaid = self._filed()
+        export.check_embedding(folder, url, form)
+        overlaid = self._filed(data, title)
         return export.embed(
             folder,
             self._group,
@@ -216,8 +218,9 @@ class ExportingWidget(SyncedWidget):
         self._worker().wait(self.label)
         return self._worker().overlaid(self.label, self.alpha, stops)
 
-    def _filed(self) -> Overlaid:
+    def _filed(self, data: str, title: str | None = None) -> Overlaid:
         """The same for a page, which answers for more test data too, of the entry it opens with."""
+        export.check_page(data, title)
         label = self._group.opens_with(self.label)
         self._worker().want(label, sampling=True)
         self._worker().wait(label)

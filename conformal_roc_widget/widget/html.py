@@ -72,6 +72,27 @@ def check_title(title: object) -> None:
         raise TypeError(f"title: found {type(title).__name__}, expected a str")
 
 
+def check_page(data: object, title: object) -> None:
+    """Refuse what no page can be made with."""
+    if data not in DATA:
+        expected = " or ".join(map(repr, DATA))
+        raise ValueError(f"data: found {data!r:.60}, expected {expected}")
+    check_title(title)
+
+
+def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -> None:
+    """Refuse what is no folder, no address of it or no form of the text."""
+    if not isinstance(folder, str | os.PathLike):
+        raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
+    if not Path(folder).is_dir():
+        raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
+    if not isinstance(url, str):
+        raise TypeError(f"url: found {type(url).__name__}, expected a str")
+    if form not in FORMS:
+        expected = " or ".join(map(repr, FORMS))
+        raise ValueError(f"form: found {form!r:.60}, expected {expected}")
+
+
 def write_html(
     path: str | os.PathLike[str],
     group: Group,
@@ -145,15 +166,7 @@ def embed(
 
     The names of the files change with their content, so that no browser keeps old ones.
     """
-    if not isinstance(folder, str | os.PathLike):
-        raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
-    if not Path(folder).is_dir():
-        raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
-    if not isinstance(url, str):
-        raise TypeError(f"url: found {type(url).__name__}, expected a str")
-    if form not in FORMS:
-        expected = " or ".join(map(repr, FORMS))
-        raise ValueError(f"form: found {form!r:.60}, expected {expected}")
+    check_embedding(folder, url, form)
     payload = _payload(group, controls, data, title, overlaid)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
@@ -179,10 +192,7 @@ def _payload(
     group: Group, controls: Controls, data: str, title: str | None, overlaid: Overlaid | None
 ) -> str:
     """JSON that can stand in a script element."""
-    if data not in DATA:
-        expected = " or ".join(map(repr, DATA))
-        raise ValueError(f"data: found {data!r:.60}, expected {expected}")
-    check_title(title)
+    check_page(data, title)
     asking = controls._replace(band=IDEAL, label=group.opens_with(controls.label))
     messages: tuple[Any, Any]
     if data == "curves":
