@@ -13,7 +13,6 @@ import type { Component, Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
 import { isOverview, rowHeading } from "./panel.ts";
-import { shortName } from "./strip.ts";
 import { createWhisker } from "./whisker.ts";
 
 /** Cells of the confusion table, called and not called, by label. */
@@ -55,7 +54,7 @@ export function createNumbers(controller: Controller, signal: AbortSignal): Comp
 
 /** Where the kernel can select rows, a cell is pressed for its own. */
 function createCounts(select: (name: keyof Confusion) => void, signal: AbortSignal) {
-  const positive = html("th", { scope: "col" });
+  const positive = html("th", { scope: "col" }, "called");
   const negative = html("th", { scope: "col" }, "not called");
   const corner = html("th", { scope: "col" }, html("span", { class: "crw-hidden" }, "Test points"));
   const body = html("tbody");
@@ -86,7 +85,7 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
     if (classes === evaluation.classes && isOffered === canSelect) return;
     classes = evaluation.classes;
     isOffered = canSelect;
-    setText(positive, `called ${shortName(className(1, classes))}`);
+    positive.title = `called ${className(1, classes)}`;
     body.replaceChildren(
       ...LABELS.map((label) =>
         html(

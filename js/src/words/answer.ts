@@ -36,7 +36,9 @@ export function answerOf(picture: Picture): Answer {
   if (lead.length === 0) return answer;
   const isLittle = picture.view === "roc" && saysLittle(picture.evaluation);
   const [first, ...rest] = answer.lead;
-  const start = isLittle ? "Its band says little: " : `${picture.evaluation.name}: `;
+  const start = isLittle
+    ? `The band of ${picture.evaluation.name} says little: `
+    : `${picture.evaluation.name}: `;
   const lowered = { ...first, text: first.text.replace(/^[AW]/, (letter) => letter.toLowerCase()) };
   return { lead, meaning: [strong(start), lowered, ...rest] };
 }

@@ -113,9 +113,10 @@ test("the average of classes says what is averaged, where and how", () => {
 test("of several classifiers the ranking comes first, then the one that is looked at", () => {
   const picture = overviewPicture("classifiers", "a", "b");
   const pairs = [{ a: "a", b: "b", difference: 0.05, sd: 0.01, z: 5, p: 0.001 }];
-  const several = { ...picture, shown: 1, comparators: { ...picture.comparators, pairs } };
+  const looked = { shown: 1, evaluation: picture.group.entries[1], frame: picture.frames[1] };
+  const several = { ...picture, ...looked, comparators: { ...picture.comparators, pairs } };
   expect(lead(several)).toMatch(/^a ranks better: AUC /);
   expect(meaning(several)).toBe(
-    "Its band says little: at threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
+    "The band of b says little: at threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
   );
 });
