@@ -74,7 +74,7 @@ def test_alpha_follows_the_mouse_and_then_the_kernel(view: View) -> None:
     view.drag_slider("alpha", 0.03, 0.3, 0.2)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.2
-    assert view.words("h2") == "ROC curve with 80 % conformal band"
+    assert view.words(".crw-summary").endswith("(80 %).")
     wide = view.area("band-sensitivity")
     assert wide < before, "less confidence, a narrower band"
     view.drag_slider("alpha", 0.02)
@@ -157,7 +157,7 @@ STOP = """((e) => e.dataset.testid ?? (e.matches(".crw-term") ? e.firstChild.dat
 
 
 def test_tab_visits_the_controls_in_order(view: View, lab: Lab) -> None:
-    view.choose("sensitivity")
+    view.part("question").locator("input:checked").focus()
     visited = []
     for _ in range(26):
         lab.page.keyboard.press("Tab")
@@ -267,12 +267,30 @@ def test_the_band_is_chosen_with_the_mouse(view: View) -> None:
         assert view.assert_agrees()["band"] == band
 
 
-def test_the_band_is_chosen_with_the_arrow_keys(view: View, lab: Lab) -> None:
-    view.choose("sensitivity")
+def test_the_question_is_chosen_with_the_arrow_keys(view: View, lab: Lab) -> None:
+    view.part("question").locator("input:checked").focus()
     for key, band in [
-        ("ArrowRight", "specificity"),
-        ("ArrowRight", "both"),
-        ("ArrowUp", "specificity"),
+        ("ArrowRight", "ideal"),
+        ("ArrowRight", "sampling"),
+        ("ArrowUp", "ideal"),
+        ("ArrowLeft", "sensitivity"),
+    ]:
+        lab.page.keyboard.press(key)
+        view.wait_for_band(band)
+        view.rest()
+        assert lab.kernel("widget.band") == band
+    view.assert_agrees()
+
+
+def test_the_bands_are_ticked_with_the_space_bar(view: View, lab: Lab) -> None:
+    view.part("key").locator("[value=specificity]").focus()
+    for key, band in [
+        ("Space", "both"),
+        ("Shift+Tab", "both"),
+        ("Space", "specificity"),
+        ("Space", "both"),
+        ("Tab", "both"),
+        ("Space", "sensitivity"),
     ]:
         lab.page.keyboard.press(key)
         view.rest()
@@ -357,7 +375,7 @@ def test_the_widget_follows_the_theme_while_it_is_open(view: View, lab: Lab) -> 
 
 @pytest.mark.parametrize(
     ("width", "layout", "size"),
-    [(1200, "wide", 560), (960, "wide", 408), (700, "medium", 340), (360, "narrow", 302)],
+    [(1200, "wide", 400), (960, "wide", 381), (700, "medium", 348), (360, "narrow", 300)],
 )
 def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str, size: int) -> None:
     try:
