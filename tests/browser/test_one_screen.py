@@ -81,18 +81,20 @@ def test_in_a_file(width: int, height: int, tmp_path: Path, browser: Browser) ->
             assert shares_while_dragging(view, name) == WHOLE
 
 
-# How far the words of each choice come out of its frame, and its frame out of the plot's column.
+# How far the words of each choice come out of its frame, and its frame out of the widget and into the parts below it.
 OVERHANGS = """(root) => {
-    const column = root.querySelector(".crw-modules").getBoundingClientRect();
+    const widget = root.getBoundingClientRect();
+    const below = [".crw-answer", ".crw-plot", ".crw-modules"]
+        .map((name) => root.querySelector(name).getBoundingClientRect().top);
     const frames = [...root.querySelectorAll(".crw-segments")].filter((e) => e.getClientRects().length);
     return frames.flatMap((frame) => {
-        const { left, right } = frame.getBoundingClientRect();
+        const { left, right, bottom } = frame.getBoundingClientRect();
         const ends = [...frame.querySelectorAll("label")].map((label) => {
             const words = document.createRange();
             words.selectNodeContents(label);
             return words.getBoundingClientRect().right - right;
         });
-        return [...ends, left < column.left ? right - column.left : 0];
+        return [...ends, right - widget.right, widget.left - left, ...below.map((top) => bottom - top)];
     });
 }"""
 

@@ -1,10 +1,11 @@
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { limitsText, rate, thresholdText } from "../base/format.ts";
+import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
-import { boxOf, fromX, fromY, toX, toY } from "./geometry.ts";
+import { type Box, boxOf, fromX, fromY, toX, toY } from "./geometry.ts";
 import type { PlotFrame } from "./plot_frame.ts";
 
 /** The callout for a place on a curve. */
@@ -20,6 +21,19 @@ type Find = (fpr: number, tpr: number) => Hit | null;
 const WIDTH = 184;
 const HEIGHT = 76;
 const GAP = 16;
+/** What it may not cover. */
+const TAKEN = ".crw-callout-line, .crw-corner, .crw-point-dot";
+/** Places away from the pointer, as shares of the room that the plot leaves. */
+const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
+/** Farther than any two places in pixels. */
+const FAR = 1e4;
+
+/** Beside the pointer, and over the whole plot in steps. */
+function placesOn(at: number, start: number, end: number, size: number): number[] {
+  const last = Math.max(start, end - size);
+  const places = LATTICE.map((share) => start + share * (last - start));
+  return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
+}
 
 /** The vertex of the curve nearest to a point of the plot. */
 export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
@@ -72,13 +86,32 @@ export function createHover(signal: AbortSignal) {
     return hit;
   }
 
-  /** Right of the pointer and below it, else left, and above it: within the plot and off the pointer. */
+  /** Near the pointer, or elsewhere on the plot, where it covers neither words nor the point. */
   function freePlace(x: number, y: number): { left: number; top: number } {
-    const { right, bottom } = boxOf(plotFrame.square);
-    return {
-      left: x + GAP + WIDTH <= right ? x + GAP : x - GAP - WIDTH,
-      top: y + GAP + HEIGHT <= bottom ? y + GAP : y - GAP - HEIGHT,
-    };
+    const { square, drawing } = plotFrame;
+    const origin = drawing.getBoundingClientRect();
+    const taken = [...drawing.querySelectorAll(TAKEN)].map((each): Box => {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      return {
+        left: left - origin.left,
+        right: right - origin.left,
+        top: top - origin.top,
+        bottom: bottom - origin.top,
+      };
+    });
+    taken.push({ left: x - GAP / 2, right: x + GAP / 2, top: y - GAP / 2, bottom: y + GAP / 2 });
+    const inside = boxOf(square);
+    const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>
+      placesOn(y, inside.top, inside.bottom, HEIGHT).map((top) => ({ left, top })),
+    );
+    const covered = ({ left, top }: { left: number; top: number }) =>
+      taken.filter(
+        (box) => left < box.right && box.left < left + WIDTH && top < box.bottom && box.top < top + HEIGHT,
+      ).length;
+    const distance = ({ left, top }: { left: number; top: number }) =>
+      Math.hypot(left + WIDTH / 2 - x, top + HEIGHT / 2 - y);
+    const cost = places.map((place) => covered(place) * FAR + distance(place));
+    return places[cost.indexOf(Math.min(...cost))];
   }
 
   function show({ title, rows }: Hit) {
