@@ -110,7 +110,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       setText(rank, isThere ? rankText : "");
       setText(value, isThere ? signed(residual) : "");
       const words = isThere
-        ? `${rankText.split(",")[0]}, ${signed(residual)}`
+        ? `${rankText.split(", ")[0]}, ${signed(residual)}`
         : `no ${NAMES[side]} limit, ${signed(residual)}`;
       setAttributes(element, {
         "data-flag": flag ?? "none",
