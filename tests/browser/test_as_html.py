@@ -28,7 +28,8 @@ from conformal_roc_widget import ROCWidget
 
 X, y = load_breast_cancer(return_X_y=True)
 model = make_pipeline(StandardScaler(), LogisticRegression())
-widget = ROCWidget.from_estimator(model, X[::2], y[::2], X[1::2], y[1::2], random_state=0)
+data = X[::2], y[::2], X[1::2], y[1::2]
+widget = ROCWidget.from_estimator(model, *data, reference="score", random_state=0)
 widget.as_html()"""
 QUARTO = Path(__file__).parents[2] / "notebooks/page.qmd"
 APART = True  # the page is loaded again

@@ -33,11 +33,20 @@ ALIVE = "(root) => [...root.querySelectorAll('img, script, iframe, object, use, 
 OVERFLOW = """(root) => {
     const wide = (e) => e.scrollWidth > e.clientWidth + 1;
     const right = root.getBoundingClientRect().right + 1;
+    // An ellipsis says that there is more.
+    const isClipped = (e) => {
+        const around = e.parentElement;
+        if (around === root) return false;
+        const { overflowX, textOverflow } = getComputedStyle(around);
+        const isEllipsis = overflowX === "hidden" && textOverflow === "ellipsis";
+        return isEllipsis && around.getBoundingClientRect().right <= right || isClipped(around);
+    };
     const found = wide(root) ? ["the chart"] : [];
     if (wide(document.documentElement)) found.push("the page");
     for (const e of root.querySelectorAll("*")) {
         if (e.closest(".crw-hidden, [hidden]") || !e.checkVisibility()) continue;
-        if (e.getBoundingClientRect().right > right) found.push(e.getAttribute("class") ?? e.tagName);
+        if (e.getBoundingClientRect().right <= right || isClipped(e)) continue;
+        found.push(`${e.getAttribute("class") ?? e.tagName}: ${e.textContent.slice(0, 40)}`);
     }
     return found;
 }"""

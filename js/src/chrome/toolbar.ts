@@ -94,7 +94,7 @@ export function createToolbar(
   const items = html(
     "div",
     { class: "crw-panel crw-tools", id: uniqueId("crw-tools") },
-    ...[copy.element, line, full.element, reset.element, source],
+    ...[copy.element, full.element, reset.element, line, source],
   );
   const moreMenu = createMenu(more.element, items, signal);
   for (const item of [explain, full, reset]) on(item.element, moreMenu.close);

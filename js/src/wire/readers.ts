@@ -170,7 +170,9 @@ export const isEmpty = (raw: unknown) =>
 export function versioned(raw: unknown, what: string): Fields {
   const fields = record(raw, what);
   if (fields.version !== VERSION) {
-    malformed(`the ${what} has format version ${JSON.stringify(fields.version)}, this page reads ${VERSION}`);
+    malformed(
+      `the ${what} has format version ${JSON.stringify(fields.version) ?? "none"}, this page reads ${VERSION}`,
+    );
   }
   return fields;
 }
