@@ -141,7 +141,7 @@ def marks_of(
     if has_arc:
         marks += _arc(band, here)
     elif labels:
-        marks += _arms(band, here)
+        marks += _arms(band, here, labels)
     return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(here))]
 
 
@@ -242,13 +242,15 @@ def _need(shown: Shown, label: int) -> str:
     return f"{lacking[0]:,} points needed, here {here_text(lacking[1])}"
 
 
-def _arms(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
-    """Error bars of both rates, level first; dots to the axis where a limit is missing."""
+def _arms(band: ConformalBand, here: OperatingPoint, labels: Sequence[int]) -> list[Mark]:
+    """Error bars of the rates whose bands are drawn, level first; dots where a limit is missing."""
     marks: list[Mark] = []
     for label, rate, at, ends in (
         (0, here.fpr, here.tpr, (here.fpr_lower, here.fpr_upper)),
         (1, here.tpr, here.fpr, (here.tpr_lower, here.tpr_upper)),
     ):
+        if label not in labels:
+            continue
         sides, pen = band.has_limits(label), parts.ARMS[label]
         bar = partial(parts.arm, at=at, level=label == 0)
         low, high = (end if there else rate for end, there in zip(ends, sides, strict=True))

@@ -58,7 +58,8 @@ def test_the_lines_are_the_bands(evaluation):
 
 
 def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
-    found, at = shown(evaluation, 0.1, 0.4), evaluation.operating_point(0.4, 0.1)
+    found, at = shown(evaluation, 0.1, 0.4, band="both"), evaluation.operating_point(0.4, 0.1)
+    assert "arm-0" not in shown(evaluation, 0.1, 0.4, band="sensitivity"), "its band is not there"
     assert ends(found["arm-0"]) == [at.fpr_lower, at.fpr_upper, at.tpr, at.tpr]
     assert ends(found["arm-1"]) == [at.fpr, at.fpr, at.tpr_lower, at.tpr_upper]
     assert found["arm-1"].pen == ARMS[1]
