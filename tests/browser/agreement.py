@@ -182,7 +182,6 @@ def _assert_order_statistics(
 
 def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     point = kernel["point"]
-    assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]
     precision = point["precision"]
     (low0, high0), (low1, high1) = limits
     joint = joint_sides(limits)
@@ -214,7 +213,9 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
         (observed, limit_text(*ends, telling(ends, sides, least)))
         for observed, ends, sides, least in expected
     ]
-    assert [(row["observed"], row["ideal"]) for row in drawn["metrics"]] == texts[:2]
+    if "counts" in drawn:  # several classifiers have a table of their own instead
+        assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]
+        assert [(row["observed"], row["ideal"]) for row in drawn["metrics"]] == texts[:2]
     assert [tuple(row[1:]) for row in drawn["figures"][:5]] == texts
 
 
