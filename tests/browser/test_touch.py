@@ -57,6 +57,8 @@ def test_a_finger_drags_sliders_point_and_order_statistics_and_does_not_scroll(v
         assert view.part(thumb).bounding_box()["height"] >= 44
     for segment in view.root.locator(".crw-segments label:visible").all():
         assert segment.bounding_box()["height"] == 44
+    for switch in view.part("key").locator("label:visible").all():
+        assert switch.bounding_box()["height"] == 44
     for button in view.root.locator(".crw-tool:visible").all():
         assert min(button.bounding_box()["height"], button.bounding_box()["width"]) >= 44
 
@@ -86,6 +88,14 @@ def test_a_finger_drags_sliders_point_and_order_statistics_and_does_not_scroll(v
         assert view.assert_agrees()["alpha"] < 0.2, "outwards, so for more confidence"
         view.lab.execute("widget.alpha = 0.2")
         view.wait_for(alpha=0.2)
+
+
+def test_a_finger_ticks_a_band(view: View) -> None:
+    switch = view.part("key").locator("label:has([value=specificity])")
+    for y, band in ((4, "both"), (40, "sensitivity")):
+        switch.tap(position={"x": 30, "y": y})
+        view.rest()
+        assert view.assert_agrees()["band"] == band
 
 
 def test_a_finger_jumps_and_dismisses(view: View) -> None:
