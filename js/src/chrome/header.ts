@@ -18,21 +18,31 @@ export function createHeader(controller: Controller, title: string, signal: Abor
   });
   select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const name = html("b");
-  const points = html("span", { class: "crw-text-muted" });
+  const points = html("span");
+  const positive = html("span", { class: "crw-class-name" });
   return {
     element: html(
       "div",
       { class: "crw-head" },
       label,
       select,
-      html("h2", { class: "crw-title" }, name, " ", points),
+      html(
+        "h2",
+        { class: "crw-title" },
+        name,
+        " ",
+        html("span", { class: "crw-text-muted" }, points, positive),
+      ),
     ),
     draw(picture) {
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the one view.
       select.disabled = picture.shown === null;
       setText(name, title || subjectOf(picture));
-      setText(points, pointsText(picture));
+      const [count, which] = pointsText(picture);
+      setText(points, count);
+      setText(positive, which);
+      positive.title = which && count + which;
     },
   };
 }

@@ -124,7 +124,7 @@ export interface Gutter {
 }
 
 export function createGutter(label: Label): Gutter {
-  const name = html("b", { class: `crw-text-label${label}` });
+  const name = html("b", { class: `crw-class-name crw-text-label${label}` });
   const fact = html("span", { class: "crw-gutter-fact" });
   return {
     element: html("div", { class: `crw-gutter crw-gutter-label${label}` }, name, fact),

@@ -43,7 +43,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
     const isBoth = box.checked && others.length > 0;
     const only = box.checked ? name : others[0] === 1 ? "sensitivity" : "specificity";
     const choice = isBoth ? "both" : (only as "sensitivity" | "specificity");
-    controller.choose({ band: choice, page: { ...page, arc: false } });
+    controller.choose({ band: choice, ...(isArc ? { page: { ...page, arc: false } } : {}) });
   }
 
   return {

@@ -37,13 +37,13 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
   return `${entryName(group, evaluation)}${group.kind === "classes" ? " against the rest" : ""}`;
 }
 
-/** How many test points there are, and which class is the positive one. */
-export function pointsText({ group, shown, evaluation }: Picture): string {
+/** How many test points there are, and which class is the positive one, if its name does not say so. */
+export function pointsText({ group, shown, evaluation }: Picture): [points: string, positive: string] {
   const { classes } = evaluation;
   const of = shown === null && group.kind === "folds" ? group.entries : [evaluation];
   const points = `${count(of.reduce((sum, { nTest }) => sum + nTest[0] + nTest[1], 0))} test points`;
   const isPlain = (shown === null && group.kind === "classes") || /^(1|True)$/.test(classes[1]);
-  return isPlain ? points : `${points}, positive: ${className(1, classes)}`;
+  return [points, isPlain ? "" : `, positive: ${className(1, classes)}`];
 }
 
 /** Title of a picture of the view. */

@@ -8,8 +8,11 @@ test("the header names what is shown, how many points it has and which class is 
   expect(subjectOf({ ...classes, shown: 0 })).toBe("Class 3 against the rest");
   expect(subjectOf(overviewPicture("classifiers", "a", "b"))).toBe("Two classifiers");
   expect(subjectOf(pictureOf())).toBe("");
-  expect(pointsText(pictureOf())).toBe("9 test points");
-  expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toBe("9 test points, positive: ill");
+  expect(pointsText(pictureOf())).toEqual(["9 test points", ""]);
+  expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual([
+    "9 test points",
+    ", positive: ill",
+  ]);
 });
 
 test("the title of a picture names the view, the level, and one among several", () => {
