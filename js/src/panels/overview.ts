@@ -112,7 +112,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
   );
   const level = percent(1 - frame.alpha);
   return [
-    width === "narrow"
+    width !== "wide"
       ? headRow("class", "test", "cal.", "weight", "AUC", `ideal, ${level}`)
       : headRow("against the rest", "test", "calibration", "weight", "AUC", `ideal, ${level}`),
     html("tbody", {}, ...rows),
@@ -140,7 +140,7 @@ function foldRows({ group, frames, frame }: Picture, width: Width): HTMLElement[
       cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
     ),
   );
-  const calibration = width === "narrow" ? "cal." : "calibration";
+  const calibration = width !== "wide" ? "cal." : "calibration";
   return [
     headRow("fold", "test", calibration, "AUC", `ideal, ${percent(1 - frame.alpha)}`),
     html("tbody", {}, ...rows),

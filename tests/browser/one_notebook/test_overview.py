@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from agreement import step_line, vertices
+from agreement import assert_lines, assert_point, step_line, vertices
 from lab import Lab
 from layout import assert_fits_at_any_width
 from playwright.sync_api import expect
@@ -92,9 +92,9 @@ def assert_average(view: View) -> None:
     i = round(fpr * 1000)
     sentence = view.words(".crw-summary")
     average = f"a sensitivity of {rate(kernel['tpr'][i])} and a false positive rate of"
-    assert f"{average} {rate(grid[i])} " in sentence
-    limits = f"{rate(lower[i])} to {rate(upper[i])}."
-    assert f"sensitivity ({percent(1 - alpha)}): {limits}" in sentence
+    assert f"{average} {rate(grid[i])}." in sentence
+    limits = f"{rate(lower[i])} to {rate(upper[i])} (each {percent(1 - alpha)}, "
+    assert f"Averaged limits: {limits}" in view.words(".crw-meaning")
     x0, y0, size = view.square()
     dot, plot = view.centre(".crw-plot .crw-point-dot"), view.part("plot").bounding_box()
     expected = plot["x"] + x0 + grid[i] * size, plot["y"] + y0 - kernel["tpr"][i] * size
@@ -176,7 +176,7 @@ def test_the_picker_looks_at_one_class_and_python_knows_which(lab: Lab) -> None:
     assert lab.page.evaluate("document.activeElement.value") == "cedar", "the focus stays"
     assert view.assert_agrees()["alpha"] == 0.1
     lab.execute("widget.label = 'ash'")
-    view.wait("root.querySelector('.crw-picker :checked').value === 'ash'")
+    view.wait("root.querySelector('.crw-look :checked').value === 'ash'")
     view.frames()
     view.assert_agrees()
     with pytest.raises(AssertionError, match=r"TraitError.*oak"):
@@ -200,6 +200,7 @@ def test_a_small_plot_shows_its_class_and_is_a_button_to_it(lab: Lab) -> None:
     view.rest()
     assert lab.kernel("widget.label") == "birch"
     view.assert_agrees()
+    view.click(view.part("toolbar-more"))
     view.click(view.part("toolbar-reset"))
     view.wait("root.dataset.view === 'overview'")
     assert lab.kernel("widget.label") is None
@@ -249,6 +250,7 @@ def test_several_classes_are_written_into_files_as_they_are_seen(lab: Lab, tmp_p
     view.pick("birch")
     view.drag_slider("threshold", 0.25)
     view.rest()
+    view.click(view.part("toolbar-more"))
     view.click(view.part("toolbar-copy"))
     expect(view.part("toolbar-copy")).to_have_text("Copied")
     copied = lab.page.evaluate("navigator.clipboard.readText()")
@@ -263,41 +265,48 @@ def test_several_classes_are_written_into_files_as_they_are_seen(lab: Lab, tmp_p
 
 # ---- classifiers
 
-CLASSIFIERS = """[{"fpr": b.fpr, "tpr": b.tpr, "lower": b.tpr_lower, "upper": b.tpr_upper,
-    "auc": classifiers[name].auc(widget.alpha)} for name, b in widget.current_band.items()]"""
+CLASSIFIERS = """(lambda at, band: {"fpr": band.fpr, "tpr": band.tpr, "auc": each.auc(widget.alpha),
+    "point": [at.tpr, at.tpr_lower, at.tpr_upper, 1 - at.fpr, 1 - at.fpr_upper, 1 - at.fpr_lower]})(
+    each.operating_point(widget.threshold, widget.alpha), each.band(widget.alpha))"""
 
 
-def test_classifiers_on_the_same_points_are_drawn_together_with_their_bands(lab: Lab) -> None:
-    view = show(lab, "widget = ROCWidget(classifiers)\nwidget")
+def assert_looked_at(view: View, name: str, alpha: float) -> None:
+    """The page at rest draws the band of one among several classifiers as the kernel has it."""
+    assert view.lab.kernel("widget.label") == name
+    kernel, drawn = view.kernel(), view.drawing()
+    limits = [tuple(sides) for sides in kernel["sides"]]
+    assert drawn["source"] == "kernel"
+    assert drawn["alpha"] == kernel["alpha"] == alpha
+    assert drawn["threshold"] == kernel["threshold"]
+    assert_lines(drawn, kernel, limits)
+    assert_point(drawn, kernel, limits)
+
+
+def test_classifiers_on_the_same_points_are_drawn_together(lab: Lab) -> None:
+    view = show(lab, "widget = ROCWidget(classifiers, label='logistic')\nwidget")
     for alpha in (0.05, 0.2):
         view.drag_slider("alpha", alpha)
         view.rest()
-        kernel = lab.kernel(CLASSIFIERS)
-        widths = []
-        rows = view.root.locator(".crw-classes").first.locator("tbody tr").all()
-        for i, (name, band) in enumerate(zip(("logistic", "forest"), kernel, strict=True)):
-            curve = view.part(f"curve-{i}").locator(".crw-curve").get_attribute("d")
+        assert_looked_at(view, "logistic", alpha)
+        kernel = lab.kernel(f"[{CLASSIFIERS} for each in classifiers.values()]")
+        rows = view.part("cuts").locator("tbody tr").all()
+        for i, (name, known) in enumerate(zip(("logistic", "forest"), kernel, strict=True)):
             x0, y0, size = view.square()
-            expected = [x0, y0] + np.column_stack([band["fpr"], band["tpr"]]) * [size, -size]
-            np.testing.assert_allclose(vertices(curve), expected, atol=0.01)
-            fill = view.part(f"curve-{i}").locator(".crw-band").get_attribute("d")
-            assert_line(view, fill, band["fpr"], band["upper"], band["lower"])
-            gaps = np.array(band["upper"]) - np.array(band["lower"])
-            widths.append(np.diff(band["fpr"]) @ gaps[:-1])
-            cells = rows[i].locator("th, td").all_inner_texts()
-            auc, low, high = band["auc"]
-            assert [cell.strip() for cell in cells[:3]] == [name, rate(auc), between(low, high)]
-            assert cells[3] == rate(widths[i])
-        narrowest = ("logistic", "forest")[int(np.argmin(widths))]
-        assert f"narrowest for {narrowest}: {rate(min(widths))}" in view.words(".crw-summary")
-        assert f"{percent(1 - alpha)} conformal band" in view.words(".crw-summary")
+            expected = [x0, y0] + np.column_stack([known["fpr"], known["tpr"]]) * [size, -size]
+            np.testing.assert_allclose(view.path(f"curve-{i}"), expected, atol=0.01)
+            tpr, tpr_low, tpr_high, tnr, tnr_low, tnr_high = known["point"]
+            auc, low, high = known["auc"]
+            assert rows[i].locator("th, td").all_text_contents() == [
+                *(name, "0.50", rate(auc)),
+                *(rate(tpr), between(tpr_low, tpr_high)),
+                *(rate(tnr), between(tnr_low, tnr_high)),
+            ]
+            assert rows[i].get_attribute("title").endswith(between(low, high))
+        assert [view.part(f"curve-{i}").is_visible() for i in (0, 1)] == [False, True]
     view.pick("forest")
     view.rest()
-    assert lab.kernel("widget.label") == "forest"
-    assert view.assert_agrees()["alpha"] == 0.2
-    view.pick("All")
-    view.wait("root.dataset.view === 'overview'")
-    assert lab.kernel("widget.label") is None
+    assert_looked_at(view, "forest", 0.2)
+    assert [view.part(f"curve-{i}").is_visible() for i in (0, 1)] == [True, False]
 
 
 def test_many_names_are_picked_from_a_list(lab: Lab) -> None:
@@ -309,11 +318,10 @@ def test_many_names_are_picked_from_a_list(lab: Lab) -> None:
     select = view.part("picker").locator("select")
     select.focus()
     before = lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode")
-    for name in ("model number 0", "model number 1"):
+    for name in ("model number 1", "model number 2"):
         lab.page.keyboard.press("ArrowDown")
         view.rest()
-        assert lab.kernel("widget.label") == name
-        view.assert_agrees()
+        assert_looked_at(view, name, 0.05)
     assert lab.page.evaluate("window.jupyterapp.shell.currentWidget.content.mode") == before
 
 
