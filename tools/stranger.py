@@ -171,6 +171,7 @@ def main() -> int:
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     top = Path(tempfile.mkdtemp(prefix="stranger-"))
+    top.chmod(0o755)  # apt checks signatures as a user of its own
     try:
         try:
             place = Place(top)

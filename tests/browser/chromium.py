@@ -88,8 +88,9 @@ def install() -> str | None:
         ways.insert(0, [[*playwright, "--with-deps"]])
     if is_root() and is_debian():
         apt = ["apt-get", "-qq"]
-        packages = ["chromium", "fonts-liberation"]
-        ways.insert(0, [[*apt, "update"], [*apt, "install", "-y", *packages]])
+        packages = [*apt, "install", "-y", "chromium", "fonts-liberation"]
+        # Lists of packages that are there serve as well where they cannot be renewed.
+        ways[:0] = [[[*apt, "update"], packages], [packages]]
     for way in ways:
         say(f"==> Installing Chromium for the browser tests: {' '.join(way[-1])}")
         if all(succeeds(command) for command in way):
@@ -100,7 +101,7 @@ def install() -> str | None:
 
 
 def succeeds(command: list[str]) -> bool:
-    """Whether it ran to a good end; of a bad one the first line of its complaint is shown."""
+    """Whether it ran to a good end; of a bad one the last line of its complaint is shown."""
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     try:
         run = subprocess.run(command, env=env, capture_output=True, text=True, errors="replace")
@@ -109,7 +110,7 @@ def succeeds(command: list[str]) -> bool:
         return False
     if run.returncode:
         lines = (run.stderr or run.stdout).strip().splitlines() or [f"exit code {run.returncode}"]
-        say(f"    {lines[0]}")
+        say(f"    {lines[-1]}")
     return run.returncode == 0
 
 
