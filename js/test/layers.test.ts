@@ -11,6 +11,8 @@ const ROWS = [
   ["wire"],
   ["sync"],
   ["words"],
+  ["scene"],
+  ["views"],
   ["plot"],
   ["panels", "chrome"],
   ["layout", "view"],

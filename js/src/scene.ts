@@ -1,0 +1,83 @@
+// A picture as data: marks in the units of a panel's axes. A view makes them, and what draws them knows no view.
+// Python has the same names (scene.py). Colours are names in the theme; sizes and shifts are in pixels.
+
+import type { Pair } from "./base/pair.ts";
+
+/** Colour, width and dashes of a line; no dashes is a solid line. */
+export interface Pen {
+  colour: string;
+  width: number;
+  dashes: readonly number[];
+}
+
+/** Points of a line, straight or in steps: first `across`, or first `up`, to the next. */
+export interface Points {
+  x: Float64Array;
+  y: Float64Array;
+  step: "" | "across" | "up";
+}
+
+/** A band: its fill and both its edges, which run over the same places on one of the axes. A comparator's has no fill. */
+export interface Area {
+  kind: "area";
+  /** Of its own in the panel. */
+  id: string;
+  /** What a reader calls it; empty where it needs no entry in the key. */
+  key: string;
+  upper: Points;
+  lower: Points;
+  /** Of the edges. */
+  pen: Pen;
+  /** Colour; empty where it has none. */
+  fill: string;
+  /** Of the fill, as a part of the theme's. */
+  strength: number;
+  /** Whether the lower and the upper edge are limits. One that is none is not drawn, and the area is hatched. */
+  sides: Pair<boolean>;
+}
+
+/** A line, with a halo where it lies on another. */
+export interface Line {
+  kind: "line";
+  id: string;
+  key: string;
+  points: Points;
+  pen: Pen;
+  halo: boolean;
+}
+
+/** A point, or with the shape of a bar the cap of an arm. */
+export interface Dot {
+  kind: "dot";
+  id: string;
+  key: string;
+  x: number;
+  y: number;
+  /** From the centre outward. */
+  size: number;
+  pen: Pen;
+  fill: string;
+  shape: "circle" | "diamond" | "level" | "upright";
+}
+
+/** Text beside a place. */
+export interface Text {
+  kind: "text";
+  id: string;
+  text: string;
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  anchor: "start" | "middle" | "end";
+  bold: boolean;
+  colour: string;
+}
+
+export type Mark = Area | Line | Dot | Text;
+
+/** Title and ends. */
+export interface Axis {
+  title: string;
+  ends: Pair<number>;
+}
