@@ -1,7 +1,7 @@
 """Small runs of the studies, with and without a file."""
 
 from conformal_roc_widget import simulation
-from conformal_roc_widget.simulation import studies
+from conformal_roc_widget.simulation import runner, studies
 
 SETTINGS = ("sample_size", "missing_predictor", "missing_interaction")
 
@@ -44,7 +44,7 @@ def count_measured(monkeypatch):
 
 
 def stop_after(monkeypatch, chunks, error):
-    work = studies._measure
+    work = runner._measured
     left = iter(range(chunks))
 
     def stopping(*arguments):
@@ -52,4 +52,4 @@ def stop_after(monkeypatch, chunks, error):
             raise error
         return work(*arguments)
 
-    monkeypatch.setattr(studies, "_measure", stopping)
+    monkeypatch.setattr(runner, "_measured", stopping)

@@ -193,27 +193,24 @@ def _laws(laws: Any) -> dict[str, Law]:
 def _measure(
     laws: Mapping[str, Law],
     description: Mapping[str, Any],
-    keys: Sequence[tuple[str, int, int]],
+    key: tuple[str, int, int],
     random_state: int,
-) -> Figures:
-    """Some replicates, in whichever process this runs."""
+) -> Floats:
+    """`FIGURES` of a replicate, a row for each band."""
     alpha, resamples = description["alpha"], description["resamples"]
-    done: Figures = {}
-    for name, n, i in keys:
-        law = laws[name]
-        seed = replicate_seed(random_state, name, n, i)
-        data, random = (np.random.default_rng(child) for child in seed.spawn(2))
-        test = y, x = law.draw(n, data)
-        calibration = law.draw(n, data)
-        done[name, n, i] = np.array(
-            [
-                _conformal(law, _evaluation(law, band, calibration, test), test, alpha)
-                if band in CONFORMAL
-                else _sampling(law, BANDS[band](y, x, alpha, resamples, random))
-                for band in description["bands"]
-            ]
-        )
-    return done
+    law, n = laws[key[0]], key[1]
+    seed = replicate_seed(random_state, *key)
+    data, random = (np.random.default_rng(child) for child in seed.spawn(2))
+    test = y, x = law.draw(n, data)
+    calibration = law.draw(n, data)
+    return np.array(
+        [
+            _conformal(law, _evaluation(law, band, calibration, test), test, alpha)
+            if band in CONFORMAL
+            else _sampling(law, BANDS[band](y, x, alpha, resamples, random))
+            for band in description["bands"]
+        ]
+    )
 
 
 def _sampling(law: Law, band: ComparatorBand) -> tuple[float, float, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,6 @@ from conformal_roc_widget.simulation.replicate import (
     posterior_draws,
     residuals_of,
 )
-from conformal_roc_widget.simulation.runner import study_seed
 
 GUARANTEES = ("individual", "curve")
 #: Sources of a range for Youden's index.
@@ -32,11 +30,12 @@ RESAMPLES = 200
 
 
 class GuaranteeFigures(NamedTuple):
-    """Figures of a replicate, by model."""
+    """Figures of a replicate."""
 
-    #: By `GUARANTEES` and label: coverage of the ideal rate at a random threshold, and width.
+    #: Of shape (models, `GUARANTEES`, labels, 2): coverage of the ideal model's rate at a random
+    #: threshold, and width of the band there.
     curve: Floats
-    #: By `RANGES`: whether the ideal model's index lies in the range, and its width.
+    #: Of shape (models, `RANGES`, 2): whether the ideal model's index is in the range, its width.
     youden: Floats
 
 
@@ -48,7 +47,7 @@ def measure_guarantees(
     test = tests["iid"]
     ones, zeros = (test.logit_pi[test.y == k] for k in (1, 0))
     ideal = largest_gap(ones, zeros)
-    # The band for the curve has draws of a posterior whatever the reference, but for the truth.
+    # The band for the curve needs draws of a posterior with every reference but the oracle.
     if options.reference == "oracle":
         draws = calibration.logit_pi[:, None]
     else:
@@ -87,21 +86,6 @@ def measure_guarantees(
         ranges.append(bootstrap_youden(logits, test.y, alpha, rng))
         youden[m] = [(lower <= ideal <= upper, upper - lower) for lower, upper in ranges]
     return GuaranteeFigures(curve, youden)
-
-
-def measure_some_guarantees(
-    study: Study,
-    setting: str,
-    alpha: float,
-    options: Options,
-    keys: Sequence[tuple[float, int]],
-    random_state: int,
-) -> dict[tuple[float, int], GuaranteeFigures]:
-    """Some replicates by value and number, in whichever process this runs."""
-    seeds = {key: study_seed(random_state, setting, *key) for key in keys}
-    return {
-        key: measure_guarantees(study, key[0], alpha, options, seed) for key, seed in seeds.items()
-    }
 
 
 def bootstrap_youden(

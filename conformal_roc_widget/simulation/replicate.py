@@ -107,7 +107,7 @@ def _draw(
 
 
 class _Found(NamedTuple):
-    """Stands in for a `Finder` whose neighbours of so many targets are known."""
+    """A `Finder` that gives neighbours which another one found, so that models can share them."""
 
     found: list[Block]
     targets: int

@@ -81,7 +81,7 @@ def save(path: Path, frame: pd.DataFrame, description: Mapping[str, Any]) -> Non
 def load(
     path: Path, description: Mapping[str, Any], layout: Layout
 ) -> tuple[Figures, dict[str, Any]]:
-    """Figures and description of a file, or a ValueError that names it and leaves it as it is.
+    """Figures and description of a file; a ValueError names one that is damaged or of another run.
 
     The file must say of itself what `description` says; a value of None there agrees with all.
     """

@@ -37,7 +37,7 @@ def study_seed(
 
 def run_replicates(
     keys: Sequence[Key],
-    measure: Callable[[Sequence[Key], int], Mapping[Key, Any]],
+    measure: Callable[[Key, int], Any],
     description: Mapping[str, Any],
     layout: Layout | None = None,
     *,
@@ -48,7 +48,7 @@ def run_replicates(
 ) -> dict[Key, Any]:
     """Figures by replicate: read from the file at `path`, and measured where it lacks them.
 
-    `measure` gets some keys and the seed of the run, which is ``description["random_state"]``, else
+    `measure` gets a key and the seed of the run, which is ``description["random_state"]``, else
     that of the file, else a new one. An interruption keeps what is done.
     """
     description = dict(description)
@@ -63,7 +63,7 @@ def run_replicates(
         description["random_state"] = int(np.random.SeedSequence().entropy)  # type: ignore[arg-type]
     pending = [key for key in keys if key not in done]
     chunks = (pending[i : i + CHUNK] for i in range(0, len(pending), CHUNK))
-    tasks = (delayed(measure)(chunk, description["random_state"]) for chunk in chunks)
+    tasks = (delayed(_measured)(measure, chunk, description["random_state"]) for chunk in chunks)
 
     def write() -> None:
         if place is not None and layout is not None:
@@ -72,3 +72,10 @@ def run_replicates(
     if pending:
         gather(tasks, done, len(pending), write, title=title, n_jobs=n_jobs, progress=progress)
     return {key: done[key] for key in keys if key in done}
+
+
+def _measured(
+    measure: Callable[[Key, int], Any], keys: Sequence[Key], random_state: int
+) -> dict[Key, Any]:
+    """Some replicates, in whichever process this runs."""
+    return {key: measure(key, random_state) for key in keys}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import shortened
-from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.arrays import Floats, shortened
 from conformal_roc_widget.checks import whole_number
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.simulation.designs import Sample, Study
+from conformal_roc_widget.simulation.designs import Sample
 from conformal_roc_widget.simulation.guarantee_replicate import (
     GUARANTEES,
     RANGES,
     GuaranteeFigures,
-    measure_some_guarantees,
+    measure_guarantees,
 )
 from conformal_roc_widget.simulation.options import Options
 from conformal_roc_widget.simulation.replicate import (
@@ -35,6 +34,7 @@ from conformal_roc_widget.simulation.results_file import Figures, Layout, to_fra
 from conformal_roc_widget.simulation.runner import run_replicates, study_seed
 from conformal_roc_widget.simulation.study_arguments import (
     Key,
+    Run,
     checked_run,
     options_of,
     study_of,
@@ -176,29 +176,19 @@ def run(
         If an argument is not of the form above, or the file at `path` is damaged or of another
         run (it is then left as it is).
     """
-    study, keys, chosen, seed = checked_run(setting, values, replicates, random_state, options)
-    level = float(exact_alpha(alpha))
+    asked = checked_run(setting, values, replicates, alpha, random_state, options)
     layout = Layout(
         maker="simulation.run",
         replicate=("value", "replicate"),
         row=("model", "test", "label"),
-        rows=tuple(product(study.models, TESTS, LABELS)),
+        rows=tuple(product(asked.study.models, TESTS, LABELS)),
         figures=(*METRICS, "separated"),
         flags=("separated",),
         types={"value": "float64", "replicate": "int64", "label": "int64"},
     )
-    done = run_replicates(
-        keys,
-        partial(_measure, study, setting, level, chosen),
-        {"setting": setting, "alpha": level, **chosen.as_json(), "random_state": seed},
-        layout,
-        path=path,
-        title=study.title,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
+    done = _replicates(_figures, asked, n_jobs, progress, layout, path)
     table = to_frame(done, layout) if each else _means(done, layout)
-    table.attrs |= {"alpha": level, "value": study.value}
+    table.attrs |= {"alpha": asked.alpha, "value": asked.study.value}
     return table
 
 
@@ -244,23 +234,16 @@ def guarantees(
     """
     import pandas as pd
 
-    study, keys, chosen, seed = checked_run(setting, values, replicates, random_state, options)
-    level = float(exact_alpha(alpha))
-    done = run_replicates(
-        keys,
-        partial(measure_some_guarantees, study, setting, level, chosen),
-        {"random_state": seed},
-        title=study.title,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
+    asked = checked_run(setting, values, replicates, alpha, random_state, options)
+    models = asked.study.models
+    done = _replicates(measure_guarantees, asked, n_jobs, progress)
     curves, indices = [], []
     for value, keys_of_value in groupby(done, key=lambda key: key[0]):
         found: list[GuaranteeFigures] = [done[key] for key in keys_of_value]
         curve, youden = (
             np.stack(figures).reshape(len(found), -1, 2) for figures in zip(*found, strict=True)
         )
-        names = product(study.models, GUARANTEES, LABELS)
+        names = product(models, GUARANTEES, LABELS)
         means = means_with_errors(("coverage_band", "width_band"), curve)
         curves += [
             {"model": model, "value": value, "label": k, "guarantee": guarantee, **mean}
@@ -269,11 +252,11 @@ def guarantees(
         means = means_with_errors(("coverage", "width"), youden)
         indices += [
             {"model": model, "value": value, "range": name, **mean}
-            for (model, name), mean in zip(product(study.models, RANGES), means, strict=True)
+            for (model, name), mean in zip(product(models, RANGES), means, strict=True)
         ]
     tables = pd.DataFrame(curves), pd.DataFrame(indices)
     for table in tables:
-        table.attrs |= {"alpha": level, "value": study.value}
+        table.attrs |= {"alpha": asked.alpha, "value": asked.study.value}
     return tables
 
 
@@ -357,22 +340,37 @@ def typical(replicates: pd.DataFrame, value: float) -> int:
     return int(wide.index[np.square(away).sum(axis=1).argmin()])
 
 
-def _measure(
-    study: Study,
-    setting: str,
-    alpha: float,
-    options: Options,
-    keys: Sequence[Key],
-    random_state: int,
-) -> Figures:
-    """Some replicates of `run`, in whichever process this runs."""
-    done: Figures = {}
-    for value, i in keys:
-        seed = study_seed(random_state, setting, value, i)
-        metrics, separated = measure(study, value, alpha, options, seed)
-        rows = metrics.reshape(-1, len(METRICS))
-        done[value, i] = np.column_stack([rows, separated.repeat(len(rows) // len(separated))])
-    return done
+def _replicates(
+    figures: Callable[..., Any],
+    asked: Run,
+    n_jobs: int | None,
+    progress: bool,
+    layout: Layout | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> dict[Key, Any]:
+    """Figures by replicate, from study, value, alpha, options and seed of each."""
+    return run_replicates(
+        asked.keys,
+        partial(_replicate, figures, asked),
+        asked.description,
+        layout,
+        path=path,
+        title=asked.study.title,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+
+
+def _replicate(figures: Callable[..., Any], asked: Run, key: Key, random_state: int) -> Any:
+    seed = study_seed(random_state, asked.setting, *key)
+    return figures(asked.study, key[0], asked.alpha, asked.options, seed)
+
+
+def _figures(*replicate: Any) -> Floats:
+    """Figures of a replicate of `run`, a row for each model, test and label."""
+    metrics, separated = measure(*replicate)
+    rows = metrics.reshape(-1, len(METRICS))
+    return np.column_stack([rows, separated.repeat(len(rows) // len(separated))])
 
 
 def _means(done: Figures, layout: Layout) -> pd.DataFrame:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.simulation.designs import STUDIES, Study
 from conformal_roc_widget.simulation.options import Options
@@ -39,10 +40,32 @@ def values_of(study: Study, values: Any, name: str = "values") -> list[float]:
     return list(dict.fromkeys(checked))
 
 
+class Run(NamedTuple):
+    """What is asked of a study: the names of its replicates, and how each is made."""
+
+    setting: str
+    study: Study
+    keys: list[Key]
+    alpha: float
+    options: Options
+    random_state: int | None
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """What a result file says of itself."""
+        named = {"setting": self.setting, "alpha": self.alpha}
+        return {**named, **self.options.as_json(), "random_state": self.random_state}
+
+
 def checked_run(
-    setting: Any, values: Any, replicates: Any, random_state: Any, options: Mapping[str, Any]
-) -> tuple[Study, list[Key], Options, int | None]:
-    """Study, names of the replicates, options and seed of a run, or an error."""
+    setting: Any,
+    values: Any,
+    replicates: Any,
+    alpha: Any,
+    random_state: Any,
+    options: Mapping[str, Any],
+) -> Run:
+    """A run of these arguments, or an error."""
     study = study_of(setting)
     total = whole_number(replicates, "replicates", 1, from_floats=True)
     grid = values_of(study, study.grid if values is None else values)
@@ -51,7 +74,8 @@ def checked_run(
         split_sizes(study, value, chosen)
     if random_state is not None:
         random_state = whole_number(random_state, "random_state", 0, other="None", from_floats=True)
-    return study, [(value, i) for value in grid for i in range(total)], chosen, random_state
+    keys = [(value, i) for value in grid for i in range(total)]
+    return Run(setting, study, keys, float(exact_alpha(alpha)), chosen, random_state)
 
 
 def options_of(study: Study, options: Mapping[str, Any]) -> Options:

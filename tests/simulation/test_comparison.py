@@ -8,7 +8,8 @@ import pytest
 from scipy import stats
 from scipy.special import expit
 
-from conformal_roc_widget import RocEvaluation, comparators, comparison
+from conformal_roc_widget import RocEvaluation, comparators
+from conformal_roc_widget.simulation import runner
 from conformal_roc_widget.simulation.comparison import BANDS, CONFORMAL, LAWS, Law, run
 
 QUICK = {"resamples": 100, "progress": False, "random_state": 5}
@@ -93,7 +94,7 @@ def test_a_file_is_gone_on_with_and_never_mixed(tmp_path):
 
 def test_an_interruption_returns_what_is_done(monkeypatch):
     calls = []
-    measure = comparison._measure
+    measure = runner._measured
 
     def interrupted(*arguments):
         if calls:
@@ -101,7 +102,7 @@ def test_an_interruption_returns_what_is_done(monkeypatch):
         calls.append(arguments)
         return measure(*arguments)
 
-    monkeypatch.setattr(comparison, "_measure", interrupted)
+    monkeypatch.setattr(runner, "_measured", interrupted)
     with pytest.warns(UserWarning, match="interrupted after 5 of 12"):
         table = run({"beta": LAWS["beta"]}, [10], 12, bands=["ks"], each=True, **QUICK)
     assert len(table) == 5
