@@ -57,7 +57,7 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
 
 
 def _suspicious(array: NDArray[Any]) -> bool:
-    """Whether a value may be NaN or infinite: then their sum is, as it is if it overflows.
+    """Whether some value may be NaN or infinite: the sum is then, and also where it overflows.
 
     One fast pass decides the rule, and only the exception looks at every value.
     """
@@ -67,18 +67,21 @@ def _suspicious(array: NDArray[Any]) -> bool:
 
 def scores_of(values: Any, name: str) -> Floats:
     """Probabilities in a float64 array of shape (n,)."""
-    scores = numbers_of(values, name, ndim=1)
-    low, high = scores.min(), scores.max()
+    return in_unit_range(numbers_of(values, name, ndim=1), name, "probabilities in [0, 1]")
+
+
+def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
+    """Refuses numbers that are not all between 0 and 1; `expected` says in words what they are."""
+    low, high = values.min(), values.max()
     if low < 0 or high > 1:
         raise ValueError(
-            f"{name}: found values from {_exactly(low)} to {_exactly(high)}, "
-            "expected probabilities in [0, 1]"
+            f"{name}: found values from {_exactly(low)} to {_exactly(high)}, expected {expected}"
         )
-    return scores
+    return values
 
 
 def _exactly(value: float) -> str:
-    """A number in few digits; in all where few would read as a probability and it is none."""
+    """A number in few digits, or in all of them where the few would round it to 0 or 1."""
     few = f"{value:g}"
     return few if (0 <= float(few) <= 1) == (0 <= value <= 1) else repr(float(value))
 
@@ -160,6 +163,17 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
 
+def coded_labels_of(
+    values: Any, name: str, classes: NDArray[Any] | None = None
+) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]:
+    """Labels, the place of each among the classes, and these: by default all that occur."""
+    labels = labels_of(values, name)
+    classes = np.unique(labels) if classes is None else classes
+    if classes.size < 2:
+        raise ValueError(f"{name}: found one class only ({classes[0]!r}), expected at least two")
+    return labels, codes_of(labels, classes, name), classes
+
+
 def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.int8]:
     """`codes_of` for two classes, in an eighth of the memory and without a sort."""
     with np.errstate(invalid="ignore", over="ignore"):
@@ -205,6 +219,15 @@ def with_positive(y: ArrayLike, name: str, pos_label: Any) -> ArrayLike:
         return y
     labels = labels_of(y, name)
     return codes_of(labels, two_classes_of(labels, name, pos_label), name)
+
+
+def labelled_scores(
+    y: ArrayLike, score: ArrayLike, name: str = "score", pos_label: Any = None
+) -> tuple[NDArray[np.bool_], Floats]:
+    """Which points are positive, and their scores; refuses more classes than two, or one."""
+    labels, scores = labels_of(y, "y"), numbers_of(score, name, ndim=1)
+    same_length(**{"y": labels, name: scores})
+    return codes_of(labels, two_classes_of(labels, "y", pos_label), "y").astype(bool), scores
 
 
 def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDArray[np.bool_]:

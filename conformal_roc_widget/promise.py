@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Self
 
+from conformal_roc_widget.arrays import lock
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.text import percent
 
-#: ``individual``: each point, and a threshold drawn at random. ``curve``: the curve at such a
-#: threshold. ``simultaneous`` and ``everywhere``: every threshold at once, of an ideal
-#: recalibration and of an ideal model. ``credible``: posterior draws. ``sampling``: this
-#: classifier with more test data. ``none``: no theorem.
+#: ``individual``: each point, and a threshold drawn at random. ``curve``: the curve at a threshold
+#: drawn at random. ``simultaneous``: an ideal recalibration at every threshold at once.
+#: ``everywhere``: an ideal model at every threshold at once. ``credible``: quantiles of posterior
+#: draws. ``sampling``: this classifier with more test data. ``none``: no theorem.
 KINDS = ("individual", "curve", "simultaneous", "everywhere", "credible", "sampling", "none")
 #: Whose curve a target speaks of.
 IDEAL_MODEL = "an ideal model"
@@ -52,7 +53,7 @@ class Promise:
         one_of(self.kind, "kind", KINDS)
 
     def at(self, alpha: float | None) -> Promise:
-        """The same with a confidence of ``1 - alpha`` in words; None stands for any alpha."""
+        """The same promise with its confidence as a percentage; with None as the letters 1 − α."""
         confidence = "1 − α" if alpha is None else percent(1 - float(alpha))
         return self.saying(guarantee=self.guarantee.replace("{confidence}", confidence))
 
@@ -100,6 +101,14 @@ class Promised:
     def guarantee(self) -> str:
         """How surely the limits hold."""
         return self.promise.guarantee
+
+
+class PromisedArrays(Promised):
+    """A frozen record with arrays, which become read-only."""
+
+    def __post_init__(self) -> None:
+        """Makes the arrays read-only."""
+        lock(self)
 
 
 class PromisedNumbers(Promised):

@@ -17,17 +17,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.calibration.classifiers import class_scores
-from conformal_roc_widget.calibration.learned_scores import fewest_of_a_label
+from conformal_roc_widget.calibration.learned_scores import stratified_folds
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.points import Labelled
 
 SPLIT, CROSS = "split", "cross"
-#: Number of refits, each without one fold.
-FOLDS = 5
 
 
 def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
@@ -52,19 +49,12 @@ def cross_split(
     fit_params: Mapping[str, Any],
 ) -> CalibratedSplit:
     """The classifier of all points, and residuals of its refits at every one of them."""
-    fewest = int(np.bincount(data.codes).min())
-    if fewest < 2:
+    if np.bincount(data.codes).min() < 2:
         raise ValueError(
             "y: found a label once, expected every label at least twice for calibration='cross'"
         )
     number = int(seed.generate_state(1)[0] >> 1)
-    people = data.stands_for.people
-    if people is None:
-        dealt = StratifiedKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
-    else:
-        fewest = fewest_of_a_label(data.codes, people)
-        dealt = StratifiedGroupKFold(min(FOLDS, fewest), shuffle=True, random_state=number)
-    folds = list(dealt.split(data.codes, data.codes, people))
+    folds = stratified_folds(data.codes, data.stands_for.people, number)
     logits = np.empty((data.codes.size, data.classes.size))
     for training, held_out in folds:
         told = params_of_rows(fit_params, data.codes.size, training)

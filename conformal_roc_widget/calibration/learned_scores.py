@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
@@ -26,6 +27,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import thread_pools
 
+#: Folds at most, here and in `conformal_roc_widget.calibration.cross_conformal`.
 FOLDS = 5
 #: Each label needs at least this many points: two halves, each with two folds.
 FEWEST = 4
@@ -43,26 +45,17 @@ WORTH_THREADS = 1_000_000
 Learner = Callable[[Floats, Ints, Floats, int, Ints | None], tuple[Floats, Floats]]
 
 
-def logistic(
-    X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
-) -> tuple[Floats, Floats]:
+def logistic(*rows: Any) -> tuple[Floats, Floats]:
     """Logistic regression with a ridge penalty, out of fold."""
-    return _out_of_fold(
-        lambda: LogisticRegression(C=0.1, max_iter=1000), X, y, others, seed, people
-    )
+    return _out_of_fold(LogisticRegression(C=0.1, max_iter=1000), *rows)
 
 
-def boosted(
-    X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None = None
-) -> tuple[Floats, Floats]:
+def boosted(*rows: Any) -> tuple[Floats, Floats]:
     """Sixty small boosted trees, out of fold."""
-
-    def trees() -> HistGradientBoostingClassifier:
-        return HistGradientBoostingClassifier(
-            max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
-        )
-
-    return _out_of_fold(trees, X, y, others, seed, people)
+    trees = HistGradientBoostingClassifier(
+        max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
+    )
+    return _out_of_fold(trees, *rows)
 
 
 def forest(
@@ -73,10 +66,8 @@ def forest(
     Trees see single rows of a person: where rows belong together, forests leave out whole folds.
     """
     if people is not None:
-        return _out_of_fold(
-            lambda: RandomForestClassifier(TREES, min_samples_leaf=LEAF, random_state=seed),
-            *(X, y, others, seed, people),
-        )
+        trees = RandomForestClassifier(TREES, min_samples_leaf=LEAF, random_state=seed)
+        return _out_of_fold(trees, X, y, others, seed, people)
     trees = RandomForestClassifier(
         TREES,
         min_samples_leaf=LEAF,
@@ -98,7 +89,7 @@ def _no_score(y: Any, scores: Any) -> float:
 
 
 def _out_of_fold(
-    make: Callable[[], Any],
+    model: Any,
     X: Floats,
     y: Ints,
     others: Floats,
@@ -106,17 +97,24 @@ def _out_of_fold(
     people: Ints | None = None,
 ) -> tuple[Floats, Floats]:
     """Scores of each point by the model without its fold, and of others by the mean of all."""
-    number, kind = min(FOLDS, fewest_of_a_label(y, people)), StratifiedKFold
-    folds = (kind if people is None else StratifiedGroupKFold)(
-        number, shuffle=True, random_state=seed
-    )
     scores, elsewhere = np.empty(y.size), np.zeros(len(others))
-    for training, held_out in folds.split(X, y, people):
-        model = make().fit(X[training], y[training])
-        scores[held_out] = model.predict_proba(X[held_out])[:, 1]
+    folds = stratified_folds(y, people, seed)
+    for training, held_out in folds:
+        fitted = clone(model).fit(X[training], y[training])
+        scores[held_out] = fitted.predict_proba(X[held_out])[:, 1]
         if len(others):
-            elsewhere += model.predict_proba(others)[:, 1] / folds.n_splits
+            elsewhere += fitted.predict_proba(others)[:, 1] / len(folds)
     return scores, elsewhere
+
+
+def stratified_folds(y: Ints, people: Ints | None, seed: int) -> list[tuple[Ints, Ints]]:
+    """Rows that train and rows that are held out, for each of at most `FOLDS` folds.
+
+    Folds have alike shares of each label, and keep the rows of a person together.
+    """
+    number = min(FOLDS, fewest_of_a_label(y, people))
+    kind = StratifiedKFold if people is None else StratifiedGroupKFold
+    return list(kind(number, shuffle=True, random_state=seed).split(y, y, people))
 
 
 def _scores(
@@ -256,7 +254,7 @@ def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
 
 
 def _halves(y: Ints, seed: int, people: Ints | None = None) -> tuple[Ints, Ints]:
-    """Two random halves with the same share of each label; of people, whole ones."""
+    """Two random halves with the same share of each label; a person's rows are all in one."""
     rng = np.random.default_rng([seed, 3])
     if people is not None:
         names, place = np.unique(people, return_inverse=True)

@@ -14,12 +14,12 @@ from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import Pipeline
 
-from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded
 from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
 from conformal_roc_widget.calibration.posterior import (
@@ -54,6 +54,23 @@ class Settings(NamedTuple):
     bandwidth: Any = "silverman"
     n_jobs: int | None = None
     progress: bool = False
+
+
+class OneVsRest(NamedTuple):
+    """Calibration points of a split, with one class against the rest.
+
+    Numbers of their features (n, d), whether they are of the class, the classifier's logits, their
+    residuals, and the reference's logits for the slope diagnostic (each of shape (n,)); how many
+    scores, and how many points' references, are exactly 0 or 1.
+    """
+
+    points: Floats
+    positive: NDArray[np.bool_]
+    logits: Floats
+    residuals: Floats
+    reference_logits: Floats
+    clipped: int
+    unsure: int
 
 
 class Reference(ABC):
@@ -142,6 +159,20 @@ class Reference(ABC):
     def _at_calibration(self) -> Floats:
         return self.logits(self.calibration.points, self.class_logits)
 
+    def one_vs_rest(self, column: int) -> OneVsRest:
+        """The calibration points with one class against the rest."""
+        logits = self.class_logits[:, column]
+        extreme = is_clipped(np.column_stack([logits, self.calibration_logits]))
+        return OneVsRest(
+            points=self.calibration.points.array,
+            positive=self.calibration.codes == column,
+            logits=logits,
+            residuals=self.calibration_logits[:, column] - logits,
+            reference_logits=self.slope_logits(column),
+            clipped=int(extreme[:, 0].sum()),
+            unsure=int(extreme[:, 1:].any(axis=1).sum()),
+        )
+
     def slope_logits(self, column: int) -> Floats:
         """``L_pi~`` of one class at the calibration points, for the slope diagnostic."""
         return self.calibration_logits[:, column]
@@ -185,7 +216,7 @@ class Kernel(Reference):
         self.bandwidth = settings.bandwidth
 
     def no_everywhere(self, columns: Columns) -> str:
-        """See `Reference.no_everywhere`: of many features it held in a third of our data sets."""
+        """See `Reference.no_everywhere`; of many features it held in a third of our data sets."""
         found = "an encoded table" if columns.encoded else f"{columns.number} features"
         if not columns.encoded and columns.number <= KERNEL_FEATURES:
             return ""
@@ -273,7 +304,7 @@ class Score(Reference):
         )
 
     def _at_calibration(self) -> Floats:
-        """Each point left out of its own estimate."""
+        """Logits of the kernels at the calibration points, each left out of its own estimate."""
         people = self.calibration.stands_for.people
         return np.column_stack([kernel.logits(people=people)[:, 1] for kernel in self.kernels])
 
@@ -339,7 +370,7 @@ class Sharp(FromDraws):
         )
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
-        """See `Reference.ideal_draws`; as many draws as candidates, while they fit in memory."""
+        """See `Reference.ideal_draws`; `draws_for_candidates` says how many."""
         n = len(self.labelled)
         every = self.posteriors.draws(self.labelled, column, draws_for_candidates(n))
         return every, every[n - self.calibration.codes.size :]
@@ -423,12 +454,7 @@ class Oracle(Reference):
         wanted = class_logits.shape[:1] if binary else class_logits.shape
         if values.shape != wanted:
             raise ValueError(f"reference(X): found shape {values.shape}, expected {wanted}")
-        if values.min() < 0 or values.max() > 1:
-            raise ValueError(
-                f"reference(X): found values from {values.min():g} to {values.max():g}, "
-                "expected probabilities in [0, 1]"
-            )
-        logits = logit_of(values)
+        logits = logit_of(in_unit_range(values, "reference(X)", "probabilities in [0, 1]"))
         return np.column_stack([-logits, logits]) if binary else logits
 
 

@@ -14,7 +14,6 @@ from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
     area_variance,
-    areas_difference,
     delong_difference,
     delong_differences,
     delong_interval,
@@ -51,7 +50,6 @@ __all__ = [
     "KsSamples",
     "SamplingInterval",
     "area_variance",
-    "areas_difference",
     "average_precision_interval",
     "binormal_samples",
     "bootstrap_band",

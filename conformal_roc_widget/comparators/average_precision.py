@@ -10,22 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, ndtri
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    codes_of,
-    labels_of,
-    numbers_of,
-    same_length,
-    two_classes_of,
-    with_positive,
-)
+from conformal_roc_widget.arrays import Floats, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.sampling_interval import (
-    LARGE_SAMPLES,
-    POPULATION,
-    SamplingInterval,
-)
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.evaluation.sampling_interval import POPULATION, SamplingInterval
 
 
 def average_precision_interval(
@@ -66,11 +53,8 @@ def average_precision_interval(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
-    labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
-    same_length(y=labels, score=scores)
-    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
+    positive, scores = labelled_scores(y, score, pos_label=pos_label)
     value, influences = average_precision_influences(positive, scores)
     lower = upper = value
     if 0 < value < 1:
@@ -86,11 +70,9 @@ def average_precision_interval(
         )
     return SamplingInterval.of(
         (value, lower, upper),
-        alpha=float(alpha),
+        alpha=alpha,
         method="influences on the logit scale",
         target=f"average precision of this classifier {POPULATION}",
-        scope="one number",
-        guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
     )
 
 

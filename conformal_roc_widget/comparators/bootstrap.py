@@ -347,8 +347,8 @@ class _Resampling:
         fresh = np.ones((size, j), dtype=bool)
         fresh[:, 1:] = start[:, 1:] != start[:, :-1]
         first = _latest(fresh)
-        # Resampled positives above each level and down to its end: the levels' ends ascend, and
-        # those that occur again are taken from their first.
+        # Counts of resampled positives above each level, and down to its end. Ranks in one level
+        # take the counts of the first of them.
         ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
         np.maximum.accumulate(ends, axis=1, out=ends)
         counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)

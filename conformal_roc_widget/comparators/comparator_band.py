@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, frame_of, lock, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, Promised
+from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedArrays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -91,7 +91,7 @@ def band_of(
 
 
 @dataclass(frozen=True, eq=False)
-class ComparatorBand(Promised):
+class ComparatorBand(PromisedArrays):
     """Sampling band of a ROC curve, one entry a false positive rate.
 
     Arrays are read-only.
@@ -123,10 +123,6 @@ class ComparatorBand(Promised):
     method: str
     promise: Promise
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Band as a table, one row a false positive rate.

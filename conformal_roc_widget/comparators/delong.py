@@ -19,28 +19,20 @@ from scipy.special import ndtr, ndtri
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
-    codes_of,
     groups_of,
-    labels_of,
-    numbers_of,
-    two_classes_of,
+    labelled_scores,
     with_positive,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
-from conformal_roc_widget.comparators.two_samples import (
-    TwoSamples,
-    two_samples,
-)
+from conformal_roc_widget.comparators.two_samples import TwoSamples
 from conformal_roc_widget.evaluation.sampling_interval import (
-    LARGE_SAMPLES,
     POPULATION,
     Difference,
     SamplingInterval,
     area_limits,
     placements,
 )
-from conformal_roc_widget.text import percent
 
 
 def delong_interval(
@@ -107,11 +99,9 @@ def delong_interval(
         )
     return SamplingInterval.of(
         (auc, *area_limits(auc, variance, level)),
-        alpha=float(alpha),
+        alpha=alpha,
         method=areas.method,
         target=f"{areas.noun} of this classifier {POPULATION}",
-        scope="one number",
-        guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
     )
 
 
@@ -172,7 +162,7 @@ def delong_differences(
     groups: ArrayLike | None = None,
     pos_label: Any = None,
 ) -> dict[tuple[str, str], Difference]:
-    """Every two of several scores on the same points, with one error for all pairs together.
+    """Differences of every two of several scores, with one significance level for all together.
 
     Limits are `delong_difference` at ``alpha / pairs`` (Bonferroni), so that all hold at once;
     p-values are Holm's (1979), and none is larger than those limits say.
@@ -258,7 +248,9 @@ def delong_test(
         If an argument is not of the form above, or a label occurs once only.
     """
     y = with_positive(y, "y", pos_label)
-    difference, z, p_value = areas_difference(y, score_a, score_b)
+    difference, _, z, p_value = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")]).test(
+        0, 1
+    )
     if math.isnan(z):
         _warn_of_no_variance(difference)
     return z, p_value
@@ -284,31 +276,6 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
     """
     areas = _Areas.of(y, [(score, "score")])
     return areas.area(0), areas.variance(0)
-
-
-def areas_difference(
-    y: ArrayLike, score_a: ArrayLike, score_b: ArrayLike
-) -> tuple[float, float, float]:
-    """Difference of two areas with its test, as `delong_test`, without its warning.
-
-    Parameters
-    ----------
-    y, score_a, score_b : array_like of shape (n,)
-        Labels and scores, as there.
-
-    Returns
-    -------
-    difference, z, p_value : float
-        ``auc_a - auc_b``, and the test, which is NaN where it is not possible.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As there.
-    """
-    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")])
-    found = areas.difference(0, 1, 0.05, share=1)
-    return found.estimate, found.z, found.p_value
 
 
 class PairedAreas(NamedTuple):
@@ -360,19 +327,18 @@ class _Components(NamedTuple):
     positives: Floats
 
     @classmethod
-    def of(cls, samples: TwoSamples, negatives: Floats, positives: Floats) -> _Components:
+    def of(cls, negatives: Floats, positives: Floats) -> _Components:
         """Placements: shares of the other label below a positive, above a negative, ties half."""
-        return cls(samples.auc, *placements(negatives, positives))
+        return cls(TwoSamples.of(negatives, positives).auc, *placements(negatives, positives))
 
     @classmethod
-    def up_to(
-        cls, samples: TwoSamples, negatives: Floats, positives: Floats, max_fpr: float
-    ) -> _Components:
+    def up_to(cls, negatives: Floats, positives: Floats, max_fpr: float) -> _Components:
         """The standardized area up to a false positive rate.
 
         A positive adds the width of what lies right of it, up to the rate: its score's edge is
         slanted where negatives share it. A negative beyond the rate's threshold moves nothing more.
         """
+        samples = TwoSamples.of(negatives, positives)
         beyond, at = (
             counts / negatives.size for counts in samples.negatives.above_and_at(positives)
         )
@@ -414,20 +380,16 @@ class _Areas(NamedTuple):
         """Checks labels, scores with the names of their arguments, and groups."""
         if max_fpr is not None:
             number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
-        samples = [two_samples(y, score, name) for score, name in scores]
-        if min(label.size for label in samples[0]) < 2:
+        checked = [labelled_scores(y, score, name) for score, name in scores]
+        positive = checked[0][0]
+        if min(positive.sum(), (~positive).sum()) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")
-        labels = labels_of(y, "y")
-        positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
-        components = []
-        # Placements in the order of the data, so that those of all scores belong to one point.
-        for sample, (score, name) in zip(samples, scores, strict=True):
-            values = numbers_of(score, name, 1)
-            both = sample, values[~positive], values[positive]
-            if max_fpr is None or max_fpr == 1:
-                components.append(_Components.of(*both))
-            else:
-                components.append(_Components.up_to(*both, float(max_fpr)))
+        components = [
+            _Components.of(values[~positive], values[positive])
+            if max_fpr is None or max_fpr == 1
+            else _Components.up_to(values[~positive], values[positive], float(max_fpr))
+            for _, values in checked
+        ]
         return cls(components, _groups_by_label(groups, positive), max_fpr)
 
     @property
@@ -462,11 +424,10 @@ class _Areas(NamedTuple):
         half = math.inf if math.isnan(sd) else float(-ndtri(float(level / share) / 2)) * sd
         found = Difference.of(
             (value, max(value - half, -1.0), min(value + half, 1.0)),
-            alpha=float(alpha),
+            alpha=alpha,
             method=self.method,
             target=f"difference in {self.noun}, the same points scored twice, {POPULATION}",
             scope="one number" if share == 1 else f"all {share} differences at once (Bonferroni)",
-            guarantee=LARGE_SAMPLES.format(confidence=percent(1 - float(level))),
         )
         found.z, found.p_value = z, p_value
         return found

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, numbers_of, same_length
+from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of, same_length
 from conformal_roc_widget.comparators.comparator_band import BandFamily
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
@@ -64,11 +64,8 @@ def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
     """
     probabilities = numbers_of(truth, "truth", ndim=1)
     same_length(**{"truth": probabilities, "the test set": labels})
-    if probabilities.min() < 0 or probabilities.max() > 1:
-        raise ValueError(
-            f"truth: found values from {probabilities.min():g} to {probabilities.max():g}, "
-            "expected the true probability of the positive label at each test point, in [0, 1]"
-        )
+    expected = "the true probability of the positive label at each test point, in [0, 1]"
+    in_unit_range(probabilities, "truth", expected)
 
     def family(y: ArrayLike, score: ArrayLike, _resampling: Any) -> IdealSensitivity:
         return ideal_sensitivity(y, score, probabilities)

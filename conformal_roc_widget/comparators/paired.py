@@ -11,25 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    codes_of,
-    labels_of,
-    numbers_of,
-    same_length,
-    two_classes_of,
-    with_positive,
-)
+from conformal_roc_widget.arrays import Floats, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
-from conformal_roc_widget.evaluation.sampling_interval import (
-    LARGE_SAMPLES,
-    POPULATION,
-    Difference,
-)
-from conformal_roc_widget.text import percent
-
-SCOPE = "one threshold fixed in advance"
+from conformal_roc_widget.evaluation.sampling_interval import POPULATION, Difference
 
 
 def sensitivity_difference(
@@ -78,15 +63,9 @@ def sensitivity_difference(
     value = (only_a - only_b) / n
     discordant = only_a + only_b
     z = (only_a - only_b) / math.sqrt(discordant) if discordant else 0.0
-    return _found(
-        (value, *paired_limits(only_a, only_b, n, level)),
-        z,
-        alpha,
-        level,
-        method="Tango's score limits",
-        target=f"difference in sensitivity at this threshold, the same points scored twice, "
-        f"{POPULATION}",
-    )
+    limits = paired_limits(only_a, only_b, n, level)
+    noun = "sensitivity at this threshold"
+    return _found((value, *limits), z, alpha, "Tango's score limits", noun)
 
 
 def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
@@ -161,15 +140,8 @@ def net_benefit_difference(
         z = 0.0
     else:
         z = value / sd if sd else math.nan
-    return _found(
-        (value, value - half, value + half),
-        z,
-        alpha,
-        level,
-        method="mean of paired gains",
-        target=f"difference in net benefit at this risk, the same points scored twice, "
-        f"{POPULATION}",
-    )
+    limits = value - half, value + half
+    return _found((value, *limits), z, alpha, "mean of paired gains", "net benefit at this risk")
 
 
 def _called(
@@ -181,36 +153,22 @@ def _called(
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
     """Which points are positive, which each score calls so, and alpha; refuses what is wrong."""
-    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
     cut = number(threshold, "threshold")
-    labels = labels_of(y, "y")
-    scores = {
-        "score_a": numbers_of(score_a, "score_a", 1),
-        "score_b": numbers_of(score_b, "score_b", 1),
-    }
-    for name, score in scores.items():
-        same_length(**{"y": labels, name: score})
-    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
-    return positive, scores["score_a"] >= cut, scores["score_b"] >= cut, level
+    positive, a = labelled_scores(y, score_a, "score_a", pos_label)
+    _, b = labelled_scores(y, score_b, "score_b", pos_label)
+    return positive, a >= cut, b >= cut, level
 
 
 def _found(
-    values: tuple[float, float, float],
-    z: float,
-    alpha: float,
-    level: float,
-    *,
-    method: str,
-    target: str,
+    values: tuple[float, float, float], z: float, alpha: float, method: str, noun: str
 ) -> Difference:
     found = Difference.of(
         values,
-        alpha=float(alpha),
+        alpha=alpha,
         method=method,
-        target=target,
-        scope=SCOPE,
-        guarantee=LARGE_SAMPLES.format(confidence=percent(1 - level)),
+        target=f"difference in {noun}, the same points scored twice, {POPULATION}",
+        scope="one threshold fixed in advance",
     )
     found.z, found.p_value = z, float(2 * ndtr(-abs(z)))
     return found

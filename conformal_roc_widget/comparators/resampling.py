@@ -100,7 +100,7 @@ class RowResampling(NamedTuple):
         return replicates
 
     def _curve(self, times: Floats) -> Floats:
-        """Height of the polygon where each row counts so many times, on a vertical edge its top."""
+        """Height of the polygon with each row counted `times` times; at a vertical edge its top."""
         fp, tp = (
             np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses
         )

@@ -7,15 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    Ints,
-    codes_of,
-    labels_of,
-    numbers_of,
-    same_length,
-    two_classes_of,
-)
+from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, labelled_scores, numbers_of
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 
 
@@ -24,6 +16,11 @@ class TwoSamples(NamedTuple):
 
     negatives: SortedSample
     positives: SortedSample
+
+    @classmethod
+    def of(cls, negatives: Floats, positives: Floats) -> TwoSamples:
+        """Sorts the scores of either label."""
+        return cls(SortedSample.of(negatives), SortedSample.of(positives))
 
     @property
     def arrays(self) -> tuple[Floats, Floats]:
@@ -73,20 +70,12 @@ class Places(NamedTuple):
 
 def two_samples(y: ArrayLike, score: ArrayLike, name: str = "score") -> TwoSamples:
     """Splits scores by label; `name` is that of the scores in an error."""
-    labels = labels_of(y, "y")
-    scores = numbers_of(score, name, ndim=1)
-    same_length(**{"y": labels, name: scores})
-    positive = codes_of(labels, two_classes_of(labels, "y"), "y").astype(bool)
-    return TwoSamples(SortedSample.of(scores[~positive]), SortedSample.of(scores[positive]))
+    positive, scores = labelled_scores(y, score, name)
+    return TwoSamples.of(scores[~positive], scores[positive])
 
 
 def grid_of(fpr: ArrayLike | None) -> Floats:
     """Ascending false positive rates at which a band is wanted; 101 of them where None is given."""
     if fpr is None:
         return np.linspace(0, 1, 101)
-    grid = np.unique(numbers_of(fpr, "fpr", ndim=1))
-    if grid[0] < 0 or grid[-1] > 1:
-        raise ValueError(
-            f"fpr: found values from {grid[0]:g} to {grid[-1]:g}, expected rates in [0, 1]"
-        )
-    return grid
+    return np.unique(in_unit_range(numbers_of(fpr, "fpr", ndim=1), "fpr", "rates in [0, 1]"))

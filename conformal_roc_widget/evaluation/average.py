@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import numbers_of, read_only, shortened
+from conformal_roc_widget.arrays import in_unit_range, numbers_of, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -77,10 +77,7 @@ def average_bands(
             )
     share = _shares(evaluations, weights)
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
-    if at.min() < 0 or at.max() > 1:
-        raise ValueError(
-            f"grid: found values from {at.min():g} to {at.max():g}, expected FPR in [0, 1]"
-        )
+    in_unit_range(at, "grid", "FPR in [0, 1]")
     tpr, lower, upper = (np.zeros(at.size) for _ in range(3))
     bands = {label: evaluation.band(alpha) for label, evaluation in evaluations.items()}
     for label, band in bands.items():
@@ -89,16 +86,15 @@ def average_bands(
         tpr += share[label] * band.tpr[last]
         lower += share[label] * band.tpr_lower[last]
         upper += share[label] * band.tpr_upper[last]
-    at = read_only(at)
     return ConformalBand(
         alpha=float(alpha),
-        thresholds=read_only(np.full(at.size, math.nan)),
+        thresholds=np.full(at.size, math.nan),
         fpr=at,
-        tpr=read_only(tpr),
+        tpr=tpr,
         fpr_lower=at,
         fpr_upper=at,
-        tpr_lower=read_only(lower),
-        tpr_upper=read_only(upper),
+        tpr_lower=lower,
+        tpr_upper=upper,
         quantiles=None,
         n_calibration={k: min(band.n_calibration[k] for band in bands.values()) for k in (0, 1)},
         guaranteed=dict.fromkeys((0, 1), math.nan),

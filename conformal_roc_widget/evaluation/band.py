@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, frame_of
-from conformal_roc_widget.promise import Promise, Promised, PromisedNumbers
+from conformal_roc_widget.promise import Promise, Promised, PromisedArrays, PromisedNumbers
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
-class ConformalBand(Promised):
+class ConformalBand(PromisedArrays):
     """ROC curve with conformal limits at a list of thresholds (Algorithms 1 and 2).
 
     Arrays have one entry a threshold, in the order of `thresholds` (descending), and are read-only.

@@ -14,8 +14,8 @@ from conformal_roc_widget.arrays import (
     Floats,
     Ints,
     codes_of,
+    labelled_scores,
     labels_of,
-    numbers_of,
     row_weights_of,
     same_length,
     shortened,
@@ -30,7 +30,6 @@ from conformal_roc_widget.evaluation.sampling_interval import (
 )
 from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.tables.points import Points
-from conformal_roc_widget.text import percent
 
 GUARANTEE = (
     "{confidence} in large samples, for the classifiers of these folds: how much another training "
@@ -69,11 +68,10 @@ def mean_auc_interval(
     auc, variance = _mean_area(folds, pos_label)
     return SamplingInterval.of(
         (auc, *area_limits(auc, variance, level)),
-        alpha=float(alpha),
+        alpha=alpha,
         method="LeDell, Petersen and van der Laan",
         target="mean area under the ROC curves of these folds' classifiers, in the population",
-        scope="one number",
-        guarantee=GUARANTEE.format(confidence=percent(1 - level)),
+        guarantee=GUARANTEE,
     )
 
 
@@ -105,10 +103,7 @@ class _FoldArea(NamedTuple):
 
     @classmethod
     def of(cls, y: ArrayLike, score: ArrayLike, pos_label: Any) -> _FoldArea:
-        labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
-        same_length(y=labels, score=scores)
-        classes = two_classes_of(labels, "y", pos_label)
-        positive = codes_of(labels, classes, "y").astype(bool)
+        positive, scores = labelled_scores(y, score, pos_label=pos_label)
         negatives, positives = placements(scores[~positive], scores[positive])
         return cls(float(positives.mean()), negatives, positives)
 
@@ -134,7 +129,7 @@ CAVEAT = (
 
 
 class PooledCurve(NamedTuple):
-    """ROC curve of all out-of-fold scores together, and why it is none of a classifier."""
+    """ROC curve of all out-of-fold scores together, and why no classifier has that curve."""
 
     fpr: Floats
     tpr: Floats
@@ -227,7 +222,7 @@ def folds_of(
     labels = labels_of(y, "y")
     points = Points.of(X, "X", encode="always")
     n = labels.size
-    same_length(X=np.empty(_length(points)), y=labels)
+    same_length(X=points.array, y=labels)
     classes = two_classes_of(labels, "y", pos_label)
     people = None if groups is None else labels_of(groups, "groups")
     same_length(y=labels, groups=people)
@@ -325,7 +320,3 @@ def _pooled(codes: Ints, scores: Floats, weights: Floats | None) -> PooledCurve:
     fpr, tpr, thresholds = roc_curve(codes, scores, sample_weight=weights, drop_intermediate=False)
     auc = float(roc_auc_score(codes, scores, sample_weight=weights))
     return PooledCurve(fpr, tpr, thresholds, auc, CAVEAT)
-
-
-def _length(points: Points) -> int:
-    return len(points.array)

@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, frame_of, lock
+from conformal_roc_widget.arrays import Floats, Ints, frame_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import Promise, Promised
+from conformal_roc_widget.promise import Promise, PromisedArrays
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ class MedianAndLimits(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class IdealCurve(Promised):
+class IdealCurve(PromisedArrays):
     """Credible band of the ideal model's ROC curve, at fixed false positive rates.
 
     Arrays have one entry a false positive rate and are read-only.
@@ -102,10 +102,6 @@ class IdealCurve(Promised):
     auc: MedianAndLimits
     gain: MedianAndLimits
     promise: Promise
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Band as a table, one row a false positive rate.
@@ -213,7 +209,7 @@ class Candidates:
         return np.sort(self.tpr, axis=0)
 
     def _limit(self, place: int) -> Floats:
-        """Rates at one place of the sorted columns; beside them 0 or 1, which rates cannot pass."""
+        """Rates at one place of the sorted columns; 0 before the first place, 1 after the last."""
         if 0 <= place < len(self.tpr):
             return np.array(self._columns[place])
         return np.full(self.fpr.size, float(place >= 0))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from scipy.special import expit, logit
 
-from conformal_roc_widget.arrays import Floats, frame_of, lock
+from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.promise import Promise, Promised, for_both_labels
+from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +23,7 @@ GUARANTEE = "none (computed from both limits together); each label's interval: {
 
 
 @dataclass(frozen=True, eq=False)
-class NetBenefit(Promised):
+class NetBenefit(PromisedArrays):
     """Net benefit of acting on a classifier, cut at each threshold.
 
     In units of true positives per person: ``tpr * prevalence - fpr * (1 - prevalence) * w``, where
@@ -60,10 +60,6 @@ class NetBenefit(Promised):
     treat_all: Floats
     prevalence: float
     promise: Promise
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Net benefit as a table, one row a threshold.

@@ -221,11 +221,11 @@ class Populations(Mapping[Any, RocEvaluation]):
                 upper = max(upper, a.upper - b.lower, b.upper - a.lower)
         return SamplingInterval.of(
             (value, lower, min(upper, 1.0)),
-            alpha=float(alpha),
+            alpha=alpha,
             method="Dvoretzky-Kiefer-Wolfowitz" if every_threshold else "Clopper-Pearson",
             target="equalized-odds difference of this classifier between these populations",
             scope=_scope(every_threshold),
-            guarantee=f"at least {percent(1 - float(alpha))} for every sample size",
+            guarantee="at least {confidence} for every sample size",
         )
 
     def _sampling_cells(

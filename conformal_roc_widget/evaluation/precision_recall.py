@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats, frame_of, lock
+from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.promise import Promise, Promised, for_both_labels
+from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +18,7 @@ GUARANTEE = "recall: {rates}; precision: none (computed from both limits togethe
 
 
 @dataclass(frozen=True, eq=False)
-class PrecisionRecall(Promised):
+class PrecisionRecall(PromisedArrays):
     """Precision and recall of a classifier at each threshold, and their limits.
 
     Arrays have one entry a threshold and are read-only. Reversed, `precision` and `recall` are
@@ -56,10 +56,6 @@ class PrecisionRecall(Promised):
     prevalence: float
     average_precision: float
     promise: Promise
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
     def to_frame(self) -> pd.DataFrame:
         """Precision and recall as a table, one row a threshold.

@@ -49,13 +49,14 @@ class SamplingInterval(PromisedNumbers, _Triple):
         alpha: float,
         method: str,
         target: str,
-        scope: str,
-        guarantee: str,
+        scope: str = "one number",
+        guarantee: str = LARGE_SAMPLES,
     ) -> Self:
-        """Estimate and limits with their promise; the guarantee is a sentence in full."""
+        """Estimate and limits with their promise; its guarantee has a place for the confidence."""
         interval = cls(*map(float, values))
-        interval.alpha, interval.method = alpha, method
-        return interval.under(Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER))
+        interval.alpha, interval.method = float(alpha), method
+        promise = Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
+        return interval.under(promise.at(alpha))
 
 
 class Difference(SamplingInterval):

@@ -15,13 +15,12 @@ from conformal_roc_widget.arrays import (
     Ints,
     frame_of,
     labels_of,
-    lock,
     numbers_of,
     positives_of,
     same_length,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import IF_MONOTONE, RECALIBRATION, Promise, Promised
+from conformal_roc_widget.promise import IF_MONOTONE, RECALIBRATION, Promise, PromisedArrays
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import threshold_text
 
@@ -38,7 +37,7 @@ _AT_ANY_ALPHA = Promise(
 
 
 @dataclass(frozen=True, eq=False)
-class CalibrationBand(Promised):
+class CalibrationBand(PromisedArrays):
     """Bounds of ``P(y = 1 | score)``, one entry a distinct score.
 
     Arrays are read-only.
@@ -77,10 +76,6 @@ class CalibrationBand(Promised):
     ends: Floats
     #: How a notebook shows a band: set by the package, since charts lie above this folder.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
     def at(self, scores: ArrayLike) -> tuple[Floats, Floats]:
         """Bounds at other scores.

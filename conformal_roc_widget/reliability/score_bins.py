@@ -15,7 +15,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
-#: Quantiles of a bin's posterior that stand for draws.
+#: Number of evenly spaced quantiles that are used in place of draws from a bin's posterior.
 DRAWS = 100
 #: The intervals of at most this many points, evenly spaced in rank, are looked at.
 LOOKED_AT = 2000

@@ -73,7 +73,7 @@ class ScoreRuns:
         return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
 
     def joined(self, most: int) -> ScoreRuns:
-        """At most so many groups: neighbours become one, whose points decide that and no label."""
+        """At most so many groups of about equal size, of neighbours; no label has a part in it."""
         if self.scores.size <= most:
             return self
         after = np.cumsum(self.points)
@@ -112,7 +112,7 @@ class ScoreRuns:
         positives = np.concatenate([[0], np.cumsum(self.positives)])
         sizes = before[last + 1] - before[first]
         counts = positives[last + 1] - positives[first]
-        # Runs of one length differ in few of these, so that few limits have to be found.
+        # Many runs share numbers of points and of positives, and the level: one limit serves them.
         pairs, pair = np.unique(sizes * (before[-1] + 1) + counts, return_inverse=True)
         shares, which = np.unique(share, return_inverse=True)
         problems, problem = np.unique(which * pairs.size + pair, return_inverse=True)
