@@ -19,7 +19,7 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
+from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.tables.points import Points, crossed_names
 
 
@@ -135,7 +135,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.progress = progress
 
     def __sklearn_tags__(self) -> Any:
-        """Tables are those that the estimator takes."""
+        """X may be whatever the estimator takes."""
         tags = super().__sklearn_tags__()
         if self.encoder is not None and hasattr(self.estimator, "__sklearn_tags__"):
             tags.input_tags = get_tags(self.estimator).input_tags
@@ -209,8 +209,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         fitted.reference_ = made.method.reference.text.strip("'")
         estimators = [split.estimator for split in made.splits.fitted]
         residuals = [split.residuals_by_class() for split in made.splits.fitted]
-        counts = [split.counts_by_class() for split in made.splits.fitted]
-        # One split stands for itself.
+        counts = [
+            {k: tuple(map(len, of)) if isinstance(of, tuple) else len(of) for k, of in each.items()}
+            for each in residuals
+        ]
+        # A single split is no list.
         fitted.estimator_, fitted.residuals_, fitted.n_calibration_ = (
             (of[0] if self.resplits == 1 else of) for of in (estimators, residuals, counts)
         )
@@ -340,8 +343,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
                 f"expected one of {shortened(self.classes_.tolist())}"
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
-        test, weights = made.test_table(X_test, y_test, sample_weight)
-        refuse_shared_groups(made.people, groups, ("groups of the fit", "groups"), y_test)
+        test, weights = made.test_table(X_test, y_test, sample_weight, groups=groups)
         labels = {at: (test.codes == at).astype(np.int8)}
         return evaluations_of(made, test.points, labels, guarantee, sample_weight=weights)[0]
 
@@ -417,7 +419,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return Parameters(*(getattr(self, name) for name in Parameters._fields))
 
     def _calibrated(self) -> Calibration:
-        """What the fit has made, with the parameters of intervals as they are now."""
+        """What the fit made, with the present values of parameters that matter after it."""
         check_is_fitted(self, "splits_")
         made: Calibration = self._calibration
         now = self._parameters()

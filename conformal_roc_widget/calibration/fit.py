@@ -33,7 +33,7 @@ def trained_again(trained: int, n: int) -> str:
 
 
 class RowFacts(NamedTuple):
-    """What `fit` is told of its rows beside features and labels, as it was given."""
+    """The arguments of `fit` that describe rows, other than features and labels, unchecked."""
 
     weight: Any
     weight_calibration: Any
@@ -119,11 +119,18 @@ class Calibration(NamedTuple):
     populations: list[Any] | None
 
     def test_table(
-        self, X: Any, y: ArrayLike, sample_weight: Any = None, sensitive_features: Any = None
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: Any = None,
+        sensitive_features: Any = None,
+        groups: Any = None,
     ) -> tuple[Labelled, Floats | None]:
-        """Test points with labels and populations, and the weights of those that have one."""
+        """Test points with labels and populations, without rows of weight 0; and their weights."""
         encode = self.method.encode_test(self.parameters.encoder)
         test = Labelled.of(X, y, "_test", (self.columns, self.classes), encode)
+        if groups is not None:
+            refuse_shared_groups(self.people, groups, ("groups of the fit", "groups"), y)
         if sensitive_features is not None:
             codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)[1]
             test = test._replace(populations=codes)

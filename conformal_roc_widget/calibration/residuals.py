@@ -54,7 +54,7 @@ class Ragged(NamedTuple):
         """Both order statistics of each group, for one alpha; `GroupedResiduals` is for several."""
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
-        # Rank r stands r - 1 places behind the first residual; ranks 0 and n + 1 are none of them.
+        # Rank r is r - 1 places behind the first residual; ranks 0 and n + 1 are the infinities.
         values = np.append(self.values, np.inf)
         return (
             np.where(low > 0, values[first + low - 1], -np.inf),
@@ -108,7 +108,8 @@ class GroupedResiduals:
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
         """All residuals (n,), in any order, in one group that serves every test point."""
-        return cls((between_infinities(np.sort(residuals)[:, None]),))
+        padded = np.concatenate([[-np.inf], np.sort(residuals), [np.inf]])
+        return cls((padded[:, None],))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
@@ -271,8 +272,8 @@ class WeightedResiduals:
 
     @cached_property
     def _masses(self) -> Masses:
-        # Which person is the new one must not matter, and nobody knows how many rows that one has:
-        # no unit is moved from one side to the other.
+        # The new person may have any number of rows, so that no unit of weight is known that could
+        # be moved from below to above.
         return Masses.of(self.weights, self.levels, moves=self.people is None)
 
 

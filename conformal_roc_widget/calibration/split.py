@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
@@ -17,26 +16,8 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
 from conformal_roc_widget.calibration.kernel import KernelReference
 from conformal_roc_widget.calibration.references import Reference
-from conformal_roc_widget.logits import is_clipped
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
-
-
-class OneVsRest(NamedTuple):
-    """Calibration points of a split, with one class against the rest.
-
-    Numbers of their features (n, d), whether they are of the class, the classifier's logits, their
-    residuals, and the reference's logits for the slope diagnostic (each of shape (n,)); how many
-    scores, and how many points' references, are exactly 0 or 1.
-    """
-
-    points: Floats
-    positive: NDArray[np.bool_]
-    logits: Floats
-    residuals: Floats
-    reference_logits: Floats
-    clipped: int
-    unsure: int
 
 
 @dataclass(frozen=True)
@@ -107,31 +88,6 @@ class CalibratedSplit:
         """``R~ = L_pi~ - L_p`` of every calibration point and class (n_ca, k)."""
         return self.reference.calibration_logits - self.class_logits
 
-    def one_vs_rest(self, column: int) -> OneVsRest:
-        """The calibration points with one class against the rest."""
-        logits = self.class_logits[:, column]
-        return OneVsRest(
-            points=self.points.array,
-            positive=self.codes == column,
-            logits=logits,
-            residuals=self.residuals[:, column],
-            reference_logits=self.reference.slope_logits(column),
-            clipped=int(is_clipped(logits).sum()),
-            unsure=self.clipped,
-        )
-
-    @property
-    def clipped(self) -> int:
-        """Number of calibration points whose reference was exactly 0 or 1."""
-        return int(is_clipped(self.reference.calibration_logits).any(axis=1).sum())
-
-    def counts_by_class(self) -> dict[Any, Any]:
-        """Numbers of the residuals by class, in pairs where these are pairs."""
-        return {
-            name: tuple(map(len, residuals)) if isinstance(residuals, tuple) else len(residuals)
-            for name, residuals in self.residuals_by_class().items()
-        }
-
     def residuals_by_class(self) -> dict[Any, Any]:
         """Ascending residuals by class; of more than two, the pair (of the rest, of the class)."""
         names = self.reference.calibration.classes.tolist()
@@ -150,7 +106,7 @@ class CalibratedSplit:
 
 
 def params_of_rows(fit_params: Mapping[str, Any], n: int, rows: Ints) -> dict[str, Any]:
-    """What is told of each of n points, of some of them; what is told of none stays as it is."""
+    """Fit parameters for some rows: values with one entry a point are cut, others stay."""
     return {
         name: _safe_indexing(value, rows) if _has_rows(value, n) else value
         for name, value in fit_params.items()

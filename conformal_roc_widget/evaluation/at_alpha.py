@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, read_only
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residuals import Quantiles, Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.band import (
@@ -85,7 +85,7 @@ class CalibratedCurve:
         return SortedSample.of(centres) if points is None else SortedSample(centres[points])
 
     def centres_at_ranks(self, ranks: int) -> tuple[SortedSample, SortedSample]:
-        """Pooled centres at evenly spaced ranks of a label that has more."""
+        """Centres by label, of a label with more than `ranks` only those at evenly spaced ranks."""
         if (centres := self._centres_at_ranks.get(ranks)) is None:
             zeros, ones = (SortedSample(s.at_even_ranks(ranks)) for s in self.sorted_centres)
             centres = self._centres_at_ranks[ranks] = zeros, ones
@@ -153,7 +153,7 @@ class AtAlpha(Promised):
         return cls(float(alpha), curve, alpha)
 
     def is_at(self, alpha: float) -> bool:
-        """Whether alpha is written as this one was."""
+        """Whether alpha is this one in type and value, so that the same ranks belong to it."""
         return type(alpha) is type(self._alpha_as_given) and alpha == self._alpha_as_given
 
     # The statement
@@ -242,13 +242,13 @@ class AtAlpha(Promised):
         n0, n1 = curve.sizes
         return ConformalBand(
             alpha=self.alpha,
-            thresholds=read_only(at.thresholds),
-            fpr=read_only(at.fp / n0),
-            tpr=read_only(at.tp / n1),
-            fpr_lower=read_only(low[0] / n0),
-            fpr_upper=read_only(high[0] / n0),
-            tpr_lower=read_only(low[1] / n1),
-            tpr_upper=read_only(high[1] / n1),
+            thresholds=at.thresholds,
+            fpr=at.fp / n0,
+            tpr=at.tp / n1,
+            fpr_lower=low[0] / n0,
+            fpr_upper=high[0] / n0,
+            tpr_lower=low[1] / n1,
+            tpr_upper=high[1] / n1,
             quantiles=self.quantiles,
             n_calibration=self.n_calibration,
             guaranteed=self.guaranteed,
@@ -403,7 +403,7 @@ class AtAlpha(Promised):
 
     @cached_property
     def display(self) -> LimitsOnScreen:
-        """What a screen shows of the limits, whatever the threshold."""
+        """What a screen shows of the limits at this alpha; none of it depends on a threshold."""
         _, lower, upper = self.display_auc()
         return LimitsOnScreen(self.findings, (lower, upper), *self.display_counts())
 
@@ -451,7 +451,7 @@ class AtAlpha(Promised):
         return groups.quantiles(self._alpha_as_given, self._curve.rule)
 
     def _limits_of(self, label: int, quantiles: Floats) -> Limits:
-        """One end of a label's intervals: a shift where it has one quantile, else a sort."""
+        """One end of a label's intervals: centres with one shift, or each with its own quantile."""
         centres = self._curve.sorted_centres[label]
         if self._curve.groups[label].points is None:
             return Limits(centres, float(quantiles[0]))

@@ -29,13 +29,14 @@ from conformal_roc_widget.calibration.neighborhoods import (
 from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.references import OneVsRest
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Ragged,
     Residuals,
     residuals_by_label,
 )
-from conformal_roc_widget.calibration.split import CalibratedSplit, OneVsRest
+from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.from_scores import weight_fields
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
 from conformal_roc_widget.evaluation.notes import (
@@ -54,7 +55,7 @@ NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
     "independent rows"
 )
-#: A population has calibration points of its own, and no limits at every threshold at once.
+#: A population is calibrated by its own points alone; for those there is no such guarantee.
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
 
@@ -144,17 +145,16 @@ def _evaluation(
             logits[rows] += _median_residual(part, method.neighbors)
             scores[rows] = expit(logits[rows])
     of_rows = split.reference.calibration.stands_for if stands_for is None else stands_for
-    weights = of_rows.test_weights(served[0].points.raw, labels.size)
-    groups = individual = _groups(parts, labels, method, of_rows, weights)
+    groups = individual = _groups(parts, labels, method, of_rows)
     if of_rows.plain and of_rows.within is None:
         residuals = {
             k: np.sort(np.concatenate([_residuals_of(part, k) for part in parts])) for k in (0, 1)
         }
     else:
         residuals = {k: group.residuals for k, group in enumerate(groups)}
-    codes = np.concatenate([part.calibration.positive for part in parts]).astype(np.intp)
-    remarks = (*_remarks(parts, method), *of_rows.remarks(codes))
-    calibration = parts[0].calibration
+    remarks, calibration = _remarks(parts, method), parts[0].calibration
+    if not of_rows.plain:
+        remarks = (*remarks, *of_rows.remarks(calibration.positive.astype(np.intp)))
     if guarantee == "curve":
         groups = _curve_groups(split, calibration, column, labels)
         remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
@@ -253,7 +253,7 @@ def _ideal_of(
 
 
 def _part(served: Served, column: int, method: Method) -> _Part:
-    split, calibration = served.split, served.split.one_vs_rest(column)
+    split, calibration = served.split, served.split.reference.one_vs_rest(column)
     if method.neighbors is None:
         return _Part(served, calibration, None, served.points.array)
     centre = np.empty(0) if split.kernel is None else split.kernel.centre
@@ -281,12 +281,11 @@ def _groups(
     labels: NDArray[np.int8],
     method: Method,
     rows: CalibrationRows,
-    weights: Floats | None,
 ) -> tuple[Residuals, Residuals]:
-    """Residuals by label, as they serve the test points of that label, of these weights."""
+    """Residuals by label, for the test points of that label."""
     if len(parts) == 1 and method.neighbors is None:
         calibration = parts[0].calibration
-        own = None if weights is None else (weights[labels == 0], weights[labels == 1])
+        own = rows.test_weights(parts[0].served.points.raw, labels)
         return residuals_by_label(rows, calibration.residuals, calibration.positive, own)
     zeros, ones = (_local_groups(parts, labels, k, method.neighbors) for k in (0, 1))
     return zeros, ones

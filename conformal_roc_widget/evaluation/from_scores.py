@@ -21,7 +21,7 @@ from conformal_roc_widget.arrays import (
     scores_of,
     two_classes_of,
 )
-from conformal_roc_widget.calibration.kernel import KernelReference, score_kernel
+from conformal_roc_widget.calibration.kernel import score_kernel
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import FROM_SCORES
@@ -39,13 +39,11 @@ from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
     RECALIBRATION,
-    Promise,
     for_points,
     for_rates,
     for_recalibration,
 )
 from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
-from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.summary import TableSummary
 
@@ -69,14 +67,11 @@ class ScoreCalibration(NamedTuple):
     classes: NDArray[Any]
     residuals: Floats
     rows: CalibrationRows
-    kernel: KernelReference
-    reference_logits: Floats
     codes: Ints
-    remarks: tuple[str, ...]
-    rule: str
-    promises: tuple[Promise, Promise]
-    reference_remarks: tuple[str, ...]
-    runs: ScoreRuns | None
+    #: Points for the diagnostics of support; the test scores are put in later.
+    support: SupportPart
+    #: Fields of a `RocEvaluation` that do not depend on the test set.
+    fields: dict[str, Any]
 
     @classmethod
     def of(
@@ -126,23 +121,22 @@ class ScoreCalibration(NamedTuple):
                 for_points("individual", words, RECALIBRATION),
             )
             reference_remarks = too_smooth(logits, codes, groups, quantile_rule, reference)
-        return cls(
-            classes=classes,
-            residuals=residuals,
-            rows=rows,
-            kernel=kernel,
-            # A clipped score has no logit of its own, and would outweigh all others.
-            reference_logits=np.where(usable, reference_logits, np.nan),
-            codes=codes,
-            remarks=(
-                *rows.remarks(codes),
-                *clipped_scores(int((~usable).sum()), scores.size),
-            ),
-            reference_remarks=tuple(reference_remarks),
-            rule=quantile_rule,
-            promises=promises,
-            runs=runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
-        )
+        # A clipped score has no logit of its own, and would outweigh all others.
+        told = np.where(usable, reference_logits, np.nan)
+        clipped_there = clipped_scores(int((~usable).sum()), scores.size)
+        fields = {
+            "classes": tuple(classes.tolist()),
+            "quantile_rule": quantile_rule,
+            "guarantee": guarantee,
+            "promise": promises[0],
+            "_point_promise": promises[1],
+            "_runs": runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
+            "_remarks": (*rows.remarks(codes), *clipped_there),
+            "_reference_remarks": tuple(reference_remarks),
+            "_noise_advice": NOISE_OF_SCORES,
+        }
+        support = SupportPart(kernel, None, np.empty(0), slice(None), told, codes)
+        return cls(classes, residuals, rows, codes, support, fields)
 
     def fields_in_memory(
         self, y_test: ArrayLike, score_test: ArrayLike, sample_weight: ArrayLike | None = None
@@ -158,54 +152,22 @@ class ScoreCalibration(NamedTuple):
         there = "" if sample_weight is None else " where sample_weight_test is above 0"
         codes = binary_codes_of(labels, self.classes, f"y_test{there}")
         return {
-            **self._common_fields(self._groups(codes, self.rows.test_weights(scores, scores.size))),
+            **self._residual_fields(self.rows.test_weights(scores, codes)),
             **weight_fields(weights),
             "scores": scores,
             "labels": codes,
-            "_support_parts": (self._support_part(scores),),
+            "_support_parts": (replace(self.support, test=scores),),
         }
-
-    def _groups(
-        self, labels: NDArray[np.int8] | None = None, weights: Floats | None = None
-    ) -> tuple[Residuals, Residuals]:
-        """Residuals by label, to serve test points of these weights."""
-        own = None
-        if weights is not None and labels is not None:
-            own = weights[labels == 0], weights[labels == 1]
-        return residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
 
     def fields_of_table(self, summary: TableSummary) -> dict[str, Any]:
         """Fields of the `RocEvaluation` of a table."""
-        return {
-            **self._common_fields(self._groups()),
-            **table_fields(summary, self._support_part(np.empty(0))),
-        }
+        return {**self._residual_fields(None), **table_fields(summary, self.support)}
 
-    def _support_part(self, test_scores: Floats) -> SupportPart:
-        return SupportPart(
-            kernel=self.kernel,
-            calibration=None,
-            test=test_scores,
-            rows=slice(None),
-            reference_logits=self.reference_logits,
-            labels=self.codes,
-        )
-
-    def _common_fields(self, groups: tuple[Residuals, Residuals]) -> dict[str, Any]:
-        """Fields that do not depend on the test set."""
-        return {
-            "classes": tuple(self.classes.tolist()),
-            "residuals": {k: each.residuals for k, each in enumerate(groups)},
-            "quantile_rule": self.rule,
-            "guarantee": "individual" if self.runs is None else "simultaneous",
-            "_groups": groups,
-            "promise": self.promises[0],
-            "_point_promise": self.promises[1],
-            "_runs": self.runs,
-            "_remarks": self.remarks,
-            "_reference_remarks": self.reference_remarks,
-            "_noise_advice": NOISE_OF_SCORES,
-        }
+    def _residual_fields(self, own: tuple[Floats, Floats] | None) -> dict[str, Any]:
+        """Fields of the calibration; `own` are weights of test points by label, None for none."""
+        groups = residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
+        residuals = {k: each.residuals for k, each in enumerate(groups)}
+        return {**self.fields, "_groups": groups, "residuals": residuals}
 
 
 def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:

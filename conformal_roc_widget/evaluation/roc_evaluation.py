@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats, Ints, numbers_of
+from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha, first_alpha, written_up
 from conformal_roc_widget.calibration.residuals import Residuals, WeightedResiduals
 from conformal_roc_widget.checks import number, one_of
@@ -418,7 +418,7 @@ class RocEvaluation:
         """Label -> number of calibration residuals; of several splits the smallest number."""
         if self._neighbour_noun == NEIGHBOURS:
             return {k: int(values.size) for k, values in self.residuals.items()}
-        # Of several splits each test point has one: their residuals must not be added up.
+        # Each test point is served by one split: the sizes of several must not be added up.
         return {k: groups.smallest for k, groups in enumerate(self._groups)}
 
     @property
@@ -548,7 +548,7 @@ class RocEvaluation:
 
     @cached_property
     def _others(self) -> dict[str, RocEvaluation]:
-        """The same evaluation by other guarantees, as far as one was asked for."""
+        """Guarantee -> the same evaluation under it, for those that were asked for."""
         return {}
 
     @property
@@ -882,10 +882,7 @@ class RocEvaluation:
             raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         if fpr is not None:
             rates = numbers_of(fpr, "fpr", ndim=1)
-            if not rates.size or rates.min() < 0 or rates.max() > 1:
-                found = f"values from {rates.min():g} to {rates.max():g}" if rates.size else "none"
-                raise ValueError(f"fpr: found {found}, expected rates in [0, 1]")
-            return self._candidates_at(rates).at(alpha)
+            return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
         return self.ideal_candidates().at(alpha)
 
     @property
@@ -908,7 +905,7 @@ class RocEvaluation:
         return "_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
-        """Candidates for the ideal model's curve, the same ones at whichever rates."""
+        """Candidates for the ideal model's curve; which ones does not depend on the rates."""
         assert not isinstance(self._ideal, str)
         return Candidates.of(self._ideal(), (self.n_test[0], self.n_test[1]), fpr)
 
@@ -923,7 +920,7 @@ class RocEvaluation:
 
     @cached_property
     def display(self) -> Display:
-        """What a screen needs, whatever alpha."""
+        """What a screen needs at every alpha."""
         support, about = self.display_support
         curve = self._curve
         none = np.empty(0)
@@ -1021,7 +1018,7 @@ class RocEvaluation:
 def _cuts_of(thresholds: ArrayLike) -> Floats:
     """Cuts at which a false alarm has a finite weight."""
     cuts = numbers_of(thresholds, "thresholds", ndim=1)
-    if not cuts.size or cuts.min() < 0 or cuts.max() >= 1:
-        found = f"values from {cuts.min():g} to {cuts.max():g}" if cuts.size else "none"
+    if cuts.min() < 0 or cuts.max() >= 1:
+        found = f"values from {cuts.min():g} to {cuts.max():g}"
         raise ValueError(f"thresholds: found {found}, expected cuts of the score in [0, 1)")
     return cuts

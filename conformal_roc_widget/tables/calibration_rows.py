@@ -69,14 +69,16 @@ class CalibrationRows(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether every row stands for itself, alike."""
+        """Whether rows count alike and independently: without weights and people."""
         return self.weights is None and self.people is None
 
-    def test_weights(self, points: Any, n: int) -> Floats | None:
-        """Weights of test points, where there is a function for them."""
+    def test_weights(self, points: Any, labels: NDArray[np.int8]) -> tuple[Floats, Floats] | None:
+        """Weights of the test points of label 0 and 1, where a function gives them."""
         if self.ratio is None:
             return None
-        return row_weights_of(self.ratio(points), "sample_weight_calibration at test points", n)
+        name = "sample_weight_calibration at test points"
+        weights = row_weights_of(self.ratio(points), name, labels.size)
+        return weights[labels == 0], weights[labels == 1]
 
     def remarks(self, codes: Ints) -> tuple[str, ...]:
         """Sentences on whom the rows of both labels stand for."""
@@ -113,7 +115,7 @@ class CalibrationRows(NamedTuple):
         return f"{int(alike)} (of {rows} rows) of label {k}"
 
     def qualified(self, promise: str) -> str:
-        """A promise, with what it takes beside the rest."""
+        """A promise, and what else it assumes where rows have weights or belong to people."""
         if self.people is not None:
             return f"{promise}, for a row of a new person"
         return promise if self.weights is None else f"{promise} and the weights are right"
@@ -122,7 +124,7 @@ class CalibrationRows(NamedTuple):
 def refuse_shared_groups(
     calibration: Any, test: Any, names: tuple[str, str] = GROUPS, y_test: Any = None
 ) -> None:
-    """Refuses test points of people who calibrate, and as many groups as there are no labels."""
+    """Refuses test rows of people who calibrate, and groups that are not one a test row."""
     if test is not None and y_test is not None:
         groups_of(test, names[1], labels_of(y_test, "y_test").size)
     if calibration is None or test is None:

@@ -13,7 +13,7 @@ from conformal_roc_widget.arrays import (
     LARGEST_FEATURE,
     Floats,
     Ints,
-    codes_of,
+    coded_labels_of,
     labels_of,
     numbers_of,
     same_length,
@@ -133,7 +133,7 @@ def _names(X: Any) -> list[str] | None:
 
 
 def _refuse_dates(X: Any, name: str) -> None:
-    """Polars makes numbers of dates, in units of its own; pandas and pyarrow make none."""
+    """Refuses dates in a polars frame, which would turn them into numbers in units of its own."""
     if type(X).__module__.startswith("polars") and hasattr(X, "schema"):
         dates = [column for column, kind in X.schema.items() if kind.is_temporal()]
         if dates:
@@ -197,15 +197,9 @@ class Labelled(NamedTuple):
         """
         columns, classes = like or (None, None)
         points = Points.of(X, f"X{suffix}", columns, encode)
-        labels = labels_of(y, f"y{suffix}")
+        labels, codes, classes = coded_labels_of(y, f"y{suffix}", classes)
         same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
-        if classes is None:
-            classes = np.unique(labels)
-        if classes.size < 2:
-            raise ValueError(
-                f"y{suffix}: found one class only ({classes[0]!r}), expected at least two"
-            )
-        return cls(points, labels, codes_of(labels, classes, f"y{suffix}"), classes)
+        return cls(points, labels, codes, classes)
 
     def weights_of(self, sample_weight: ArrayLike) -> Floats:
         """Weights, one a point."""

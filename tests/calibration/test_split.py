@@ -102,4 +102,4 @@ def test_references_of_exactly_zero_or_one_are_counted_once_a_point(rng):
     X, y, _ = logistic_sample(rng, 60)
     parts = [(X, y), (X, y)]
     model = fit_explicit(parts, reference=lambda X: np.where(X[:, 0] > 0.5, 1.0, 0.5))
-    assert model.splits_[0].clipped == (X[:, 0] > 0.5).sum()
+    assert model.splits_[0].reference.one_vs_rest(1).unsure == (X[:, 0] > 0.5).sum()
