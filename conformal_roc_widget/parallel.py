@@ -1,4 +1,4 @@
-"""Runs tasks on any joblib backend and keeps their results, whatever happens."""
+"""Runs tasks on any joblib backend; results that are done survive a failure or interruption."""
 
 from __future__ import annotations
 

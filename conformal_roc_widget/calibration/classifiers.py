@@ -67,7 +67,7 @@ def was_fitted(estimator: Any) -> bool:
 
 
 def seeded(estimator: Any, seed: int | None) -> Any:
-    """A clone with this random state wherever the user set none; without a seed the same object."""
+    """A clone with the seed in each random state that is None; without a seed the object itself."""
     if (
         seed is None
         or isinstance(estimator, FrozenEstimator)
@@ -84,7 +84,7 @@ def seeded(estimator: Any, seed: int | None) -> Any:
 
 @contextmanager
 def table_named(estimator: Any, points: Points) -> Iterator[None]:
-    """Names the argument where an estimator refuses a table, which is shown to it as it is."""
+    """Adds the argument's name to the error of an estimator that cannot take the user's table."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -114,13 +114,16 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
 
 
 def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
-    """The first equal row with the same logits but for the last digits; None where none differ."""
+    """For each row the first equal row whose logits tie with its own.
+
+    None where no two logits differ by less than a tie, so that nothing is to be evened out.
+    """
     doubtful = np.zeros(len(logits), dtype=bool)
     for column in logits.T:
         order = np.argsort(column, kind="stable")
         with np.errstate(invalid="ignore"):
             gaps = np.diff(column[order])
-        # Stretches of neighbours that tie, and are not all the same.
+        # A stretch is a run of sorted logits, each a tie with the next; mixed if some differ.
         stretch = np.cumsum(np.append(True, ~(gaps <= TIE))) - 1
         mixed = np.zeros(len(logits), dtype=bool)
         mixed[stretch[1:][(gaps > 0) & (gaps <= TIE)]] = True

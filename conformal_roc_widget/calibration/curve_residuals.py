@@ -70,7 +70,7 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
     """
     n = logits.size
     rng = np.random.default_rng([seed, 2])
-    # A reference that is known has one column, but its samples differ all the same.
+    # A known reference has a single column; its samples still differ, for their rows do.
     candidates = np.arange(SAMPLES) % draws.shape[1]
     size = min(n_test, MOST_SAMPLED)
     differences = np.empty((size, SAMPLES))

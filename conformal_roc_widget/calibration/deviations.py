@@ -70,7 +70,7 @@ class AdditiveModel:
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """Sizes of the grids; a part without columns has one place."""
+        """Sizes of the three grids; that of a part without columns is 1."""
         return (
             len(SLOPES) if (self.part == 1).any() else 1,
             len(PRODUCTS) if (self.part == 2).any() else 1,
@@ -130,7 +130,7 @@ class AdditiveModel:
                     heapq.heappush(waiting, (-evidence, there))
 
     def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
-        """Draws of the function at the points of other designs of the same columns."""
+        """Draws of the function at the rows of `designs`, whose columns are those of the model."""
         every = list(self.visited.values())
         evidence = np.array([one.evidence for one in every])
         weights = np.exp(evidence - evidence.max())

@@ -148,7 +148,7 @@ def _right_factor(scaled: Floats) -> Floats:
 
 
 def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
-    """Log of ``sum exp(left @ right)`` by row, but for some pairs."""
+    """Log of ``sum exp(left @ right)`` by row, over all columns but those in the pairs left out."""
     sums = np.zeros(len(left))
     for columns in _slices(right.shape[1], COLUMNS):
         weights = left @ right[:, columns]
@@ -177,7 +177,7 @@ def fit_kernel(X: Floats, codes: Ints, bandwidth: Any = "silverman") -> KernelRe
 
 
 def check_bandwidth(bandwidth: Any, n_features: int) -> str | float | Floats:
-    """The bandwidth for `n_features`, refused if it is none of those of `kernel_logit`."""
+    """The bandwidth, or an error where `kernel_logit` does not take it for so many features."""
     if isinstance(bandwidth, str):
         numeric = "a positive number, or an array of one number a feature"
         return one_of(bandwidth, "bandwidth", BANDWIDTHS, other=numeric)

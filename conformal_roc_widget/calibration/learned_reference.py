@@ -174,7 +174,7 @@ class Learned(FromDraws):
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed
-        # Of very many calibration points some say as much, and so do the training points beside.
+        # Of either part more than `MOST_POINTS` points would cost time and change next to nothing.
         rng = np.random.default_rng([seed, 6])
         self.n_labelled = training.codes.size + self.calibration.codes.size
         if self.calibration.codes.size > MOST_POINTS:
@@ -227,7 +227,7 @@ class Learned(FromDraws):
         return sign * found.draws
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
-        """Draws without the learning gap, and with one that is uncertain for a whole curve."""
+        """Draws without the learning gap, and draws with a gap that differs from draw to draw."""
         found, sign = self._of(column)
         return sign * found.smooth, self.ideal_draws(column)[1]
 

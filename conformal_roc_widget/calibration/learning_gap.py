@@ -34,12 +34,13 @@ SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 MOST_NOISE = 4.0
 #: The deviation of the noise is fitted to the variance of every k-th draw, this many of them.
 DRAWS_FOR_NOISE = 30
-#: ``Var(pi)`` as a share of the labels' variance, on the logit, beside the share that learners
-#: explain: how many of its standard errors it lies above it, the deviation of that, and one
-#: besides. From tables of the bank that the method was made with, fixed before the fresh ones.
+#: Law of the true share ``Var(pi) / Var(y)`` given the share that learners explain, on the logit:
+#: normal, with a mean of this many standard errors above the explained share, and a deviation of
+#: this many standard errors and, independently, of `DEVIATION`. The numbers were fitted to the data
+#: sets on which the method was developed, before it met those of the published study.
 ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
-#: Deviation of the logarithm of a tail's weight, from the same tables; at weight 1 a tail is as the
-#: draw has it.
+#: Deviation of the logarithm of a tail's weight, fitted to the same data sets; weight 1 leaves a
+#: tail as the draw has it.
 TAILS = 0.2
 #: Points that decide a scale, factors at most each way, and steps of halving.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
@@ -65,7 +66,7 @@ def with_noise(draws: Floats, y: Ints, noise: float, uniform: Floats, normal: Fl
 
 
 def with_uncertain_gap(draws: Floats, variance: ExplainedVariance, seed: int = 0) -> Floats:
-    """Draws (n, s), each with tails and a variance of ``pi`` of its own.
+    """Draws (n, s), with tails and a variance of ``pi`` that differ from draw to draw.
 
     The learning gap gives all draws one extrapolated variance, as if it were known, and one on the
     safe side. Here a draw is spread about its mean, on the logit, until its ``Var(pi)`` is one that

@@ -1,4 +1,4 @@
-"""Which reference a user's `reference` stands for."""
+"""Makes the reference that a user's argument `reference` names."""
 
 from __future__ import annotations
 
@@ -84,11 +84,10 @@ class Choice(NamedTuple):
 
 
 def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str, str]:
-    """The reference that ``"auto"`` stands for, by the shape of the data, and why it is not plain.
+    """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
 
-    `kernel_only` says why it has to be a kernel, or is empty. Where the paper's kernel is the plain
-    choice there is nothing to tell.
-    Results have no part in it: a choice that looked at them would have to be paid for in coverage.
+    The sentence is empty where the paper's kernel suits the data. `kernel_only` says why it has to
+    be a kernel, or is empty. Results play no part: a choice by results would cost coverage.
     """
     name, reason = _unless_kernel(data.points, encoder)
     if not reason:

@@ -31,7 +31,7 @@ LEAF = 32
 BLOCK = 1 << 21
 
 
-#: Rows, calibration points of each, and which of those are inside.
+#: Rows, candidates for the neighbours of each, and which of the candidates are neighbours.
 Block = tuple[Ints, Ints, NDArray[np.bool_]]
 
 
@@ -39,13 +39,16 @@ class Finder(Protocol):
     """Where calibration points lie; answers which are the nearest."""
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
-        """Yields rows of `targets` (each once), their neighbours, and which of those are inside."""
+        """Yields rows of `targets`, candidates for their neighbours, and which candidates are some.
+
+        Each row comes once. A candidate is a neighbour if no more than n points are nearer.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class TreeFinder:
-    """Nearest points by a tree, or by whatever scikit-learn has for a metric.
+    """Nearest points: by a tree where the metric is Euclidean, else by scikit-learn.
 
     Parameters
     ----------

@@ -180,7 +180,7 @@ class LogitPosterior:
         return total
 
     def draws(self, X: Floats, n_draws: int = DRAWS, seed: int = 0) -> Floats:
-        """Functions ``logit pi`` (n, n_draws) from the posterior; one seed, the same functions."""
+        """Functions ``logit pi`` (n, n_draws) from the posterior, the same for the same seed."""
         rng = np.random.default_rng([seed, 1])
         counts = rng.multinomial(n_draws, self.weights)
         coefficients: list[list[Floats]] = [[] for _ in self.smooths]
@@ -290,7 +290,7 @@ class ClassPosteriors:
 
 
 def smooth_candidates(landmarks: Floats) -> tuple[Smooth, ...]:
-    """Smooth functions that stand for election, from rough to smooth."""
+    """Candidates for the smooth function, from rough to smooth."""
     d = landmarks.shape[1]
     joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
     # Of one feature, a sum of functions of one feature is nothing new.
@@ -298,7 +298,7 @@ def smooth_candidates(landmarks: Floats) -> tuple[Smooth, ...]:
 
 
 def _pursue(design: Floats, y: Ints, part: Ints, number: int, best: float) -> list[Component]:
-    """Posteriors along the grid of deviations, as far as the evidence does not fall too low."""
+    """Posteriors along the grid of deviations, until the evidence falls `DROP` below the best."""
     found: list[Component] = []
     first = np.zeros(design.shape[1])
     row_before = -np.inf
@@ -359,7 +359,7 @@ def laplace(
 
 
 def sharp_residuals(draws: Floats, logits: Floats) -> Floats:
-    """Residuals of the points of one label: as many as points, spread as the posterior has them.
+    """Residuals of the points of one label, one a point, with the distribution of the posterior.
 
     Parameters
     ----------

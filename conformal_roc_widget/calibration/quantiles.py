@@ -72,7 +72,7 @@ def ranks_of(sizes: Ints, alpha: float, rule: str) -> tuple[Ints, Ints]:
 
 
 class Masses(NamedTuple):
-    """Weights of the residuals in ascending order of these, added up: their weighted `ranks`.
+    """Running sums of the weights of sorted residuals, for weighted `ranks`.
 
     A residual of weight w has mass ``w / S`` and the test point, whose residual nobody knows, has
     ``w_test / S`` at infinity, where S is the sum of all weights and of the test point's
@@ -127,7 +127,7 @@ class Masses(NamedTuple):
         if rule == "paper":
             unit = Fraction(self.unit)
         total = Fraction(float(self.below[-1])) + own
-        # Residuals whose mass below, with the test point's own, leaves alpha / 2 as it is.
+        # The mass below the lower limit, with the test point's own, is at most alpha / 2.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
             # More than this lies up to the upper one; and above it no more than alpha in all.

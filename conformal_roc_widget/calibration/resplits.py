@@ -86,7 +86,7 @@ class RandomSplits:
         """Independent splits; the same seed gives the same ones each time."""
         if number == 1:
             return [self.one(seed)]
-        # A seed that was asked for children before gives others; a fresh copy gives the same.
+        # `spawn` gives new children at each call; those of a fresh copy are the same each time.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
         splits: Iterable[CalibratedSplit] = Parallel(n_jobs=n_jobs, return_as="generator")(
             delayed(self.one)(seed) for seed in seeds

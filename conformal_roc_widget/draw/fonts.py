@@ -30,7 +30,7 @@ WIDE = (
 
 
 def font_for(text: str, size: float, *, bold: bool) -> FreeTypeFont:
-    """Font that has the characters, as far as one of this machine has them."""
+    """A font of the package, or of this machine, that has the characters of a text."""
     if not COVERED.fullmatch(text.replace(TILDE, "")):
         for name in WIDE:
             font = font_of(name, round(size))

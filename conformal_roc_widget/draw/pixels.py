@@ -50,10 +50,10 @@ def packed(pixels: Image) -> bytes:
     """The same picture in `COLOURS` colours, enough for a few inks and their edges."""
     from PIL import Image
 
-    # Every second pixel tells which colours there are.
+    # To find the colours, every second pixel of every second row is enough.
     few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
-    # The inks as they are: of colours that are nearly the same the one that is there most.
+    # Of colours that are nearly the same, the most frequent one is kept.
     inks: dict[Colour, Colour] = {}
     for _, (red, green, blue) in sorted(counted, reverse=True):
         inks.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))

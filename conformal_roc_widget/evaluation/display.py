@@ -1,4 +1,4 @@
-"""What a screen needs of an evaluation, whatever alpha: one record, made once."""
+"""What a screen needs of an evaluation at every alpha: one record, made once."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from conformal_roc_widget.promise import EVERYWHERE_SCOPE, IDEAL_MODEL, KNOWS, P
 from conformal_roc_widget.text import percent
 
 AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of both rates at once"
-#: Above so many test points of a label a display reads their limits at as many ranks.
+#: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
 
 

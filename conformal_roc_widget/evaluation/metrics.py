@@ -158,15 +158,19 @@ class ObservedRates(NamedTuple):
 
 
 def settable(thresholds: Floats) -> Ints:
-    """All vertices but that above every score, where a score of 1 leaves none of these up to 1."""
+    """Vertices whose thresholds a user can set, from 0 to 1.
+
+    The first vertex lies above every score. If the next one is at 1 or above, no threshold in
+    between can be set, and the first is left out.
+    """
     first = int(thresholds.size > 1 and thresholds[1] >= 1)
     return np.arange(first, thresholds.size)
 
 
 def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) -> int:
-    """Vertex of least cost where a share is positive and a miss costs so many false alarms.
+    """Vertex of least expected cost: `share` is positive, a miss costs `cost` false alarms.
 
-    Of equals that of the highest threshold.
+    Of several with the same cost, that of the highest threshold.
     """
     at = settable(curve.thresholds)
     costs = cost * share * (1 - curve.tpr[at]) + (1 - share) * curve.fpr[at]
@@ -174,13 +178,13 @@ def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) 
 
 
 def at_least_sensitive(curve: ObservedRates, wanted: float) -> float:
-    """Highest threshold that is so sensitive: of these the most specific one."""
+    """Highest threshold whose sensitivity is at least the wanted one."""
     at = settable(curve.thresholds)
     return float(curve.thresholds[at[curve.tpr[at] >= wanted][0]])
 
 
 def at_least_specific(curve: ObservedRates, wanted: float) -> float:
-    """Lowest threshold that is so specific, of these the most sensitive one; infinite for none."""
+    """Lowest threshold whose specificity is at least the wanted one; infinite where none has it."""
     at = settable(curve.thresholds)
     kept = at[curve.specificity[at] >= wanted]
     return float(curve.thresholds[kept[-1]]) if kept.size else math.inf

@@ -39,7 +39,7 @@ SLOPE_OF_NOISE = 0.5
 def vacuous_reason(
     label: int, alpha: float, rule: str, *, n: int, noun: str, few: tuple[int, int] | None
 ) -> str:
-    """Why a label has no limits, or `few` (so many, of so many) of its points have none."""
+    """Why a label has no limits; with `few = (k, n)`, why k of its n test points have none."""
     confidence = percent(1 - float(alpha))
     one, both = residuals_needed(alpha, rule)
     if few is not None:

@@ -119,7 +119,10 @@ class ObservedCurve:
         return self._with_logits(thresholds[shown], fp[shown], tp[shown])
 
     def at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
-        """Given thresholds, sorted; where one is a score, it carries that score's logit."""
+        """The curve at given thresholds, descending.
+
+        A threshold that equals a score has the logit of that score, not one computed anew.
+        """
         given = _numbers_with_infinity(thresholds, name)
         given = np.sort(given)[::-1]
         inside = (given > 0) & (given < 1)

@@ -170,7 +170,7 @@ class SimultaneousAtAlpha(AtAlpha):
         return self._limits(1)
 
     def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
-        """All limits: they are as many as the calibration groups, however many points there are."""
+        """All limits, since there are only as many as groups of calibration scores."""
         return ends
 
     def _limits(self, side: int) -> Ends:

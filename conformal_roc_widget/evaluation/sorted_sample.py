@@ -73,7 +73,7 @@ def twice_above(
     says where each key may stand, before an entry or right behind it. The few keys that the entries
     on either side do not confirm are searched for, so no count rests on a guess.
     """
-    # Where keys change blocks decides how good a guess is, and not what is counted.
+    # These sums are rounded. That makes some guesses worse, and changes no count.
     with np.errstate(over="ignore"):
         edges = table[BLOCK::BLOCK] + table_shift - key_shift
         cuts = np.sort(keys.searchsorted(edges))
@@ -135,7 +135,7 @@ class SortedSample:
 
     @classmethod
     def of(cls, values: Floats, counts: Ints | None = None) -> SortedSample:
-        """Sorts values, each with its count; ascending ones stay the same array."""
+        """Sorts values, each with its count; an array that is ascending already is not copied."""
         if not (values[1:] < values[:-1]).any():
             order: Ints | slice = slice(None)
         elif counts is None:
@@ -173,7 +173,7 @@ class SortedSample:
         return above, self.at_least(keys) - above
 
     def at_even_ranks(self, most: int) -> Floats:
-        """Numbers at so many evenly spaced ranks; all of them where there are no more."""
+        """Numbers at `most` evenly spaced ranks; all of them where there are no more than that."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
         ranks = ((np.arange(most) + 0.5) * self.size / most).astype(np.intp)
@@ -253,7 +253,7 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
 
 
 def _twice_above(keys: Limits, table: Limits, tie: float) -> int:
-    """Looks every key up in the table; see `twice_above`."""
+    """`twice_above` of two sets of limits: those of `keys` are looked up among those of `table`."""
     entries = table.centres
     return twice_above(
         keys.centres.values, keys.shift, entries.values, table.shift, entries.indexes, tie

@@ -94,7 +94,7 @@ def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)
-        # A test point at the place of a calibration point has its figure, but for the last digits.
+        # At equal points the figures may differ in the last digits.
         extrapolating[part.rows] = effective[part.rows] < limit * (1 - ROUNDING)
     slope = logistic_slope(
         np.concatenate([part.reference_logits for part in parts]),

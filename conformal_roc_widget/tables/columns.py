@@ -45,7 +45,7 @@ class Column:
         return all(value is None for value in self.values)
 
     def as_other_kind(self) -> NDArray[Any]:
-        """Its strings as numbers, or missing; or its numbers as they are written among strings."""
+        """Strings as the numbers that they spell (NaN for other words), or numbers as strings."""
         if self.numeric:
             return np.array([_text(value) for value in self.values.tolist()], dtype=object)
         return _finite(np.array([_number(value) for value in self.values]))

@@ -58,7 +58,7 @@ LETTERS: dict[str, Any] = {"analyzer": "char_wb", "ngram_range": (2, 4)}
 MOST_GRAMS = 20_000
 #: Components of a column of texts, or of a table that is texts and nothing else.
 TEXT_COMPONENTS, DOCUMENT_COMPONENTS = 10, 50
-#: A table that comes to more than 200 columns is reduced to 100 principal directions.
+#: If more than 200 columns of numbers result, they are reduced to 100 principal directions.
 MOST_COLUMNS, COMPONENTS = 200, 100
 
 

@@ -89,7 +89,7 @@ class TableSummary:
         return float(self.weights[0] / self.counts[0])
 
     def rows(self) -> tuple[Floats, NDArray[np.int8], Ints]:
-        """Scores that stand for all rows, ascending within each label, their labels and units."""
+        """Both ends of each bin as scores, ascending within each label; their labels and units."""
         wide = self.highest > self.lowest
         units, _ = self.masses
         first = np.where(wide, units // 2, units)
@@ -178,7 +178,7 @@ class TableSummary:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """Units of label 0 and of label 1."""
+        """What label 0 and label 1 count for: rows, or units of weight as in `masses`."""
         return self._by_label(self.masses[0])
 
     def _by_label(self, numbers: Ints) -> tuple[int, int]:
@@ -209,7 +209,7 @@ class Columns(NamedTuple):
     weight: str | None = None
 
     def named(self) -> dict[str, str]:
-        """Those that there are, by argument."""
+        """Argument -> its column; without ``weight`` where no column has the weights."""
         return {name: column for name, column in self._asdict().items() if column is not None}
 
 

@@ -74,5 +74,5 @@ class Overlaid(NamedTuple):
 
     @property
     def bands(self) -> dict[str, ComparatorBand]:
-        """Key -> band of those that are done."""
+        """Key -> band, for the comparators that are done."""
         return {item.key: item.band for item in self.items if item.band is not None}

@@ -46,7 +46,7 @@ def bands_text(labels: tuple[int, ...], alpha: float, *, several: bool) -> str:
 
 
 def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
-    """Target, scope and guarantee of named bands, each once where it is the same for all."""
+    """Target, scope and guarantee of named bands; what all bands share is said once."""
     return promise_lines((name, band.promise.words) for name, band in bands)
 
 
@@ -285,7 +285,7 @@ def here_text(n: int) -> str:
 def points_lacking(
     evaluation: RocEvaluation, band: ConformalBand, label: int
 ) -> tuple[int, int] | None:
-    """Calibration points that the missing limits need, and that there are; None where not so."""
+    """Calibration points that missing limits need, and those at hand; None where none lack."""
     if band.quantiles is None:
         return None
     one, both = residuals_needed(band.alpha, evaluation.quantile_rule)
@@ -295,7 +295,7 @@ def points_lacking(
 
 
 def level_text(band: ConformalBand, *, each: bool = False) -> str:
-    """Level of the limits as far as it is promised; nothing is for a threshold that was picked."""
+    """How surely the limits hold, and at which thresholds, in a few words."""
     kind = band.promise.kind
     if kind == "none":
         return "no level is promised"

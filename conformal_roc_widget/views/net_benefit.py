@@ -15,7 +15,7 @@ class NetBenefitView:
     """What calling by this classifier gains over calling nobody."""
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
-        """Risk, and benefit up to that of calling exactly the positives."""
+        """Risk; and net benefit, of which calling exactly the positives would have the most."""
         share = moment.share
         return Axis("Risk at which one is called"), Axis(
             "Net benefit per case", (-share / 6, share)

@@ -77,7 +77,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
 
 
 def overview_title(group: Group, controls: Controls) -> str:
-    """Heading of such a picture."""
+    """Heading of the picture of several evaluations."""
     labels = _labels(group, controls)
     several = len(labels) > 1 or group.kind == "bands"
     bands = bands_text(labels, controls.alpha, several=several)

@@ -14,7 +14,7 @@ MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
 UNLIMITED = Pen("ink", 2, (2, 3))
 #: Of a range that joins both labels, and so has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
-#: Part of the theme's strength in the fill of such a range.
+#: A range has the fill of a band, with the theme's opacity times this.
 RANGE_STRENGTH = 0.5
 #: Half the length of a cap.
 CAP = 5

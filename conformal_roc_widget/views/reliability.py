@@ -16,7 +16,7 @@ from conformal_roc_widget.views.view import Moment, Words
 BINS = 40
 #: Height of the largest bin, in lengths of the upright axis.
 TALLEST = 0.06
-#: Scores up to which every one has a step of its own.
+#: Up to this many distinct scores each of them is drawn as a step.
 CELLS = 800
 COUNTS = Pen("axis", 2)
 #: The threshold, where it is a place on the axis.

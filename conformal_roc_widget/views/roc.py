@@ -233,7 +233,7 @@ def _limits(shown: Shown, label: int, *, large: bool) -> Area:
 
 
 def _need(shown: Shown, label: int) -> str:
-    """Points that a missing limit needs, as far as they are known."""
+    """How many calibration points a missing limit needs and how many are here, if that is known."""
     lacking = None
     if shown.evaluation is not None:
         lacking = points_lacking(shown.evaluation, shown.band, label)

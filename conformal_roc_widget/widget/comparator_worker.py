@@ -126,7 +126,7 @@ class ComparatorWorker:
         return self.keys + self._spare if self._sampling else self.keys
 
     def close(self) -> None:
-        """End; a comparator that is being made stops at its next step."""
+        """Stop the threads; a comparator that is half made ends at its next step."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

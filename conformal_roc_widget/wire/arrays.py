@@ -139,7 +139,7 @@ def _logits_unless_implied(
 
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
-    """Thresholds that cut the scores as the vertices do and are short; and one that is wanted."""
+    """Decimals as short as can be that part the scores as the vertices do; and the wanted one."""
     shown = evaluation.display
     exact = shown.vertices.thresholds[1:]
     scores = np.sort(np.concatenate([each.values for each in shown.scores]))

@@ -28,11 +28,11 @@ class Budget(NamedTuple):
 
     #: Arrays of up to so many numbers a label are sent whole.
     whole: int
-    #: Numbers that stand for a longer array.
+    #: Of a longer array so many numbers are sent, at evenly spaced ranks.
     ranks: int = 1024
     #: Bytes for limits that the page cannot compute, over all entries; None for any.
     frozen: int | None = None
-    #: Alphas at which it gets them.
+    #: Alphas at which the page gets those limits.
     stops: tuple[float, ...] = FROZEN_STOPS
 
     @property

@@ -138,11 +138,12 @@ def frame_message(
 
 
 def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
-    """Message ``_comparators``: other people's bands over the entry that is looked at.
+    """Message ``_comparators``: other people's bands for the evaluation that the reader looks at.
 
-    The ``label`` of the entry, the ``items`` (a band's limits are empty until it is ``done``; its
-    ``stops`` are there only in a page without a kernel), DeLong's interval of the area, and the
-    paired tests of several classifiers. Empty where there is none of these.
+    ``label`` names that evaluation, ``items`` are the bands (one that is not ``done`` has empty
+    limits; only a page without a kernel gets ``stops``). DeLong's interval of the area and the
+    paired tests of several classifiers come with them. Without bands and tests the message is
+    empty.
     """
     label, alpha, items, delong, pairs = overlaid
     if not items and pairs is None:
@@ -211,7 +212,7 @@ def _group(group: Group) -> dict[str, Any]:
 
 
 def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
-    """Names and sizes, whatever alpha."""
+    """Names and sizes of an evaluation, which no alpha changes."""
     shown = evaluation.display
     return {
         "classes": [name_text(name) for name in shown.classes],
