@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-#: Numbers that are looked at together: what a core keeps close.
+#: Long arrays are read in blocks of this many numbers, which fit into a core's cache.
 BLOCK = 1 << 15
 #: Features larger than this are refused: sums of their squares may overflow.
 LARGEST_FEATURE = 1e100

@@ -56,7 +56,7 @@ class Reading(NamedTuple):
 
     title: str
     values: Floats
-    #: In words, where that is no number with three decimals.
+    #: Texts to show instead of the numbers with three decimals.
     text: Callable[[float], str] | None = None
 
 
@@ -66,24 +66,24 @@ class Area(NamedTuple):
     A comparator's has no fill.
     """
 
-    #: Of its own in the panel.
+    #: Unique within the panel.
     id: str
     #: What a reader calls it; empty where it needs no entry in the legend.
     key: str
     upper: Points
     lower: Points
-    #: Of the edges.
+    #: Pen of the edges.
     pen: Pen
     fill: str = ""
-    #: Of the fill, as a part of the theme's.
+    #: Opacity of the fill, as a share of the theme's.
     strength: float = 1
-    #: Whether the lower and the upper edge are limits. One that is none is not drawn, and the
-    #: area is hatched.
+    #: Whether the lower and the upper edge are limits. An edge that is none is not drawn, and the
+    #: area is then hatched.
     sides: tuple[bool, bool] = (True, True)
 
     @property
     def edges(self) -> tuple[Points, ...]:
-        """Those of its edges that are limits."""
+        """The edges that are limits."""
         low, high = self.sides
         return (self.upper,) * high + (self.lower,) * low
 
@@ -106,7 +106,7 @@ class Dot(NamedTuple):
     key: str
     x: float
     y: float
-    #: From the centre outward.
+    #: Distance from the centre to the edge.
     size: float
     pen: Pen
     fill: str = ""
@@ -139,7 +139,7 @@ class Axis(NamedTuple):
 
     @property
     def ticks(self) -> list[float]:
-        """Multiples of 1, 2 or 5 times a power of ten; the foot of an axis below 0 has none."""
+        """Multiples of 1, 2 or 5 times a power of ten; none at a lower end that is below 0."""
         low, high = self.ends
         power = math.floor(math.log10((high - low) / STEPS)) - 1
         least = Decimal(repr(high - low)) / STEPS * (1 - Decimal("1e-9"))
@@ -169,14 +169,14 @@ class Scene(NamedTuple):
     notes: tuple[str, ...] = ()
     #: All of it in words.
     description: str = ""
-    #: Of each plot.
+    #: Side of each plot.
     side: int = SIDE
     #: Panels in a row.
     columns: int = 1
 
     @property
     def legend(self) -> dict[str, Area | Line]:
-        """Name -> what it looks like: the curve first, what is had without it last."""
+        """Name -> mark with its look; the curve comes first, lines without a classifier last."""
         marks = [
             mark
             for panel in self.panels

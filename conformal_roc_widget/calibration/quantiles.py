@@ -130,7 +130,7 @@ class Masses(NamedTuple):
         # The mass below the lower limit, with the test point's own, is at most alpha / 2.
         lower = self._up_to(total * level / 2 - own - unit)
         if unit:
-            # More than this lies up to the upper one; and above it no more than alpha in all.
+            # The mass up to the upper limit exceeds the bound, that outside both is at most alpha.
             first = self._up_to(total * (1 - level / 2) - unit)
             upper = max(first, self._from(total * (1 - level)))
         else:

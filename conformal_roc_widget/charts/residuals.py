@@ -109,7 +109,7 @@ def residuals(
 
 
 class _ResidualAxis(NamedTuple):
-    """Ends of the axis on the residual scale, the edges of the bars, and what bends the axis."""
+    """Residual axis: its ends, the edges of its bars, and where it becomes logarithmic."""
 
     edges: Floats
     constant: float | None
@@ -118,7 +118,7 @@ class _ResidualAxis(NamedTuple):
     def of(cls, evaluation: RocEvaluation, band: ConformalBand) -> _ResidualAxis:
         finite = [values[np.isfinite(values)] for values in evaluation.residuals.values()]
         pooled = np.concatenate([*finite, [0.0]])
-        # The middle 99 % of each label, and whatever is drawn as a rule.
+        # The axis holds the middle 99 % of each label, and every order statistic that is drawn.
         ends = [np.quantile(values, (0.005, 0.995)) for values in finite if values.size]
         picked = [q for pair in (band.quantiles or {}).values() for q in pair if math.isfinite(q)]
         low = float(min([0.0, *picked, *(end[0] for end in ends)]))

@@ -291,7 +291,7 @@ class _Resampling:
     n0: int
     n1: int
     places: Places
-    #: Ranks of the order statistics that the grid needs, from 1, ascending; by grid point, which.
+    #: Ranks (from 1, ascending) of the negatives that the grid needs; for each rate which of these.
     ranks: Ints
     column: Ints
     #: By negative: the first negative of its level, and the first beyond it.
@@ -368,8 +368,8 @@ class _Resampling:
     ) -> tuple[Ints, Ints]:
         """Resampled negatives above the level of each rank, and in it.
 
-        Between two ranks the unseen ones are uniform: binomially many belong to the level that is
-        being left, and of the others to the level that is being reached.
+        Between two drawn ranks the other resampled negatives are uniform. A binomial number of them
+        is in the level of the first rank, and of the rest another one in that of the second.
         """
         size, j = drawn.shape
         begin, end = self.start[drawn] / self.n0, self.stop[drawn] / self.n0

@@ -58,7 +58,7 @@ class Comparator(NamedTuple):
     look: str = "other"
     question: str = QUESTION
     target: str = TARGET
-    #: Of its promise.
+    #: Kind of its promise, as in `Promise`.
     kind: str = "sampling"
 
     def of_probabilities(

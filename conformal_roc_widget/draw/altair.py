@@ -40,9 +40,9 @@ from conformal_roc_widget.scene import (
 )
 from conformal_roc_widget.view.theme import Theme
 
-#: Rows of a line up to which all are kept, and the side of a cell of which one is, of longer ones.
+#: A line with more rows than this is thinned to one row for each cell of this side.
 MOST, CELL = 5000, 0.001
-#: Digits of what is no band of numbers that are read.
+#: Digits of numbers in the data of a chart.
 DIGITS = 5
 #: Points of a curve that answer to the pointer.
 HOVERED = 128
@@ -162,7 +162,7 @@ class _Plot:
         return layers
 
     def _line(self, line: Line) -> list[Layer]:
-        """Over a halo where the line has one."""
+        """Layers of a line: its halo, if it has one, and the line itself."""
         points = line.points
         exact = bool(points.step or line.readings)
         rows = drawn(_rows({"x": points.x, "y": points.y}, exact=exact))
@@ -266,7 +266,7 @@ def _rows(columns: dict[str, Floats], *, exact: bool) -> list[Row]:
 
 
 def _read(readings: Iterable[Reading], place: int) -> Row:
-    """What stands at one point, by title."""
+    """Readings of one point by title."""
     return {
         title: float(values[place]) if text is None else text(float(values[place]))
         for title, values, text in readings

@@ -26,7 +26,7 @@ SMOOTH = 4
 DASHES = 8
 #: Colours of an image: with 16 a pixel takes four bits.
 COLOURS = 16
-#: Pixels a byte of which no picture has more: those with more are not tried.
+#: No picture has more pixels a byte than this: sizes that would need more are not tried.
 PIXELS = 50
 #: Red, green and blue, from 0 to 255.
 Colour = tuple[int, int, int]
@@ -158,7 +158,7 @@ class _Canvas:
         self.image.paste(ink, corner, mask)
 
     def _straight(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
-        """Lines along the axes; copies one pixel thick, moved along the diagonal, fill corners."""
+        """Lines along the axes: copies of one-pixel lines, moved diagonally to fill corners."""
         thick = max(round(width), 1)
         bars = np.array([piece for piece in pieces if len(piece) == 2]).reshape(-1, 2, 2)
         first, last = bars.min(axis=1), bars.max(axis=1)
@@ -173,7 +173,7 @@ class _Canvas:
                 self.pencil.line((corners + shift).ravel().tolist(), ink)
 
     def _slanted(self, pieces: Sequence[Floats], ink: str, width: float) -> None:
-        """Other lines, bit by bit: a mask as large as the plot takes longer than all of them."""
+        """Slanted lines, each in a small mask: one mask for the whole plot would take longer."""
         from PIL import Image, ImageDraw
 
         bits = [piece[i : i + 65] for piece in pieces for i in range(0, len(piece) - 1, 64)]
@@ -209,7 +209,7 @@ def _hatch(size: tuple[int, int], scale: float) -> Image:
 
 
 def dashed(line: Floats, dashes: Sequence[float]) -> list[Floats]:
-    """Pieces of a line that its dashes leave."""
+    """The pieces of a line that are its dashes."""
     steps = np.abs(np.diff(line, axis=0))
     along = np.append(0, np.cumsum(np.hypot(*steps.T)))
     length, rounds = along[-1], int(along[-1] / sum(dashes) + 1)

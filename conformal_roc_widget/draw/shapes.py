@@ -121,7 +121,7 @@ class Plot:
         return [*self._axes(), *([name] if name.text else []), *marks]
 
     def places(self, points: Points) -> Floats:
-        """Corners on the sheet; of vertices in one cell those where the line comes and goes."""
+        """Corners on the sheet; of several in one cell only where the line enters and leaves it."""
         across = self.left + self.size * _shares(points.x, self.panel.across)
         up = self.top + self.size * (1 - _shares(points.y, self.panel.up))
         found = np.column_stack([across, up])
@@ -218,7 +218,7 @@ class Plot:
 
 
 def within(line: Points, low: float, high: float) -> list[Points]:
-    """Pieces of a line between two heights, each up to where it leaves them."""
+    """Pieces of a line between two heights, cut where it crosses one of them."""
     x, y = line.corners
     crossings = np.concatenate([_crossings(y, level) for level in (low, high)])
     order = np.unique(np.concatenate([np.arange(x.size, dtype=float), crossings]))
@@ -238,7 +238,7 @@ def _crossings(y: Floats, level: float) -> Floats:
 
 
 def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
-    """Whether a line comes into a cell or leaves it at each of its places."""
+    """For each place of a line, whether the line enters or leaves a cell there."""
     moves = (np.diff(np.floor(places / cell), axis=0) != 0).any(axis=1)
     return np.asarray(np.append(True, moves) | np.append(moves, True))
 
@@ -258,7 +258,7 @@ def _stroke(lines: Sequence[Floats], pen: Pen, theme: Theme) -> Stroke:
 
 
 def _filled(area: Area, corners: Floats, theme: Theme) -> Fill:
-    """Tinted, or hatched where a side is no limit."""
+    """Fill of a band: tinted, or hatched where one of its edges is no limit."""
     colour = theme.colour(area.fill)
     return Fill(corners, colour, theme.fill * area.strength, hatched=not all(area.sides))
 

@@ -11,7 +11,7 @@ from conformal_roc_widget.arrays import Floats
 
 
 def means_with_errors(names: Sequence[str], figures: Floats) -> list[dict[str, Any]]:
-    """One dict a row; figures are of shape (replicates, rows, names)."""
+    """One dict a row, from figures of shape (replicates, rows, names)."""
     n = len(figures)
     means = figures.mean(axis=0)
     spread = figures.std(axis=0, ddof=1) if n > 1 else np.full(means.shape, np.nan)

@@ -188,8 +188,8 @@ class TableSummary:
     @property
     def error(self) -> float:
         """Largest share of a label's mass that may lie on the wrong side of a threshold."""
-        # A threshold within a bin has one of n rows at least on either side, and half in the
-        # summary. In neighbouring bins rounding may let the ranges touch.
+        # A threshold within a bin parts its n rows, 1 to n - 1 of them on either side; the summary
+        # has half on either side. Rounding may let the ranges of neighbouring bins overlap.
         units, _ = self.masses
         # Of rows that weigh differently nearly all of the mass may be one row's.
         most = (units - 1) // 2 if units is self.counts else (units + 1) // 2

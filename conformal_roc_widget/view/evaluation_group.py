@@ -23,7 +23,7 @@ from conformal_roc_widget.view.controls import Label
 
 #: Classifiers beyond which no pairs are compared.
 MOST_COMPARED = 10
-#: What a mapping of evaluations may be said to be.
+#: Values of the argument `kind`: what the evaluations of a mapping are.
 KINDS = ("classifiers", "classes", "populations")
 
 
@@ -111,7 +111,7 @@ class Group:
         return tuple(Pair(labels[a], labels[b], *rest) for a, b, *rest in found)
 
     def find(self, label: Any) -> Label:
-        """Key of an entry as JSON carries it, None for all of them, or a ValueError."""
+        """Key of the entry that a label names; None stands for all, an unknown one is refused."""
         if label is None:
             return None
         wanted = label.item() if isinstance(label, np.generic) else label
@@ -139,7 +139,7 @@ class Group:
 
 
 def _kind_of(shown: Any, evaluations: list[RocEvaluation], said: str | None) -> str:
-    """What evaluations are to each other: as their container or the user says, or as they look."""
+    """What the evaluations of a mapping are: what the user or the container says, else a guess."""
     own = "populations" if isinstance(shown, Populations) else "folds"
     if isinstance(shown, Populations | Folds):
         if said not in (None, own):

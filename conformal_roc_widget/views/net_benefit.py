@@ -22,7 +22,7 @@ class NetBenefitView:
         )
 
     def marks(self, moment: Moment) -> list[Mark]:
-        """Curve, range, both rules without a classifier, point."""
+        """Curve and range of the classifier, lines of calling all and nobody, operating point."""
         vertices = moment.evaluation.display_vertices.thresholds
         cuts = np.maximum(vertices[vertices < 1], 0.0)
         curve = moment.evaluation.net_benefit(

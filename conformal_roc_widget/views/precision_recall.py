@@ -14,7 +14,7 @@ from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
-#: Left and lower end of the upper right, as shares of the plot: room for its text.
+#: The text stands in the upper right corner, which begins at these shares of the plot.
 UPPER_RIGHT = (0.6, 0.93)
 
 

@@ -102,7 +102,7 @@ class Words(NamedTuple):
     promise: Mapping[str, str]
     #: Below the plot, after the promise.
     notes: tuple[str, ...] = ()
-    #: Where no plot is seen: before the promise, and after it in place of the notes.
+    #: For text without a plot: what is said before the promise, and after it in place of the notes.
     details: tuple[str, ...] = ()
     comparators: tuple[str, ...] = ()
 

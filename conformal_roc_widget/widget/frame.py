@@ -1,4 +1,4 @@
-"""The standalone page in a frame of its own: an HTML output that moves wherever HTML is shown."""
+"""The standalone page within an iframe: an output that works wherever HTML is shown."""
 
 from __future__ import annotations
 

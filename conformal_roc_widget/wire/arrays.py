@@ -66,7 +66,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
 
 
 def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
-    """Arrays of a page that shows curves alone: the observed counts at some thresholds."""
+    """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
     n0, n1 = pair(shown.masses)
     observed = evaluation.band(0.5, thresholds)
@@ -93,7 +93,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
 
 
 def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
-    """Frames at the stops, with all limits; None where they would take too many bytes."""
+    """For a page that cannot compute limits: a frame at each stop, or None if that is too long."""
     each = sum(min(n, budget.whole) for n in pair(evaluation.display.masses))
     if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
         return None

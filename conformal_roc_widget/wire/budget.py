@@ -49,10 +49,10 @@ def export_budget(alpha: float = 0.05) -> Budget:
 def live_budget(group: Group) -> Budget:
     """Budget of a widget, whose state must stay small enough to be saved in a notebook.
 
-    One evaluation keeps at least 1024 ranks, which is half a pixel of 1000; many large ones keep
-    fewer.
+    One evaluation is sent at 1024 ranks a label or more, so that a curve 1000 pixels wide is off by
+    half a pixel at most. Of many large evaluations fewer ranks are sent.
     """
-    # A vertex takes a threshold and six varints, a test point a centre and a score.
+    # Bytes: 17 for a vertex (a threshold and six varints), 16 for a test point (centre and score).
     every = [evaluation.display for evaluation in group.entries.values()]
     vertices = sum(17 * shown.vertices.thresholds.size for shown in every)
     simplified = sum(shown.simplified for shown in every)

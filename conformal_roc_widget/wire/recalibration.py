@@ -14,7 +14,7 @@ from conformal_roc_widget.wire.encoding import short_floats, varints
 
 #: Groups of which a page draws the bounds where it cannot have all of them.
 DRAWN_GROUPS = 256
-#: Scores of groups that are sent; those in between stand evenly spaced, for a drawing.
+#: Of more scores than this only so many are sent; a page spaces those in between evenly.
 SENT_SCORES = 512
 
 
