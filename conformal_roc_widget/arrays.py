@@ -24,13 +24,7 @@ LARGEST_FEATURE = 1e100
 def numbers_of(values: Any, name: str, ndim: int) -> Floats:
     """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be."""
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
-    if hasattr(values, "toarray"):
-        raise TypeError(
-            f"{name}: found a sparse {type(values).__name__}, "
-            f"expected a dense array of {expected} (call .toarray() on it)"
-        )
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
+    _refuse_gaps(values, name, expected)
     try:
         raw = np.asarray(values)
         kind = raw.dtype.kind
@@ -54,6 +48,17 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
             "squares must not overflow"
         )
     return array
+
+
+def _refuse_gaps(values: Any, name: str, expected: str) -> None:
+    """Refuses sparse arrays, and masked ones where something is masked."""
+    if hasattr(values, "toarray"):
+        raise TypeError(
+            f"{name}: found a sparse {type(values).__name__}, "
+            f"expected a dense array of {expected} (call .toarray() on it)"
+        )
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
 
 
 def _suspicious(array: NDArray[Any]) -> bool:
@@ -106,12 +111,7 @@ def kept_scores_of(values: Any, name: str) -> Floats:
 
 def array_of(values: Any, name: str) -> NDArray[Any]:
     """Anything as an array; sparse, masked and ragged values are refused."""
-    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
-    if hasattr(values, "toarray"):
-        raise TypeError(
-            f"{name}: found a sparse {type(values).__name__}, expected a dense array of shape (n,)"
-        )
+    _refuse_gaps(values, name, "shape (n,)")
     try:
         return np.asarray(values)
     except ValueError as error:
@@ -307,15 +307,15 @@ def row_weights_of(values: Any, name: str, n: int) -> Floats:
     return weights
 
 
-#: Units that weights become together, unless they are whole: sums are exact up to there.
+#: Weights that are not whole are rounded to this many units in all: sums of these are exact.
 UNITS = 2.0**52
 
 
 class RowMasses(NamedTuple):
     """Units of each row (n,), and the weight of a unit.
 
-    Whole weights are units themselves: such a row counts as if it were there so often. Others are
-    rounded to `UNITS` in all, and none to nothing.
+    A whole weight is its own number of units: such a row counts as if it stood there that often.
+    Other weights are rounded so that all units together are about `UNITS`, each row at least 1.
     """
 
     units: Ints
@@ -323,7 +323,7 @@ class RowMasses(NamedTuple):
 
     @classmethod
     def of(cls, weights: Floats) -> RowMasses | None:
-        """Units of weights above 0; None where all are equal, so that each row counts once."""
+        """Units of positive weights; None where all weights are equal and each row counts once."""
         if (weights == weights[0]).all():
             return None
         if (weights == np.rint(weights)).all() and weights.sum() < UNITS:
@@ -333,7 +333,7 @@ class RowMasses(NamedTuple):
 
 
 def groups_of(values: Any, name: str, n: int) -> Ints:
-    """Whom each of n rows belongs to, as codes from 0 in the order of the sorted names."""
+    """Code of the person (or group) of each of n rows: their places among the sorted names."""
     labels = labels_of(values, name)
     if labels.size != n:
         raise ValueError(f"{name}: found {labels.size} rows, expected {n}, one a point")

@@ -1,4 +1,4 @@
-"""Logits of probabilities: the only file that clips them, and that says which are equal."""
+"""Logits of probabilities: the only file that clips them, and that decides which are equal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def logit_of(probabilities: Floats) -> Floats:
 
 
 def clipped(logits: Floats) -> Floats:
-    """Logits with all those beyond a probability of exactly 0 or 1 equal to theirs."""
+    """Logits cut at those that stand for a probability of exactly 0 and of exactly 1."""
     limit = logit(SMALLEST_PROBABILITY)
     return np.clip(logits, limit, -limit)
 
@@ -50,8 +50,8 @@ def finite_one_vs_rest(logs: Floats) -> Floats:
         return np.nan_to_num(one_vs_rest(logs), nan=0.0, posinf=limit, neginf=-limit)
 
 
-#: Logits closer than this are equal; the only place that says so. Equal ones come out of different
-#: sums, libraries and processors with other last digits: by 1e-16 where scores are moderate, by
-#: 2^-53 / 1e-6 = 1.1e-10 where a score is as near to 1 as `class_scores` lets one be from which the
-#: logit is made. Twice that is a tie. Logits that differ in truth are hardly ever as close.
+#: Logits closer than this are equal; no other place says so. Libraries and processors compute equal
+#: logits with different last digits: they differ by about 1e-16 where scores are moderate, and by
+#: up to 2^-53 / 1e-6 = 1.1e-10 where `class_scores` makes a logit from a score next to 1. A tie is
+#: twice that. Logits that really differ are hardly ever as close.
 TIE = 2.0**-32

@@ -58,7 +58,7 @@ class Promise:
         return self.saying(guarantee=self.guarantee.replace("{confidence}", confidence))
 
     def saying(self, **words: str) -> Promise:
-        """The same with other words."""
+        """The same promise with other words."""
         return Promise(**(asdict(self) | words))
 
     @property
@@ -134,7 +134,7 @@ EVERY_THRESHOLD = "every threshold at once"
 
 
 def for_rates(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
-    """Of sensitivity and specificity, at a threshold drawn at random."""
+    """Promise of sensitivity and specificity, at a threshold drawn at random."""
     target = (
         f"{model}'s sensitivity and specificity, at the same threshold, on this test set; "
         f"{KNOWS[model]}"
@@ -143,13 +143,13 @@ def for_rates(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
 
 
 def for_points(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
-    """Of the intervals of single points."""
+    """Promise of the intervals of single points."""
     scope = "one test point drawn at random, not all at once"
     return Promise(kind, _POINT[model], scope, guarantee, model)
 
 
 def for_recalibration() -> tuple[Promise, Promise]:
-    """Of the rates and of the points of an ideal recalibration, at every threshold at once."""
+    """Promises of the rates and of the points of an ideal recalibration, all at once."""
     rates = Promise(
         "simultaneous", _NAMED[RECALIBRATION], EVERY_THRESHOLD, IF_MONOTONE, RECALIBRATION
     )
@@ -158,7 +158,7 @@ def for_recalibration() -> tuple[Promise, Promise]:
 
 
 def for_range(noun: str, model: str) -> Promise:
-    """Of an index or area that lies in a range if all limits hold."""
+    """Promise of a range for an index or area: it holds if all limits do."""
     target = (
         f"{noun} of {model} on this test set, if its sensitivity and specificity are within the "
         f"limits at every threshold; {KNOWS[model]}"
@@ -170,7 +170,7 @@ def for_range(noun: str, model: str) -> Promise:
 def for_both_labels(
     of_rates: Promise, noun: str, points: str, kind: str, guarantee: str
 ) -> Promise:
-    """Of a number that the rates of both labels make together.
+    """Promise of a number that is computed from the rates of both labels.
 
     Where the rates' promise is for all limits together, it is that of the number too; elsewhere
     `kind` and `guarantee`, in which ``{rates}`` stands for the guarantee of the rates, say less.

@@ -20,8 +20,8 @@ from conformal_roc_widget.tables.points import Points
 
 #: A classifier has one of these methods.
 SCORING = ("predict_proba", "decision_function")
-#: If a probability p is below this, ``1 - p`` as a float gives ``logit(1 - p)`` fewer than ten
-#: digits.
+#: Below this probability p, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would have fewer
+#: than ten correct ones.
 EXTREME = 1e-6
 
 

@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import thread_pools
@@ -28,6 +27,8 @@ from conformal_roc_widget.calibration.posterior import (
     MOST_POINTS,
     SPIKE,
     WEAK,
+    Component,
+    coefficients,
     laplace,
     low_order_columns,
     smooth_candidates,
@@ -50,23 +51,17 @@ class Combination(NamedTuple):
     candidate: int
 
 
-class Visited(NamedTuple):
-    """Normal approximation for one combination; coefficients of parts left out are not there."""
-
-    combination: Combination
-    evidence: float
-    mode: Floats
-    root: Floats
-
-
 @dataclass
 class AdditiveModel:
-    """Columns of all four parts at some points, and what the search has visited."""
+    """Columns of all four parts at some points, and the combinations that the search has visited.
+
+    Of each combination a `Component`, without coefficients for the parts that it leaves out.
+    """
 
     part: Ints
     designs: list[Floats]
     y: Ints
-    visited: dict[Combination, Visited] = field(default_factory=dict)
+    visited: dict[Combination, Component] = field(default_factory=dict)
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -104,7 +99,7 @@ class AdditiveModel:
         columns = design if present.all() else design[:, present]
         mode, root, evidence = laplace(columns, self.y, deviations[present] ** -2.0, start[present])
         evidence += np.log(SPIKE) * ((at.product == 0) + (at.smooth == 0))
-        self.visited[at] = Visited(at, evidence, mode, root)
+        self.visited[at] = Component(at, evidence, mode, root)
         full = np.zeros(design.shape[1])
         full[present] = mode
         return full
@@ -132,17 +127,10 @@ class AdditiveModel:
     def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
         """Draws of the function at the rows of `designs`, whose columns are those of the model."""
         every = list(self.visited.values())
-        evidence = np.array([one.evidence for one in every])
-        weights = np.exp(evidence - evidence.max())
-        counts = rng.multinomial(n_draws, weights / weights.sum())
-        found = []
-        for one, count in zip(every, counts, strict=True):
-            if count:
-                present = self.deviations(one.combination) > 0
-                normal = rng.standard_normal((one.mode.size, count))
-                away = solve_triangular(one.root, normal, lower=True, trans="T")
-                design = designs[one.combination.candidate]
-                found.append(design[:, present] @ (one.mode[:, None] + away))
+        found = [
+            designs[one.prior.candidate][:, self.deviations(one.prior) > 0] @ values
+            for one, values in coefficients(every, n_draws, rng)
+        ]
         return np.concatenate(found, axis=1)
 
 

@@ -34,9 +34,9 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 ROWS, COLUMNS = 128, 2048
 #: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
-#: A kernel sum below this may have lost digits to underflow and is formed again with a shift.
+#: A kernel sum below this may have lost digits to underflow: it is computed again, in logs.
 UNDERFLOW = 1e-280
-#: A training point farther from the centre than this (in bandwidths) has too few digits left.
+#: Training points farther from the centre than this (in bandwidths) are refused for lack of digits.
 FARTHEST = 1e7
 #: A target farther from the centre than this (in bandwidths) is moved here: its square is finite.
 FARTHEST_TARGET = 1e140

@@ -17,13 +17,13 @@ from conformal_roc_widget.logits import TIE
 
 #: Distances that are ours; every other name is scikit-learn's.
 NAMED = ("standardized", "score")
-#: Metrics of scikit-learn that cannot do with the points alone.
+#: Metrics of scikit-learn that need more than the points: a matrix, or variances.
 NEED_MORE = {"precomputed", "mahalanobis", "seuclidean"}
-#: Distances closer than this, relative to the points' extent, are ties: on a grid of features equal
-#: distances come out of the arithmetic with different last digits.
+#: Distances that differ by less than this, relative to the extent of the points, are ties: equal
+#: distances, as on a grid of features, are computed with different last digits.
 ROUNDING = 1e-12
-#: Names of scikit-learn's for the Euclidean distance, or for its square. It may compute them with a
-#: matrix product, in which half of the digits of a small distance are lost.
+#: Scikit-learn's names for the Euclidean distance and its square. We compute these ourselves, since
+#: scikit-learn may use a matrix product, which loses half of the digits of a small distance.
 EUCLIDEAN = ("euclidean", "l2", "minkowski", "nan_euclidean", "sqeuclidean")
 #: Points in a leaf of the tree: a hundred neighbours are found faster than in scipy's leaves of 10.
 LEAF = 32

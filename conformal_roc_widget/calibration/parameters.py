@@ -92,7 +92,7 @@ class Method(NamedTuple):
             whole_number(self.neighbors, "neighbors", 1, other="None")
 
     def encode_test(self, encoder: Any) -> Encode:
-        """Which test points may lack numbers: all, where their classifier alone looks at them."""
+        """Whether test points may have gaps: they may if only the classifier looks at features."""
         near = looks_at_features(self.neighbors, self.distance)
         alone = self.center == "classifier" and not near
         return "needed" if alone and encoder is not None else "never"

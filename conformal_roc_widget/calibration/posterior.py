@@ -29,9 +29,9 @@ coverage, as it does with the kernel.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,8 +123,8 @@ class Component(NamedTuple):
 
     Parameters
     ----------
-    smooth : int
-        Which of the smooth functions.
+    prior : int, or a tuple in `conformal_roc_widget.calibration.deviations`
+        The combination; here the number of its smooth function.
     evidence : float
         Log marginal likelihood and log prior probability, up to a constant.
     mode : ndarray of shape (p,)
@@ -133,10 +133,29 @@ class Component(NamedTuple):
         Lower Cholesky factor of the precision.
     """
 
-    smooth: int
+    prior: Any
     evidence: float
     mode: Floats
     root: Floats
+
+
+def probabilities(components: Sequence[Component]) -> Floats:
+    """Posterior probabilities of the combinations."""
+    evidence = np.array([one.evidence for one in components])
+    weights = np.exp(evidence - evidence.max())
+    return np.asarray(weights / weights.sum())
+
+
+def coefficients(
+    components: Sequence[Component], n_draws: int, rng: np.random.Generator
+) -> Iterator[tuple[Component, Floats]]:
+    """Draws (p, k) of each component's coefficients, k by its probability and none where k is 0."""
+    counts = rng.multinomial(n_draws, probabilities(components))
+    for one, count in zip(components, counts, strict=True):
+        if count:
+            normal = rng.standard_normal((one.mode.size, count))
+            away = solve_triangular(one.root, normal, lower=True, trans="T")
+            yield one, one.mode[:, None] + away
 
 
 @dataclass(frozen=True)
@@ -161,20 +180,13 @@ class LogitPosterior:
     smooths: tuple[Smooth, ...]
     components: tuple[Component, ...]
 
-    @property
-    def weights(self) -> Floats:
-        """Posterior probabilities of the combinations."""
-        evidence = np.array([one.evidence for one in self.components])
-        weights = np.exp(evidence - evidence.max())
-        return np.asarray(weights / weights.sum())
-
     def logits(self, X: Floats) -> Floats:
         """Posterior mean of ``logit pi`` (n,): an estimate to look at, too smooth for residuals."""
         total = np.zeros(len(X))
         for number, columns in self._designs(X):
-            parts = zip(self.components, self.weights, strict=True)
+            parts = zip(self.components, probabilities(self.components), strict=True)
             total += columns @ sum(
-                (weight * one.mode for one, weight in parts if one.smooth == number),
+                (weight * one.mode for one, weight in parts if one.prior == number),
                 start=np.zeros(columns.shape[1]),
             )
         return total
@@ -182,18 +194,14 @@ class LogitPosterior:
     def draws(self, X: Floats, n_draws: int = DRAWS, seed: int = 0) -> Floats:
         """Functions ``logit pi`` (n, n_draws) from the posterior, the same for the same seed."""
         rng = np.random.default_rng([seed, 1])
-        counts = rng.multinomial(n_draws, self.weights)
-        coefficients: list[list[Floats]] = [[] for _ in self.smooths]
-        for one, count in zip(self.components, counts, strict=True):
-            if count:
-                normal = rng.standard_normal((one.mode.size, count))
-                away = solve_triangular(one.root, normal, lower=True, trans="T")
-                coefficients[one.smooth].append(one.mode[:, None] + away)
+        drawn: list[list[Floats]] = [[] for _ in self.smooths]
+        for one, values in coefficients(self.components, n_draws, rng):
+            drawn[one.prior].append(values)
         return np.concatenate(
             [
-                columns @ np.concatenate(coefficients[number], axis=1)
+                columns @ np.concatenate(drawn[number], axis=1)
                 for number, columns in self._designs(X)
-                if coefficients[number]
+                if drawn[number]
             ],
             axis=1,
         )
@@ -207,7 +215,7 @@ class LogitPosterior:
 
 
 def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
-    """Columns of the first part, and squares and products of unit variance for normal features."""
+    """Intercept and slopes; and squares and products, of unit variance if features are normal."""
     n, d = points.shape
     linear = np.concatenate([np.ones((n, 1)), points], axis=1)
     if d > FEATURES_WITH_PRODUCTS:

@@ -25,14 +25,13 @@ from scipy.stats import binom
 from conformal_roc_widget.arrays import Floats, Ints, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 
-#: If a label has more calibration residuals than this, only this many evenly spaced ranks are
-#: bounded.
+#: At most this many ranks are bounded, evenly spaced if a label has more calibration residuals.
 RANKS = 64
 #: Draws of the statistic.
 DRAWS = 4_000
 #: With this probability over the draws, the critical value they give is large enough.
 SURE = 0.975
-#: A count that equals its limit is within it: this is more than rounding and less than one point.
+#: Added to a limit, so that rounding does not cut a count that equals it; less than one point.
 ROUNDING = 1e-6
 
 

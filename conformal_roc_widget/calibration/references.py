@@ -186,11 +186,11 @@ class Reference(ABC):
         raise NotImplementedError(self.no_ideal_curve)
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
-        """Sets of `draws`, each of which a band for the curve is to hold for."""
+        """Sets of `draws`; a band for the curve has to hold for each set."""
         return (self.draws(column),)
 
     def everywhere_draws(self, column: int) -> tuple[Floats, ...]:
-        """Sets of candidates (n_ca, n_draws) that a band at every threshold is to hold for."""
+        """Sets of candidates (n_ca, n_draws); the band at every threshold has to hold for each."""
         return (self.calibration_logits[:, [column]],)
 
     def remark(self, estimator: Any) -> str:
@@ -315,7 +315,7 @@ class Score(Reference):
 
 
 class FromDraws(Reference):
-    """A posterior: residuals are spread as its draws are, whose slope on the labels is below 1."""
+    """A posterior: residuals are spread as its draws are; see `sharp_residuals`."""
 
     no_ideal_curve = ""
     no_centre = "a posterior is no single estimate to centre on"
@@ -338,7 +338,7 @@ class FromDraws(Reference):
         """See `Reference.draws`."""
 
     def everywhere_draws(self, column: int) -> tuple[Floats, ...]:
-        """All draws: residuals of one draw a point would be those of single points."""
+        """All draws: with one draw a point, residuals would be those of single points."""
         return self.curve_draws(column)
 
     def slope_logits(self, column: int) -> Floats:

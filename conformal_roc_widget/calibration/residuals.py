@@ -227,7 +227,7 @@ class WeightedResiduals:
 
     @property
     def smallest(self) -> int:
-        """Number that stands where n does: of people, or of equal weights that vary as little."""
+        """What counts as n: the number of people, or the effective number of weighted rows."""
         if self.people is not None:
             return self.people
         return int(effective_n(self.weights)) if self.weights.size else 0
@@ -282,7 +282,7 @@ Residuals = GroupedResiduals | WeightedResiduals
 
 
 def weight_levels(weights: Floats) -> tuple[Floats, Ints]:
-    """At most `LEVELS` weights, and for each given one the place of the least that bears it.
+    """At most `LEVELS` weights, and for each given one the place of the smallest that is no less.
 
     Levels hold equally many points; a weight of 0 is served by the smallest above it.
     """
@@ -334,6 +334,6 @@ def _of_label(
     alone = test_weights is None or bool((test_weights == test_weights[:1]).all())
     own = weights.max() if test_weights is None or not test_weights.size else test_weights[0]
     if alone and bool((weights[weights > 0] == own).all()):
-        # All alike: the ranks are those without weights, and so is all that is said of them.
+        # All weights are equal: ranks and sentences are those without weights.
         return GroupedResiduals.pooled(wanted[weights > 0])
     return WeightedResiduals.of(wanted, weights, test_weights)

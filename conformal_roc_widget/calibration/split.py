@@ -93,15 +93,11 @@ class CalibratedSplit:
         names = self.reference.calibration.classes.tolist()
         residuals = self.residuals
         if len(names) == 2:
-            return {
-                name: np.sort(residuals[self.codes == code, 1]) for code, name in enumerate(names)
-            }
+            return {name: np.sort(residuals[self.codes == k, 1]) for k, name in enumerate(names)}
+        sides = [(self.codes != k, self.codes == k) for k in range(len(names))]
         return {
-            name: (
-                np.sort(residuals[self.codes != code, code]),
-                np.sort(residuals[self.codes == code, code]),
-            )
-            for code, name in enumerate(names)
+            name: tuple(np.sort(residuals[side, k]) for side in sides[k])
+            for k, name in enumerate(names)
         }
 
 

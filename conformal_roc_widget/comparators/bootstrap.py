@@ -55,7 +55,7 @@ from conformal_roc_widget.comparators.two_samples import (
     two_samples,
 )
 
-#: Numbers of one kind held at a time: replicates of a block times false positive rates.
+#: Rates that are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
 #: If fewer replicates than this lie beyond a limit, a note calls it rough.
 TAIL = 10
@@ -285,7 +285,7 @@ def bootstrap_band(
 class _Resampling:
     """Law of the replicates' true positive rates at a grid.
 
-    The negatives are counted from the largest. A level is the set of negatives with one score.
+    Negatives are numbered from the largest score down. A level is all negatives with one score.
     """
 
     n0: int

@@ -97,10 +97,11 @@ class CalibratedCurve:
         return {}
 
 
-#: Ranks at which a display reads the AUC range; the error is at most half of one over this.
+#: A display reads the AUC range at this many ranks; the error is at most half of one over this.
 AUC_RANKS = 4096
-#: Ranks at which a display reads the limits of more test points than these: what a core keeps
-#: close. A frame of ten million points takes no longer; a rate is off by half of one over this.
+#: A display reads the limits of a label with more test points at this many ranks, which fit into a
+#: core's cache: a frame of ten million points takes no longer, and a rate is off by half of one
+#: over this at most.
 LIMIT_RANKS = 65_536
 
 AREA = "the area under the curve"

@@ -37,8 +37,8 @@ DISPLAY_RANKS = 16_384
 class EverywhereCurve(CalibratedCurve):
     """An observed curve with the residuals that bound an ideal model's curve as a whole.
 
-    `enclosing` are ascending residuals by label: those of the individual intervals, or, of a
-    reference with several lists of draws, what encloses all of these.
+    `enclosing` are ascending residuals by label: those of the individual intervals, or, where a
+    reference has several sets of draws, the outermost residuals of all sets, rank by rank.
     """
 
     enclosing: tuple[Floats, Floats] | None = None
@@ -107,10 +107,10 @@ class EverywhereAtAlpha(AtAlpha):
     # The results
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
-        """Which test points the limits leave open at a threshold (n_test,).
+        """Which test points could be called either way at a threshold (n_test,).
 
-        As many of each label as the band is wide: those whose rank among the scores of their label
-        lies between the two limits.
+        Of each label those whose rank by score lies between the two limits: their share is the
+        width of the band.
         """
         at = self._curve.curve.at([threshold], name="threshold")
         (low, high), labels = self._counts(at), self._curve.curve.labels

@@ -338,8 +338,8 @@ def _enclosing_residuals(
 ) -> tuple[Floats, Floats]:
     """Ascending residuals of both labels for limits at every threshold at once.
 
-    Of a reference that is one estimate they are its own; of one with draws their quantiles, and of
-    several lists of draws what encloses all of them.
+    A reference that is one estimate has one residual a point. With draws, residuals are quantiles
+    over points and draws; with several sets of draws the outermost quantiles, rank by rank.
     """
     logits = calibration.logits
     every = split.reference.everywhere_draws(column)
@@ -354,7 +354,7 @@ def _enclosing_residuals(
 def _curve_remark(
     groups: Sequence[GroupedResiduals], individual: dict[int, Floats], rule: str
 ) -> str:
-    """A sentence on how many single points the limits of a band for the curve hold."""
+    """A sentence: how many individual residuals are within the limits of a band for the curve."""
     inside = [
         1 - individual_level(individual[k], *conformal_quantiles(group.residuals, 0.05, rule))
         for k, group in enumerate(groups)

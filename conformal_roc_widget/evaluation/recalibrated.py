@@ -48,7 +48,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     @property
     def pooled(self) -> bool:
-        """Limits are no centre plus a quantile."""
+        """False: limits are not made of a centre and a quantile."""
         return False
 
     @property
@@ -64,7 +64,7 @@ class RecalibratedCurve(CalibratedCurve):
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """By label, running numbers of test points by either of their places."""
+        """By label, how many test points lie before each group, by either of their `places`."""
         low, up = self.places
         return (self._before(low, 0), self._before(up, 0)), (
             self._before(low, 1),

@@ -973,11 +973,6 @@ class RocEvaluation:
         """Scores by label, ascending."""
         return self._curve.curve.sorted_scores
 
-    @property
-    def _centre_logits(self) -> Floats:
-        """Centres of the intervals in the order of the test set."""
-        return self._curve.centre_logits
-
     @cached_property
     def _curve(self) -> CalibratedCurve:
         """The test set and its residuals, sorted once."""

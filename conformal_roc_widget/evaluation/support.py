@@ -123,7 +123,7 @@ def logistic_slope(x: Floats, labels: Ints) -> tuple[float, float]:
     p = expit(design @ coefficients)
     information = (design * (p * (1 - p))[:, None]).T @ design
     (a, b), (_, c) = information.tolist()
-    # Where all probabilities are near 0 or 1, or all points that count lie in one place, nothing is
-    # left to tell the slope from: the determinant is then the rounding of its two terms.
+    # If all probabilities are near 0 or 1, or all points with weight are equal, the data do not
+    # tell the slope: the determinant is then only the rounding error of its two terms.
     error = math.sqrt(a / det) if (det := a * c - b * b) > DIGITS * a * c else math.inf
     return float(coefficients[1] / scale), float(error / scale)

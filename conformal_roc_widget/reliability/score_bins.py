@@ -21,8 +21,8 @@ DRAWS = 100
 LOOKED_AT = 2000
 #: With fewer points than this there is no note: bins would say little.
 FEWEST_FOR_BINS = 100
-#: Share of the draws that intervals at a nominal .95 must hold. Even of intervals that cover it is
-#: less than that, since draws have the noise of their bin: some .85 to .95, in our study.
+#: With a smaller share of draws within the intervals at a nominal .95 there is a note. Intervals
+#: that cover hold .85 to .95 of the draws in our study, since draws have the noise of their bin.
 HELD_TO_NOTE = 0.75
 
 

@@ -36,11 +36,11 @@ GROWTH, STARTS = 1.5, 4
 
 
 class _Runs(NamedTuple):
-    """Runs by their first and last group; equal ones of (points, positives, share) solved once."""
+    """Runs by their first and last group; a limit is computed once for equal numbers and shares."""
 
     first: Ints
     last: Ints
-    #: Which of the distinct problems each run is.
+    #: For each run the place of its numbers and share among the distinct ones below.
     problem: Ints
     points: Ints
     positives: Ints

@@ -1,4 +1,4 @@
-"""Whom the rows that calibrate stand for: themselves, weighted laws, or people."""
+"""How calibration rows count: each for itself, by weights, or together as rows of a person."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUPS = ("groups_calibration", "groups_test")
 
 
 class CalibrationRows(NamedTuple):
-    """Whom the calibration rows stand for: themselves, weighted laws, or people."""
+    """How calibration rows count: each for itself, by weights, or as rows of people."""
 
     #: Weights (n,), and the function that gave them and gives those of test points.
     weights: Floats | None = None

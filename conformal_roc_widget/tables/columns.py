@@ -14,7 +14,7 @@ from scipy.sparse import issparse
 
 from conformal_roc_widget.arrays import shortened
 
-#: Infinite numbers count as this large: they rank first and last, and have squares.
+#: Infinite numbers count as this: they still rank first and last, and their squares are finite.
 LARGEST = 1e140
 #: If at least this share of a mixed column are numbers, its strings count as missing.
 MOSTLY = 0.9
@@ -154,7 +154,7 @@ def _frame_columns(X: Any) -> list[Column] | None:
 
 
 def _numbered(X: Any) -> tuple[Any, list[Any] | None]:
-    """A frame with numbers for names that it has twice, and these names."""
+    """A frame whose repeated column names are replaced by numbers, and the names themselves."""
     columns = getattr(X, "columns", None)
     if columns is None or getattr(columns, "is_unique", True):
         return X, None

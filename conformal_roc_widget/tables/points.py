@@ -141,7 +141,7 @@ def _refuse_dates(X: Any, name: str) -> None:
 
 
 def _as_before(X: Any, like: Columns | None) -> bool:
-    """Whether a table with gaps is dense, and a frame where that of the fit was one."""
+    """Whether a table that lacks numbers is dense, and a frame if the table of the fit was one."""
     if like is None:
         return True
     return not hasattr(X, "toarray") and (_names(X) is None) == (like.names is None)

@@ -191,7 +191,7 @@ class TableSummary:
         # A threshold within a bin parts its n rows, 1 to n - 1 of them on either side; the summary
         # has half on either side. Rounding may let the ranges of neighbouring bins overlap.
         units, _ = self.masses
-        # Of rows that weigh differently nearly all of the mass may be one row's.
+        # With weights, nearly all of a bin's mass may be that of one row.
         most = (units - 1) // 2 if units is self.counts else (units + 1) // 2
         hidden = np.where(self.highest > self.lowest, most, 0)
         positive = self._labels == 1

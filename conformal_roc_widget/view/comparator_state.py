@@ -1,4 +1,4 @@
-"""State of the comparators over the entry that is looked at: progress, then the band."""
+"""State of the comparators for the evaluation on the screen: progress, then the band."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class Overlay(NamedTuple):
     stops: tuple[ComparatorBand, ...] | None = None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    #: Of its promise: "sampling" where the curve is this classifier's in the population.
+    #: Kind of its promise; "sampling" for bands of this classifier's curve in the population.
     kind: str = "sampling"
-    #: It was asked for, and lies over the conformal band too.
+    #: Whether the user asked for it, so that it is drawn over the conformal band too.
     laid: bool = True
 
     @classmethod
     def working(cls, comparator: Comparator, done: int = 0) -> Overlay:
-        """A comparator of which nothing can be drawn yet."""
+        """State of a comparator that is not made yet."""
         key, name, scope = comparator.key, comparator.name, comparator.scope
         total, look, kind = comparator.steps, comparator.look, comparator.kind
         target = comparator.target
@@ -69,7 +69,7 @@ class Overlaid(NamedTuple):
 
     @property
     def laid(self) -> Overlaid:
-        """Those alone that were asked for."""
+        """The same with only those items that the user asked for."""
         return self._replace(items=tuple(item for item in self.items if item.laid))
 
     @property

@@ -10,9 +10,9 @@ Label = str | int | float | bool | None
 
 #: Which labels a band is for, in the order in which they are named.
 BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
-#: The ideal model's own curve, a band over the FPR; where several curves are shown, sensitivity's.
+#: Band of the ideal model's own curve; several curves have the band for sensitivity instead.
 IDEAL = "ideal"
-#: This classifier with more test data: the first of the comparators; sensitivity's in an overview.
+#: Band of the first comparator; several curves have the band for sensitivity instead.
 SAMPLING = "sampling"
 #: All values of the trait `band`.
 BAND_KINDS = (*BANDS, IDEAL, SAMPLING)
@@ -39,15 +39,15 @@ class Controls(NamedTuple):
     prevalence: float | None = None
     #: Cost of a miss in false alarms; None where none is set.
     cost_ratio: float | None = None
-    #: Of the limits; None where the evaluations shown have guarantees that differ.
+    #: Guarantee of the limits; None where the evaluations on the screen differ in it.
     guarantee: str | None = None
-    #: What the page alone draws by, as it says it: bands that are off, arc or band, where several
-    #: classifiers are cut. None for none of it.
+    #: Choices that the page alone makes, in its own form: bands switched off, arc or band, where
+    #: each of several classifiers is cut. None where there are no such choices.
     page: dict[str, Any] | None = None
 
 
 def band_labels(band: Any) -> tuple[int, ...]:
-    """Labels that a band is for, or a ValueError."""
+    """Labels that a band of this kind is for; an unknown kind is a ValueError."""
     if band in (IDEAL, SAMPLING):
         return BANDS["sensitivity"]
     if not isinstance(band, str) or band not in BANDS:

@@ -21,7 +21,7 @@ from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Pair
 from conformal_roc_widget.view.controls import Label
 
-#: Classifiers beyond which no pairs are compared.
+#: Of more classifiers than this no pairs are compared.
 MOST_COMPARED = 10
 #: Values of the argument `kind`: what the evaluations of a mapping are.
 KINDS = ("classifiers", "classes", "populations")
@@ -72,7 +72,7 @@ class Group:
 
     @property
     def guarantee(self) -> str | None:
-        """What the limits of all entries are calibrated for; None where they differ."""
+        """The guarantee that all entries have; None where they differ."""
         found = {each.guarantee for each in self.entries.values()}
         return found.pop() if len(found) == 1 else None
 
@@ -93,13 +93,13 @@ class Group:
 
     @property
     def comparable(self) -> bool:
-        """Whether every two are compared: classifiers, few, of which every test point is known."""
+        """Whether pairs are compared: of few classifiers, with every test point known."""
         whole = all(each.counts is None for each in self.entries.values())
         return self.kind == "classifiers" and 1 < len(self.entries) <= MOST_COMPARED and whole
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """Differences in AUC of every two classifiers, after DeLong; by more than one, Holm."""
+        """DeLong's test of every two classifiers; of several pairs with Holm's p-values."""
         labels, evaluations = list(self.entries), list(self.entries.values())
         try:
             found = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
@@ -171,7 +171,10 @@ def _folds_of(shown: Any) -> Folds | None:
 
 
 def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:
-    """Whether no test point is positive in two of them; of summaries, whether each is in one."""
+    """Whether no test point is positive in two evaluations.
+
+    Summaries do not tell that: of them, whether all have together as many positives as points.
+    """
     if len({each.labels.size for each in evaluations if each.counts is None}) == 1:
         return int(np.sum([each.labels for each in evaluations], axis=0).max()) <= 1
     n = {sum(each.n_test.values()) for each in evaluations}
@@ -179,14 +182,14 @@ def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations have the same true labels, as far as their summaries can tell."""
+    """Whether two evaluations have the same true labels; of summaries, the same numbers of them."""
     if one.counts is None and other.counts is None:
         return np.array_equal(one.labels, other.labels)
     return (one.n_test, one.classes) == (other.n_test, other.classes)
 
 
 def _same_curve(one: RocEvaluation, other: RocEvaluation) -> bool:
-    """Whether two evaluations look the same but for their bands."""
+    """Whether two evaluations have the same curve, so that only their bands differ."""
     return all(map(np.array_equal, one.display_vertices, other.display_vertices))
 
 

@@ -51,7 +51,7 @@ def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
 
 
 def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
-    """The same of named mappings with "target", "scope" and "guarantee"."""
+    """`promises` of named mappings with the keys "target", "scope" and "guarantee"."""
     shown = list(promises)
     lines = []
     for part in ("target", "scope", "guarantee"):
@@ -64,7 +64,7 @@ def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str
 
 
 def between(group: Group, controls: Controls) -> list[str]:
-    """What several evaluations are to each other: the widest gaps of populations, folds' mean."""
+    """Sentences that compare evaluations: ranking, widest gaps of populations, mean of folds."""
     if group.folds is not None:
         return [*_mean_of(group.folds, controls.alpha), f"{POOLED.format(group.folds.pooled.auc)}."]
     if group.comparable and next(iter(group.entries.values())).labels.size <= MOST_RANKED:
@@ -132,7 +132,7 @@ def area_range(at: AtAlpha, band: ConformalBand) -> str:
 def reasons_outside(
     point: OperatingPoint, band: ConformalBand, labels: Iterable[int], classes: Sequence[Any]
 ) -> list[str]:
-    """Why rates of these labels leave their own limits, or why these leave everything possible."""
+    """Why rates of these labels are outside their limits, or why the limits say nothing."""
     shares = (
         (point.fpr, point.fpr_lower, point.fpr_upper),
         (point.tpr, point.tpr_lower, point.tpr_upper),
@@ -147,7 +147,7 @@ def reasons_outside(
 
 
 def comparisons(overlaid: Overlaid | None) -> list[str]:
-    """Comparators under the question that they answer, whether they are ready or not."""
+    """Comparators by the question that they answer, with what they found or how far they are."""
     items = () if overlaid is None else overlaid.items
     same = [item for item in items if item.kind != "sampling"]
     others = [item for item in items if item.kind == "sampling"]
@@ -193,7 +193,7 @@ def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
 
 
 class _Rate(NamedTuple):
-    """Sensitivity or specificity with its limits, and which of them there are."""
+    """Sensitivity or specificity with its limits, and which of the two limits exist."""
 
     label: int
     observed: float
@@ -224,7 +224,7 @@ class _Rate(NamedTuple):
 
 
 def limits_text(lower: float, upper: float, sides: tuple[bool, bool]) -> str:
-    """Limits that there are of a rate: on both sides, on one, or on none."""
+    """The existing limits of a rate in words: both, one of them, or that there is none."""
     if all(sides):
         return range_text(lower, upper)
     if sides[1]:

@@ -23,7 +23,7 @@ class Theme(NamedTuple):
     faint: float
 
     def colour(self, name: str) -> str:
-        """Colour by the name that scenes, and the page's style sheets, have for it."""
+        """Colour by its name in scenes and in the page's style sheets."""
         kind, _, rest = name.partition("-")
         if kind == "comparator":
             return self.comparators[rest]

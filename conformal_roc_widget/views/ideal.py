@@ -36,7 +36,7 @@ class IdealView:
         return axes_of(moment.evaluation)
 
     def marks(self, moment: Moment) -> list[Mark]:
-        """Those of the ROC curve without its limits, and the ideal model's band."""
+        """Marks of the ROC curve without its limits, and the ideal model's band."""
         curve, shown = moment.ideal, Shown.of(moment)
         below = [*comparator_marks(moment.comparators), *cost_line(moment)]
         above = least_cost_point(moment)
@@ -45,7 +45,7 @@ class IdealView:
         return marks_over(shown, curve, below, above)
 
     def words(self, moment: Moment) -> Words:
-        """Its area, and the gain that is left."""
+        """Area of the ideal model's curve, and how much of it the classifier lacks."""
         curve, evaluation = moment.ideal, moment.evaluation
         notes = comparison_notes(moment)
         title = ideal_title(moment.controls.alpha)
@@ -55,7 +55,7 @@ class IdealView:
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
-    """The evaluation whose ideal curve is to be shown, if any is."""
+    """The evaluation whose ideal curve the controls ask for; None where they ask for none."""
     return group.looked_at(controls.label) if controls.band == IDEAL else None
 
 
@@ -65,7 +65,7 @@ def ideal_title(alpha: float) -> str:
 
 
 def statement(curve: IdealCurve) -> Mapping[str, str]:
-    """Its target, scope and guarantee; a picture has no simultaneous limits."""
+    """Target, scope and guarantee of the pointwise limits: a picture shows no others."""
     return curve.promise.words | {"scope": SCOPE}
 
 

@@ -23,7 +23,7 @@ from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import Shown, axes_of, caveats, comparator_marks, marks_of
 from conformal_roc_widget.views.view import Moment
 
-#: Curves that are drawn side by side; more would not be read.
+#: At most this many curves are drawn side by side.
 MOST = 12
 #: Panels in a row.
 COLUMNS = 3
@@ -37,7 +37,7 @@ EACH_CURVE = "each classifier"
 
 
 def overview(group: Group, controls: Controls, comparators: Overlaid | None = None) -> Scene:
-    """Picture of a group of which no entry is looked at alone."""
+    """Picture of all evaluations of a group, or of their average."""
     labels = _labels(group, controls)
     shown = _shown(group, controls)
     several = len(shown) > 1
@@ -120,7 +120,7 @@ def _labels(group: Group, controls: Controls) -> tuple[int, ...]:
 
 
 def _shown(group: Group, controls: Controls) -> dict[str, Shown]:
-    """Everything by name; an average has a band alone."""
+    """Name -> what to draw; an average has a band and no evaluation."""
     if group.kind == "classes":
         return {"average": Shown(average_bands(group.entries, controls.alpha, controls.weights))}
     return {

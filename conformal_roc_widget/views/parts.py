@@ -7,12 +7,12 @@ from conformal_roc_widget.text import threshold_text
 from conformal_roc_widget.view.theme import EDGE_DASHES
 
 CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
-#: Edges of the bands by label, and arms; on the side without a limit, dots.
+#: By label: edges of the bands, error bars, and the dotted line where a limit is missing.
 LIMITS = Pen("label0", 1, EDGE_DASHES[0]), Pen("label1", 1, EDGE_DASHES[1])
 ARMS = LIMITS[0]._replace(width=2), LIMITS[1]._replace(width=2)
 MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
 UNLIMITED = Pen("ink", 2, (2, 3))
-#: Of a range that joins both labels, and so has the colour of neither.
+#: A range that depends on both labels has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
 #: A range has the fill of a band, with the theme's opacity times this.
 RANGE_STRENGTH = 0.5
@@ -23,17 +23,17 @@ CLASSIFIER = "this classifier"
 
 
 def curve(points: Points, name: str = CLASSIFIER, readings: tuple[Reading, ...] = ()) -> Line:
-    """What is observed."""
+    """The observed curve."""
     return Line("curve", name, points, CURVE, readings=readings)
 
 
 def baseline(points: Points, name: str) -> Line:
-    """What is had without a classifier."""
+    """A line for comparison: what can be had without a classifier."""
     return Line("baseline", name, points, BASELINE)
 
 
 def range_of(name: str, upper: Points, lower: Points) -> Area:
-    """A range that joins both labels."""
+    """A range that depends on the limits of both labels."""
     return Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH)
 
 
@@ -51,7 +51,7 @@ def arm(
     *,
     level: bool = False,
 ) -> list[Mark]:
-    """Straight line through a point, no further than the axis; an end beyond it has no cap."""
+    """Error bar at a point, cut at the ends of the axis; an end that is cut has no cap."""
     low, high = axis
     along, beside = [min(max(end, low), high) for end in ends], [at, at]
     points = Points.of(along, beside) if level else Points.of(beside, along)
@@ -78,7 +78,7 @@ def point(
     axis: tuple[float, float] = (0.0, 1.0),
     readings: tuple[Reading, ...] = (),
 ) -> list[Mark]:
-    """The operating point, no further than the axis, with its threshold beside it."""
+    """The operating point, moved onto the axis where it lies beyond, with its threshold."""
     low, high = axis
     y = min(max(y, low), high)
     is_left, is_above = x > 0.8, y - low <= 0.1 * (high - low)

@@ -59,20 +59,20 @@ class PrecisionRecallView:
         return Words("Precision and recall", _sentence(moment), promise.words)
 
     def _average(self, moment: Moment, line: Points) -> Text:
-        """Average at the upper right, or where the curve passes there at the lower left."""
+        """Average precision at the upper right; at the lower left where the curve is in its way."""
         text = f"Average precision {number_text(average_precision(moment))}"
         left, bottom = UPPER_RIGHT
         right_of, above = (
             values > end for values, end in zip(line.corners, (left, bottom), strict=True)
         )
-        # A step goes through every corner of the box around it.
+        # A step runs along the sides of the box around its two ends.
         if np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])):
             return Text("corner", text, 0, 0, 8, -10, bold=True)
         return parts.corner(text)._replace(y=1, dy=18)
 
 
 def average_precision(moment: Moment) -> float:
-    """Of the whole curve, of which a screen shows fewer vertices: only positives raise recall."""
+    """Average precision over all vertices of the curve, not only those that a screen shows."""
     samples = moment.evaluation.sorted_scores
     scores = samples[1].values  # sorted
     cuts = scores[np.append(np.diff(scores) > 0, True)]

@@ -19,7 +19,7 @@ TALLEST = 0.06
 #: Up to this many distinct scores each of them is drawn as a step.
 CELLS = 800
 COUNTS = Pen("axis", 2)
-#: The threshold, where it is a place on the axis.
+#: Pen of the threshold, which is a place on the axis across.
 CUT = Pen("ink", 1, (1, 3))
 DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), "probability = score")
 
@@ -52,7 +52,7 @@ class ReliabilityView:
 
 
 def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)) -> Area:
-    """The band between two scores; of very many scores in cells, where it is the widest.
+    """The band between two scores; of very many scores its widest part in each of many cells.
 
     A lower bound holds from the end of its scores on, an upper bound up to their start.
     """
@@ -69,7 +69,7 @@ def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.
 
 
 def isotonic(band: CalibrationBand, readings: tuple[Reading, ...] = ()) -> Line:
-    """The isotonic regression of the labels; without readings where it changes."""
+    """The isotonic regression of the labels; places where it changes have no readings."""
     shown = np.append(True, np.diff(band.isotonic) != 0) | bool(readings)
     x, y = np.append(band.score[shown], band.ends[-1]), band.isotonic[shown]
     points = Points(x, np.append(y, y[-1]), "across")

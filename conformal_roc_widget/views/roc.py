@@ -41,11 +41,11 @@ AVERAGE = "average of the classes"
 CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), "chance")
 SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
-#: Of an arc whose labels refute that a higher score never means a lower probability.
+#: Pen of an arc where the labels refute that a higher score never means a lower probability.
 REFUTED = (2, 3)
-#: Hatch where no limit of a label is.
+#: Pen of the hatch where a label has no limit.
 NO_LIMITS = Pen("axis")
-#: Fields of a band by label, and of the limits of each.
+#: By label, the fields of a band with the rate and its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 THRESHOLD = "Threshold λ"
 TITLES = {
@@ -60,7 +60,7 @@ RATES = ("False positive rate (1 − specificity)", "True positive rate (sensiti
 
 
 class Shown(NamedTuple):
-    """A band to draw, and the evaluation that it is of; an average has none."""
+    """A band to draw, and the evaluation it belongs to; None for an average."""
 
     band: ConformalBand
     evaluation: RocEvaluation | None = None
@@ -119,7 +119,7 @@ def marks_of(
     curve: str = parts.CLASSIFIER,
     large: bool = True,
 ) -> list[Mark]:
-    """Curve, bands of these labels, area with other numbers, and point, among other marks."""
+    """Curve, bands of these labels, area, point, and the other marks between them."""
     band, here = shown.band, shown.point
     has_arc = bool(labels) and here is not None and band.promise.kind == "simultaneous"
     marks: list[Mark] = []
@@ -161,7 +161,7 @@ def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
 
 
 def comparison_notes(moment: Moment) -> tuple[str, ...]:
-    """Comparators that are drawn, and the cost, where one is set."""
+    """Sentences on the comparators that are drawn, and on the cost where one is set."""
     cost, overlaid = moment.controls.cost_ratio, moment.comparators
     notes: list[str] = []
     if overlaid is not None:
@@ -264,7 +264,7 @@ def _arms(band: ConformalBand, here: OperatingPoint, labels: Sequence[int]) -> l
 
 
 def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
-    """Stretch of the curve on which an ideal recalibration stands, with hairlines to both axes.
+    """Stretch of the curve where the point of an ideal recalibration is, with lines to both axes.
 
     Its curve is the observed one. Only the place of a threshold on it is uncertain: it lies
     between the point of the lower counts and that of the upper ones.
@@ -287,7 +287,7 @@ def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
 
 
 def _readings(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:
-    """What stands at each vertex of the curve."""
+    """Readings at each vertex of the curve."""
     names = [
         name for k in sorted(labels) for name in TITLES if name.startswith(f"{RATE_NAMES[k]}_")
     ]

@@ -1,4 +1,4 @@
-"""The ROC curve, and where it would settle with more test data: the band of a comparator."""
+"""The ROC curve with a comparator's band: where it would settle with more test data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SamplingView:
         return axes_of(moment.evaluation)
 
     def marks(self, moment: Moment) -> list[Mark]:
-        """Those of the ROC curve without its limits, and the comparator's band."""
+        """Marks of the ROC curve without its limits, and the comparator's band."""
         below, above = cost_line(moment), least_cost_point(moment)
         if (item := sampled(moment)) is not None:
             assert item.band is not None

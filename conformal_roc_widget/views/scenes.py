@@ -27,7 +27,7 @@ VIEWS: Mapping[str, View] = {
     "reliability": ReliabilityView(),
     "net_benefit": NetBenefitView(),
 }
-#: Views of the ROC curve with another question's band.
+#: Kinds of band that have a view of the ROC curve of their own.
 OF_IDEAL, OF_SAMPLING = IdealView(), SamplingView()
 
 
@@ -57,7 +57,7 @@ def scene_of(
 
 
 def summary(group: Group, controls: Controls, comparators: Overlaid | None = None) -> str:
-    """Everything as one text of a few lines, the same in every run."""
+    """All that the picture says as a text of a few lines, the same in every run."""
     evaluation = group.looked_at(controls.label)
     if evaluation is None:
         return overview(group, controls, comparators).description
@@ -73,7 +73,7 @@ def view_of(controls: Controls) -> View:
 
 
 def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid | None) -> Moment:
-    """One that holds the comparators that its view speaks of."""
+    """The moment, with only those comparators that its view speaks of."""
     if comparators is not None and view_of(controls) is not OF_SAMPLING:
         comparators = comparators.laid
     return Moment(evaluation, controls, comparators)

@@ -59,7 +59,7 @@ class Moment:
 
     @property
     def positives(self) -> str:
-        """How many are positive there, in words: a percentage with one decimal at most."""
+        """The `share` in words: a percentage with one decimal at most."""
         share = percent(float(number_text(self.share, 3)))
         return f"{share} are {self.positive}"
 
@@ -94,13 +94,13 @@ class Moment:
 class Words(NamedTuple):
     """What is said of a moment."""
 
-    #: Without the name of the evaluation.
+    #: Title, without the name of the evaluation.
     title: str
     #: The sentence above the plot.
     lead: str
     #: Target, scope and guarantee by name; empty where nothing is promised.
     promise: Mapping[str, str]
-    #: Below the plot, after the promise.
+    #: Sentences below the plot, after the promise.
     notes: tuple[str, ...] = ()
     #: For text without a plot: what is said before the promise, and after it in place of the notes.
     details: tuple[str, ...] = ()

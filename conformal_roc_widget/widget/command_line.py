@@ -66,7 +66,7 @@ def table_of(path: Path, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def class_named(text: str | None, labels: NDArray[Any]) -> Any:
-    """The class that is written so, of labels that may be numbers."""
+    """The class with this text, where the labels may be numbers."""
     if text is None:
         return None
     classes = pd.unique(labels).tolist()

@@ -31,7 +31,7 @@ from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
 
-#: The comparator that is made where none was asked for.
+#: The comparator that the band "sampling" shows if the user asked for none.
 SPARE = "bootstrap"
 
 
@@ -71,18 +71,18 @@ class ComparatorWorker:
         if truth is not None:
             self._comparators[TRUTH] = _truth_of(group, truth)
         self.keys = tuple(self._comparators)
-        #: Answers for this classifier with more test data where no other one was asked for.
+        #: The comparator for the band "sampling", where the user asked for none that could serve.
         self._spare = () if set(self.keys) - {TRUTH} else (SPARE,)
         self._sampling = False
         self._work: dict[tuple[Label, str], _Work] = {}
         if truth is not None:
-            # Counts alone, which need no background: the first picture holds them.
+            # This comparator only counts: it is made at once, so that the first picture has it.
             for label, each in group.entries.items():
                 line = self._comparators[TRUTH].of_probabilities(
                     each.labels, each.scores, Resampling()
                 )
                 self._work[label, TRUTH] = _Work(done=1, family=line)
-        # A summary no longer knows its points, nor which of them two summaries share.
+        # Two summaries do not tell which points they share.
         summarized = any(each.counts is not None for each in group.entries.values())
         if summarized:
             self._spare = ()
@@ -103,11 +103,11 @@ class ComparatorWorker:
 
     @property
     def closed(self) -> bool:
-        """Whether no more news will come."""
+        """Whether the widget is closed, so that nothing is made any more."""
         return self._closed
 
     def want(self, label: Label, *, sampling: bool = False) -> None:
-        """Make the comparators of the entry that is looked at, one at least where it is asked."""
+        """Make the comparators of the entry on the screen; with `sampling` at least one of them."""
         if sampling and self._spare:
             with self._changed:
                 self._comparators[SPARE] = COMPARATORS[SPARE]
@@ -122,7 +122,7 @@ class ComparatorWorker:
 
     @property
     def _made(self) -> tuple[str, ...]:
-        """Keys of those asked for, and of the spare one where it is needed."""
+        """Keys of the comparators to make: those asked for, and the spare one if it is needed."""
         return self.keys + self._spare if self._sampling else self.keys
 
     def close(self) -> None:

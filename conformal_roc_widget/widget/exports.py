@@ -196,7 +196,7 @@ class ExportingWidget(SyncedWidget):
         return chart
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget, and for viewers that run nothing a picture and a sentence of this moment.
+        """The widget, with a picture and a sentence for viewers that run nothing.
 
         It waits for nothing: the picture holds those comparators that are there, and the conformal
         band while the ideal model's curve is being sampled.
@@ -219,7 +219,7 @@ class ExportingWidget(SyncedWidget):
         return self._worker().overlaid(self.label, self.alpha, stops)
 
     def _filed(self, data: str, title: str | None = None) -> Overlaid:
-        """The same for a page, which answers for more test data too, of the entry it opens with."""
+        """The comparators for a page, one for more test data among them, of its first entry."""
         export.check_page(data, title)
         label = self._group.opens_with(self.label)
         self._worker().want(label, sampling=True)

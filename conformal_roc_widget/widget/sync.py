@@ -48,7 +48,7 @@ class SyncedWidget(anywidget.AnyWidget):
 
     #: Alpha, threshold and guarantee of the last frame.
     _shown: tuple[float, float, str | None]
-    #: None until an argument is known to be right.
+    #: None until the arguments are checked.
     _comparator_worker: ComparatorWorker | None = None
 
     def __init__(
@@ -108,7 +108,7 @@ class SyncedWidget(anywidget.AnyWidget):
             self._making_ideal.request()
 
     def _send_ideal(self) -> None:
-        """Sync the ideal model's own curve of the entry looked at; on a thread of its own."""
+        """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
         with self._lock:
             controls = self._controls()
         message = ideal_message(self._given, controls)

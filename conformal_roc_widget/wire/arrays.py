@@ -148,7 +148,7 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     thresholds = exact.copy()
     waiting = np.ones(exact.size, dtype=bool)
     for digits in range(1, 17):
-        # In between, a decimal; it may be the score itself where that is one.
+        # The shortest decimal above the next lower score and not above this one.
         short = np.floor(exact * 10.0**digits) / 10.0**digits
         fits = waiting & (short > below) & (short <= exact)
         thresholds[fits] = short[fits]
@@ -199,7 +199,7 @@ def _sent(values: SortedSample, budget: Budget) -> Floats:
 def _are_logits(
     centres: Sequence[SortedSample] | None, scores: Sequence[SortedSample], budget: Budget
 ) -> bool:
-    """Whether a page can draw the scores from the centres, which it has anyway."""
+    """Whether a page can compute the scores from the centres, which it gets anyway."""
     return centres is not None and all(
         np.allclose(expit(_sent(c, budget)), _sent(s, budget), rtol=0, atol=1e-6)
         for c, s in zip(centres, scores, strict=True)

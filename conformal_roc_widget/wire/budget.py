@@ -19,7 +19,7 @@ FROZEN_STOPS = (
 )
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
-#: Bytes of numbers in the state of a widget; beside them stand the frame's words and the bundle.
+#: Bytes of numbers in the state of a widget; words and the script come on top of that.
 LIVE = 100_000
 
 
@@ -37,7 +37,7 @@ class Budget(NamedTuple):
 
     @property
     def groups(self) -> int:
-        """Groups of neighbouring scores of which a page draws reliability."""
+        """Groups of neighbouring scores that a page gets for the reliability diagram."""
         return self.ranks // 4
 
 

@@ -51,7 +51,7 @@ def counts_of(rates: Floats, n: int) -> Ints:
 
 
 def pair(by_label: Any) -> list[Any]:
-    """Entries of label 0 and label 1."""
+    """The values of label 0 and label 1, as a pair."""
     return [by_label[0], by_label[1]]
 
 

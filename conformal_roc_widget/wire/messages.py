@@ -63,7 +63,7 @@ CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "guar
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
-#: Entries of frames without their points: a drag of the threshold asks for the same again.
+#: Encoded entries without operating points are kept: a drag of the threshold asks for them again.
 _ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
 
 
@@ -193,7 +193,7 @@ def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    """What the entries are to each other; of folds their pooled curve and their mean area."""
+    """Kind of the group; of folds also their pooled curve and mean area."""
     told: dict[str, Any] = {"version": VERSION, "kind": group.kind}
     if group.folds is None:
         return told
@@ -248,7 +248,7 @@ def _other(evaluation: RocEvaluation) -> RocEvaluation | None:
 
 
 def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
-    """The other promise that can be had, and what limits at every threshold are made of."""
+    """What a page needs to offer both promises: statements, and numbers for every threshold."""
     curve, other = evaluation.envelope, _other(evaluation)
     if curve is None or other is None:
         return {"other": None, "envelope": None}
@@ -265,14 +265,14 @@ def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
 
 
 def _curves(evaluation: RocEvaluation, thresholds: Floats, alpha: float) -> list[dict[str, Any]]:
-    """Limits and findings at the stops and at one alpha."""
+    """Limits and findings at the alphas of the stops and at the one on the screen."""
     return [_curve(evaluation.at(stop), thresholds) for stop in stops_with(alpha)]
 
 
 def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
     """Limits and findings at one alpha, for a page that computes nothing."""
     low, high = at.counts_at(thresholds)
-    # The order statistics are residuals, so they stay; their limits tell where there are none.
+    # The order statistics are residuals of the user's data: such a page does not get them.
     said = at.findings
     local = shares_without_limits(said)
     return {
@@ -333,7 +333,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
 
 
 def _stop(band: ComparatorBand) -> dict[str, Any]:
-    """Limits to draw, in half the bytes."""
+    """Limits at one stop, only to be drawn: as float32."""
     return {
         "alpha": band.alpha,
         "lower": short_floats(band.tpr_lower),

@@ -12,7 +12,7 @@ from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.wire.encoding import short_floats, varints
 
-#: Groups of which a page draws the bounds where it cannot have all of them.
+#: A page that cannot have all groups draws the bounds of this many.
 DRAWN_GROUPS = 256
 #: Of more scores than this only so many are sent; a page spaces those in between evenly.
 SENT_SCORES = 512

@@ -10,7 +10,7 @@ import numpy as np
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Findings
 from conformal_roc_widget.wire.encoding import floats, pair
 
-#: Numbers of an operating point that a frame carries as they are.
+#: Fields of an operating point that a frame carries unchanged.
 POINT = (
     *("tp", "fp", "tn", "fn", "tpr", "tpr_lower", "tpr_upper"),
     *("fpr", "fpr_lower", "fpr_upper", "youden"),
@@ -36,7 +36,7 @@ def findings(said: Findings) -> dict[str, Any]:
 
 
 def shares_without_limits(said: Findings) -> dict[str, Any]:
-    """Shares of the points without limits; bits where all of a label lack a lower, an upper one."""
+    """Shares of points without limits; by label a bit for each side on which no point has one."""
     shares = [share for sides in pair(said.open_share) for share in sides]
     missing = sum((share == 1) << bit for bit, share in enumerate(shares))
     return {"vacuous_share": pair(said.vacuous_share)} | ({"missing": missing} if missing else {})

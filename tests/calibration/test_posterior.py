@@ -90,7 +90,7 @@ def test_draws_are_functions_and_the_same_each_time(rng):
     np.testing.assert_allclose(posterior.draws(X[:5], 20), draws[:5], atol=1e-9)
     np.testing.assert_array_equal(fit_sharp(X, y).draws(X, 20), draws)
     assert (posterior.draws(X, 20, seed=1) != draws).any()
-    assert posterior.weights.sum() == pytest.approx(1)
+    assert sharp.probabilities(posterior.components).sum() == pytest.approx(1)
 
 
 def test_the_draws_scatter_around_the_mean(rng):

@@ -67,5 +67,5 @@ def test_the_centres_of_an_evaluation_are_the_logits_of_the_classifier(options):
     fitted = ConformalROC(LogisticRegression(), random_state=0, **options).fit(X, y)
     evaluation = fitted.evaluate(X, y)
     expected = fitted.estimator_.decision_function(X)
-    np.testing.assert_allclose(evaluation._centre_logits, expected, rtol=1e-12)
+    np.testing.assert_allclose(evaluation._curve.centre_logits, expected, rtol=1e-12)
     assert evaluation_from_scores()._curve.centres is None
