@@ -63,14 +63,14 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 def _mimebundle(evaluation: RocEvaluation) -> MimeBundle | None:
-    """Show an evaluation at the end of a cell, once a notebook asks."""
+    """What a notebook shows for an evaluation; the widget is imported on this call."""
     from conformal_roc_widget.widget.display import mimebundle
 
     return mimebundle(evaluation)
 
 
 def _reliability_bundle(band: CalibrationBand) -> Any:
-    """Show a calibration band at the end of a cell, once a notebook asks."""
+    """What a notebook shows for a calibration band; charts are imported on this call."""
     from conformal_roc_widget.widget.display import reliability_bundle
 
     return reliability_bundle(band)

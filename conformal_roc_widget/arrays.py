@@ -110,7 +110,7 @@ def kept_scores_of(values: Any, name: str) -> Floats:
 
 
 def array_of(values: Any, name: str) -> NDArray[Any]:
-    """Anything as an array; sparse, masked and ragged values are refused."""
+    """Any values as an array; refuses sparse, masked and ragged ones."""
     _refuse_gaps(values, name, "shape (n,)")
     try:
         return np.asarray(values)
@@ -158,7 +158,7 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
             f"{name}: found {shortened(found.tolist())} only, "
             f"expected every one of {shortened(classes.tolist())}"
         )
-    # A pair of classes stands as negative, positive, which need not be their sorted order.
+    # Of two classes the negative one comes first, which need not be their sorted order.
     order = np.argsort(classes)
     return np.asarray(order[np.searchsorted(classes, labels, sorter=order)], dtype=np.intp)
 
@@ -166,7 +166,7 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
 def coded_labels_of(
     values: Any, name: str, classes: NDArray[Any] | None = None
 ) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]:
-    """Labels, the place of each among the classes, and these: by default all that occur."""
+    """Labels, their places among the classes, and the classes: by default all labels that occur."""
     labels = labels_of(values, name)
     classes = np.unique(labels) if classes is None else classes
     if classes.size < 2:

@@ -115,7 +115,7 @@ class PromisedNumbers(Promised):
     """A result that unpacks into numbers; its promise is set once, after them."""
 
     def under(self, promise: Promise) -> Self:
-        """These numbers with the promise that they were made under."""
+        """These numbers with their promise."""
         self.promise = promise
         return self
 
@@ -189,7 +189,7 @@ IF_MONOTONE = (
 EVERYWHERE_SCOPE = (
     "every threshold at once, also one that was picked; at a confidence chosen before looking"
 )
-#: Of the rates of an ideal model at every threshold at once.
+#: Promise of the rates of an ideal model at every threshold at once.
 EVERYWHERE = for_rates(
     "everywhere",
     "at least {confidence} over calibration points and test set, drawn alike: at every threshold "

@@ -10,7 +10,7 @@ from typing import Any
 
 #: Digits enough for every float.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
-#: Decimals with which the smallest threshold or percentage is told from 0 and 1.
+#: At most this many decimals tell a threshold or percentage from 0 or 1.
 _MOST_DECIMALS = 12
 
 
@@ -59,7 +59,7 @@ def percent(share: float) -> str:
 
 
 def percent_down(share: float) -> str:
-    """Share as a percentage cut after one decimal, for the least that is promised."""
+    """Share as a percentage, rounded down to one decimal, for a coverage of at least that."""
     return f"{number_text(math.floor(1000 * share + 1e-9) / 10, 1)} %"
 
 
@@ -75,7 +75,7 @@ def ordinal(rank: int) -> str:
 
 
 def plain_text(text: Any, most: int) -> str:
-    """Text of the user's on one line, without what steers a terminal or turns the writing around.
+    """The user's text on one line, without characters that control a terminal or reverse the text.
 
     Joiners stay: scripts and emoji need them.
     """
@@ -110,13 +110,13 @@ def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
 
 
 def class_name(name: Any) -> str:
-    """The reader's name of a label; a bare number or truth value needs its noun."""
+    """Name of a class for readers: ``"class 1"`` for a bare number or truth value."""
     text = plain_text(name, 24)
     return f"class {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
 
 
 def with_class_names(text: str, classes: Sequence[Any]) -> str:
-    """Sentence in which labels are numbers, with the reader's names."""
+    """Replaces "label 0" and "label 1" in a sentence by the names of the classes."""
 
     def named(found: re.Match[str]) -> str:
         name = class_name(classes[int(found[2])])

@@ -56,7 +56,7 @@ def check_frozen(estimator: Any, classes: NDArray[Any]) -> None:
 
 
 def was_fitted(estimator: Any) -> bool:
-    """Whether a classifier was fitted before it is trained; a frozen one is not trained."""
+    """Whether a classifier came fitted and is trained again; a frozen one is not trained."""
     if isinstance(estimator, FrozenEstimator):
         return False
     try:
@@ -107,16 +107,16 @@ def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple
     """
     with table_named(estimator, points):
         probabilities, logits = _scores_as_given(estimator, points.raw, classes)
-    # Rows that no encoder has made numbers of cannot be compared.
+    # Rows without numbers, which no encoder has made, cannot be compared.
     if not points.array.shape[1] or (source := _first_alike(points.array, logits)) is None:
         return probabilities, logits
     return probabilities[source], logits[source]
 
 
 def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
-    """For each row the first equal row whose logits tie with its own.
+    """For each row, the first equal row if their logits differ by less than a tie, else itself.
 
-    None where no two logits differ by less than a tie, so that nothing is to be evened out.
+    None where no two logits differ by so little: then nothing has to be made equal.
     """
     doubtful = np.zeros(len(logits), dtype=bool)
     for column in logits.T:

@@ -28,7 +28,10 @@ SPLIT, CROSS = "split", "cross"
 
 
 def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: Any) -> None:
-    """Refuses a third way, and to cross what is frozen, split again, or has a set `given`."""
+    """Refuses unknown ways, and ``"cross"`` where it does not go with other arguments.
+
+    These are a frozen classifier, repeated splits, and a calibration set that is `given`.
+    """
     if one_of(calibration, "calibration", [SPLIT, CROSS]) == SPLIT:
         return
     reasons = {

@@ -41,7 +41,7 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.posterior import DRAWS, evenly_spaced
 from conformal_roc_widget.logits import TIE
 
-#: Samples from the calibration points.
+#: Number of samples that are drawn from the calibration points.
 SAMPLES = DRAWS
 #: A sample has at most this many points; larger ones give practically the same quantiles.
 MOST_SAMPLED = 10_000
@@ -81,7 +81,7 @@ def curve_residuals(draws: Floats, logits: Floats, n_test: int, seed: int = 0) -
 
 
 def outer_residuals(first: Floats, second: Floats) -> Floats:
-    """Of two lists of one size, rank by rank, the residual that is farther out.
+    """For each rank the outer one of two residuals, from two lists of the same size.
 
     Where two sets of draws are to be trusted, as with and without the gap of the reference
     ``"learned"``, a band for the curve must hold for both.

@@ -34,7 +34,7 @@ from conformal_roc_widget.calibration.posterior import (
     smooth_candidates,
 )
 
-#: Deviations of slopes; of products and of the smooth function, where the first leaves them out.
+#: Prior deviations of slopes, products and the smooth function; 0 leaves these out.
 SLOPES = (0.03, 0.1, 0.3, 1.0, 3.0)
 PRODUCTS = (0.0, 0.03, 0.1, 0.3, 1.0)
 SMOOTHS = (0.0, 0.1, 0.3, 1.0, 3.0)
@@ -43,7 +43,7 @@ NEAR = 2.5
 
 
 class Combination(NamedTuple):
-    """Places on the grids, and the smooth function's candidate (0 where it is left out)."""
+    """Places on the three grids, and which smooth function it is (0 if it is left out)."""
 
     slope: int
     product: int
@@ -79,7 +79,7 @@ class AdditiveModel:
         ]
 
     def neighbours(self, at: Combination) -> Iterator[Combination]:
-        """Combinations one step away on one axis."""
+        """Combinations that differ by one step on one of the grids."""
         for axis, size in enumerate(self.sizes):
             for place in (at[axis] - 1, at[axis] + 1):
                 if 0 <= place < size:
@@ -92,7 +92,7 @@ class AdditiveModel:
                         yield there
 
     def visit(self, at: Combination, start: Floats) -> Floats:
-        """Approximate the posterior there; the mode of all columns, 0 for those left out."""
+        """Approximates the posterior of a combination; returns its mode, 0 for columns left out."""
         deviations = self.deviations(at)
         present = deviations > 0
         design = self.designs[at.candidate]

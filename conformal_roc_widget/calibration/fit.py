@@ -24,7 +24,7 @@ from conformal_roc_widget.tables.points import Columns, Labelled, crossed_names
 
 
 def trained_again(trained: int, n: int) -> str:
-    """Why the curve is not that of the fitted classifier that was handed in."""
+    """A sentence for users whose fitted classifier is trained again, and the new one shown."""
     return (
         f"The classifier was fitted already and is trained again on {trained} of your {n} rows, "
         "for calibration needs rows that it has not seen. To see the classifier as it is, hand in "
@@ -41,11 +41,11 @@ class RowFacts(NamedTuple):
     groups_calibration: Any
     sensitive: Any
     sensitive_calibration: Any
-    #: For the classifier's ``fit`` alone.
+    #: Further arguments for the classifier's ``fit``.
     fit_params: Mapping[str, Any]
 
     def told(self, data: Labelled, owner: Any) -> dict[str, Any]:
-        """What the classifier's ``fit`` is told, by the requests of the `owner` where it routes."""
+        """Arguments for the classifier's ``fit``; with metadata routing only requested ones."""
         told = dict(self.fit_params)
         if self.weight is not None:
             told["sample_weight"] = data.weights_of(self.weight)
@@ -56,7 +56,7 @@ class RowFacts(NamedTuple):
         return dict(process_routing(owner, "fit", **told).estimator.fit) if told else {}
 
     def described(self, data: Labelled, explicit: bool) -> Labelled:
-        """The rows of `X`: whom they belong to, and what they weigh where they calibrate."""
+        """The rows of `X` with their groups; with weights and populations too if they calibrate."""
         n = data.codes.size
         if explicit:
             people = None if self.groups is None else groups_of(self.groups, "groups", n)
@@ -73,7 +73,7 @@ class RowFacts(NamedTuple):
         return data._replace(stands_for=rows, populations=self.populations(explicit, n)[1])
 
     def calibrating(self, calibration: Labelled) -> Labelled:
-        """The rows of `X_calibration`."""
+        """The rows of `X_calibration` with their weights, groups and populations."""
         n = calibration.codes.size
         rows = CalibrationRows.of(
             calibration.points.raw, n, self.weight_calibration, self.groups_calibration
@@ -90,7 +90,7 @@ class RowFacts(NamedTuple):
 
     @property
     def people(self) -> Any:
-        """Names of all who were in the fit; None where nobody said."""
+        """Names of all groups in the fit; None where none were given."""
         known = [
             labels_of(groups, name)
             for groups, name in (
@@ -148,7 +148,7 @@ class Calibration(NamedTuple):
         self.method.check_guarantee(guarantee, self.parameters.resplits, self.columns)
 
     def check_populations(self) -> None:
-        """Refuses to evaluate by population what cannot be."""
+        """Refuses to evaluate by population without any, or with resplits or neighbourhoods."""
         if self.populations is None:
             raise ValueError(
                 "sensitive_features: found none in the fit, expected them there too: every "

@@ -122,7 +122,7 @@ class _Pairs(NamedTuple):
         return cls(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
 
     def within(self, columns: slice) -> _Pairs:
-        """Pairs of some of the columns, which are counted anew."""
+        """Pairs within a slice of the columns, whose first one becomes number 0."""
         inside = (self.columns >= columns.start) & (self.columns < columns.stop)
         return _Pairs(self.rows[inside], self.columns[inside] - columns.start)
 
@@ -202,7 +202,7 @@ def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
     if isinstance(bandwidth, np.ndarray):
         return np.where(varies, bandwidth, np.inf)
     deviation = X.std(axis=0, ddof=min(1, n - 1))
-    varies &= deviation > 0  # which is 0 for 0 and 1e-200, whose squares underflow
+    varies &= deviation > 0  # it is 0 for values like 0 and 1e-200, whose squares underflow
     d = int(varies.sum())
     spread: Floats = np.where(varies, deviation, np.inf)
     if isinstance(bandwidth, float):

@@ -68,7 +68,7 @@ class LearnedDraws:
     variance: ExplainedVariance
 
     def rows(self, rows: slice) -> LearnedDraws:
-        """Those at some of the points; copies, so that the others need not be kept."""
+        """The draws at some of the points, copied, so that the others can be freed."""
         return replace(self, smooth=self.smooth[rows].copy(), draws=self.draws[rows].copy())
 
 
@@ -209,13 +209,13 @@ class Learned(FromDraws):
         self.elsewhere = tuple(one.draws[n:].copy() for one in found)
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
-        """Draws for one class against the rest, and their sign: of two classes only one has any."""
+        """Draws for one class against the rest, and their sign: two classes share their draws."""
         if len(self.by_class) > 1:
             return self.by_class[column], 1
         return self.by_class[0], 2 * column - 1
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
-        """Means of the draws, which there are at the calibration points alone."""
+        """Means of the draws; there are none but at the calibration points."""
         if not np.array_equal(points.array, self.calibration.points.array):
             raise NotImplementedError("the reference 'learned' has no estimate at new points")
         columns = map(self._of, range(class_logits.shape[1]))
@@ -253,13 +253,13 @@ class Learned(FromDraws):
 
 
 def _people_of(*parts: Labelled) -> Ints | None:
-    """Whom the rows of all parts belong to; None where nobody asked for it."""
+    """Codes of the people of all parts' rows; None where no groups were given."""
     if all(part.stands_for.people is None for part in parts):
         return None
     known, codes = 0, []
     for part in parts:
         people = part.stands_for.people
-        # People of one part are told apart from those of another: nobody is in both.
+        # Nobody is in two parts, so that each part gets codes of its own.
         people = np.arange(part.codes.size) if people is None else people
         codes.append(known + people)
         known += int(people.max(initial=-1)) + 1

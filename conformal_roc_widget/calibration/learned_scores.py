@@ -31,7 +31,7 @@ from conformal_roc_widget.calibration.kernel import thread_pools
 FOLDS = 5
 #: Each label needs at least this many points: two halves, each with two folds.
 FEWEST = 4
-#: Trees of the forest, and points in a leaf at least.
+#: Number of trees of the forest, and fewest points in a leaf.
 TREES, LEAF = 100, 5
 #: This many standard errors are added to the estimated variance of ``pi``.
 ERRORS = 1.5

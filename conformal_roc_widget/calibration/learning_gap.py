@@ -32,7 +32,7 @@ LATENT_DEVIATIONS, LATENT_WEIGHTS = 2 * kstwobign.ppf((_NODES + 1) / 2), _WEIGHT
 SHRINKAGE = (16 * np.sqrt(3) / (15 * np.pi)) ** 2
 #: Largest deviation of the noise on the logit.
 MOST_NOISE = 4.0
-#: The deviation of the noise is fitted to the variance of every k-th draw, this many of them.
+#: The deviation of the noise is fitted to the variance of this many draws, evenly spaced.
 DRAWS_FOR_NOISE = 30
 #: Law of the true share ``Var(pi) / Var(y)`` given the share that learners explain, on the logit:
 #: normal, with a mean of this many standard errors above the explained share, and a deviation of
@@ -42,12 +42,12 @@ ERRORS_ABOVE, ERRORS_BESIDE, DEVIATION = 0.4, 1.1, 0.15
 #: Deviation of the logarithm of a tail's weight, fitted to the same data sets; weight 1 leaves a
 #: tail as the draw has it.
 TAILS = 0.2
-#: Points that decide a scale, factors at most each way, and steps of halving.
+#: A scale is found from this many points, between 1/8 and 8, in this many steps of bisection.
 POINTS_FOR_SCALE, MOST_SCALE, HALVINGS = 1_000, 8.0, 24
 
 
 def noise_for(variance: float, draws: Floats, uniform: Floats, normal: Floats, y: Ints) -> float:
-    """Deviation of the noise with which the draws' probabilities have a variance."""
+    """Deviation of the noise that gives the draws' probabilities the wanted variance."""
 
     def lacking(noise: float) -> float:
         return variance - float(expit(with_noise(draws, y, noise, uniform, normal)).var())
@@ -108,7 +108,7 @@ def _with_tails(away: Floats, means: Floats, rng: np.random.Generator) -> Floats
     spread = away.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
     inner, outer = np.exp(TAILS * rng.standard_normal((2, away.shape[1])))
-    # Inner is where even odds are, so that it makes no difference which label is 1.
+    # The inner tail is the one towards even odds, whichever label is 1.
     weight = np.where(away * means < 0, inner, outer)
     weighted = spread * np.sinh(weight * np.arcsinh(away / spread))
     return np.asarray(weighted - weighted.mean(axis=0))
@@ -122,7 +122,7 @@ def tilted_noise(logits: Floats, y: Ints, noise: float, uniform: Floats, normal:
     """
     sign = np.where(y == 1, 1.0, -1.0)[:, None]
     leaning = sign * logits
-    # The component by the first digits of `uniform`, the truncated variable by the rest.
+    # One uniform number decides both: the component, and where in its share the variable is.
     shares = np.empty((LATENT_WEIGHTS.size, *logits.shape))
     for share, weight, deviation in zip(shares, LATENT_WEIGHTS, LATENT_DEVIATIONS, strict=True):
         share[:] = np.log(weight) + log_ndtr(leaning / np.hypot(deviation, noise))

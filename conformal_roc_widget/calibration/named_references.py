@@ -56,7 +56,7 @@ def reference_of(reference: Any, settings: Settings) -> Reference:
 
 
 class Choice(NamedTuple):
-    """The reference that is used, not fitted yet; why, where ``"auto"`` chose; and an encoder.
+    """The chosen reference, not fitted yet; a sentence on why if ``"auto"`` chose; an encoder.
 
     The encoder makes numbers of the features; None where these are numbers, or nothing looks at
     them.
@@ -68,7 +68,7 @@ class Choice(NamedTuple):
 
     @classmethod
     def of(cls, wanted: Parameters, data: Labelled) -> Choice:
-        """What the parameters ask for on these data, refused by name where the two do not fit."""
+        """The choice for these parameters and data; refuses parameters that do not fit the data."""
         given, note = wanted.reference, ""
         reference = reference_of(given, settings := Settings(*wanted.of_references))
         if isinstance(given, str) and given == AUTO:

@@ -44,12 +44,12 @@ class Parameters(NamedTuple):
 
     @property
     def of_references(self) -> tuple[Any, int | None, bool]:
-        """Those that references share; see `Settings`."""
+        """The parameters that references share; see `Settings`."""
         return self.bandwidth, self.n_jobs, self.progress
 
     @property
     def of_intervals(self) -> dict[str, Any]:
-        """Those that matter after the fit too, by name."""
+        """Name -> value of the parameters that matter after the fit too."""
         names = ("neighbors", "distance", "center", "recenter", "quantile_rule")
         return {name: getattr(self, name) for name in names}
 
@@ -149,7 +149,7 @@ class Method(NamedTuple):
         )
 
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
-        """Of the rates and of the intervals of single points, with a place for the confidence."""
+        """Promises of the rates and of the points' intervals, with a place for the confidence."""
         if guarantee == "simultaneous":
             return for_recalibration()
         model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL

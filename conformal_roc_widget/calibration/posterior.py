@@ -59,7 +59,7 @@ FEATURES_WITH_PRODUCTS = 15
 MOST_POINTS = 10_000
 #: Draws of the posterior.
 DRAWS = 100
-#: Draws for the ideal model's curve: one a candidate, fewer where they would not fit in memory.
+#: Draws for the ideal model's curve: at most one for each candidate, and numbers at most in all.
 MOST_DRAWS, MOST_NUMBERS = 1001, 5_000_000
 #: The search stops at combinations whose log marginal likelihood is this far below the best one's.
 DROP = 8.0
@@ -268,7 +268,7 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
 
 
 def draws_for_candidates(n_points: int) -> int:
-    """Draws that the ideal model's curve is made from, so that few are used twice."""
+    """How many draws the ideal model's curve is made from."""
     return max(DRAWS, min(MOST_DRAWS, MOST_NUMBERS // n_points))
 
 
@@ -301,7 +301,7 @@ def smooth_candidates(landmarks: Floats) -> tuple[Smooth, ...]:
     """Candidates for the smooth function, from rough to smooth."""
     d = landmarks.shape[1]
     joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
-    # Of one feature, a sum of functions of one feature is nothing new.
+    # With a single feature the sum over features would be a joint function again.
     return (*joint, Smooth.at(landmarks, SINGLE_SCALE, True)) if d > 1 else tuple(joint)
 
 

@@ -138,7 +138,7 @@ class Masses(NamedTuple):
         return lower, min(upper, self.n + 1)
 
     def _up_to(self, bound: Fraction) -> int:
-        """How many sums, that of none included, are at most the bound; 0 where it is negative."""
+        """How many of the sums in `below` are at most the bound."""
         if self.whole:
             limit: float = math.floor(bound)
         else:
@@ -146,7 +146,7 @@ class Masses(NamedTuple):
         return int(np.searchsorted(self.below, limit, side="right"))
 
     def _from(self, bound: Fraction) -> int:
-        """Number of the first sum that is at least the bound."""
+        """Place of the first sum in `below` that is at least the bound."""
         if self.whole:
             limit: float = math.ceil(bound)
         else:
@@ -270,7 +270,7 @@ def conformal_quantiles(
 
 
 def _weighted(values: Floats, sample_weight: ArrayLike | None) -> tuple[Floats, Floats]:
-    """Residuals that weigh something, with their weights."""
+    """Residuals of positive weight, and these weights."""
     if sample_weight is None or not values.size:
         return values, np.ones(values.size)
     weights = row_weights_of(sample_weight, "sample_weight", values.size)

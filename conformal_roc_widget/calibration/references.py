@@ -128,7 +128,7 @@ class Reference(ABC):
         return ""
 
     def everywhere_remark(self, n_calibration: int) -> str:
-        """A sentence for that guarantee, by the smaller label's calibration points, or empty."""
+        """A sentence for that guarantee, or empty; the number is that of the smaller label."""
         return ""
 
     def fit(
@@ -240,7 +240,7 @@ class Kernel(Reference):
         """The kernel over all points, each left out of its own estimate."""
         fitted = self.fit(data, data, class_logits, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
-        # The posteriors put both parts together, and here they are one.
+        # Posteriors use training and calibration points, which are the same here.
         fitted.training = data.points.array[:0], data.codes[:0]
         return fitted
 
@@ -405,7 +405,7 @@ class SecondClassifier(Reference):
     def cross_fit(
         self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
     ) -> Self:
-        """The classifier of all points; residuals are taken from refits, as for the other one."""
+        """Trained on all points; as for the classifier, residuals are those of refits."""
         fitted = self.fit(data, data, class_logits, seed)
         for training, held_out in folds:
             parts = data.rows(training), data.rows(held_out)

@@ -51,7 +51,7 @@ class Ragged(NamedTuple):
         return cls(values, np.concatenate([[0], np.cumsum(sizes)]))
 
     def quantiles(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        """Both order statistics of each group, for one alpha; `GroupedResiduals` is for several."""
+        """Both order statistics of each group; for many alphas `GroupedResiduals` is faster."""
         sizes, first = np.diff(self.starts), self.starts[:-1]
         low, high = ranks_of(sizes, alpha, rule)
         # Rank r is r - 1 places behind the first residual; ranks 0 and n + 1 are the infinities.
@@ -113,7 +113,7 @@ class GroupedResiduals:
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
-        """Groups of which number ``group[i]`` serves the i-th test point of the label."""
+        """Several groups: number ``group[i]`` serves the i-th test point of the label."""
         sizes = np.diff(groups.starts)
         order = np.argsort(sizes, kind="stable")
         blocks = []
@@ -239,7 +239,7 @@ class WeightedResiduals:
 
     @property
     def own_share(self) -> float:
-        """Share of the lightest test point in its sum of weights."""
+        """Weight of the lightest test point as a share of all residuals' weights and its own."""
         own = float(self.levels[0])
         return own / (float(self.weights.sum()) + own)
 

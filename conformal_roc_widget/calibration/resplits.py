@@ -106,7 +106,7 @@ class RandomSplits:
         n_jobs: int | None,
         progress: bool,
     ) -> DealtSplits:
-        """As many splits as asked for, or the way to one for each test point."""
+        """The splits asked for; with one for each test point, the data to make them from later."""
         if resplits == PER_INSTANCE:
             # The user may change the data before the test points come.
             copied = replace(
@@ -149,7 +149,7 @@ class DealtSplits:
 
 
 def check_resplits(resplits: Any, calibration_size: Any, *, explicit: bool = False) -> None:
-    """Refuses parameters that make no random split, or one where the parts are given."""
+    """Refuses parameters that make no random split, or resplits of parts that are given."""
     if isinstance(resplits, str):
         one_of(resplits, "resplits", [PER_INSTANCE], other="a whole number of at least 1")
     else:

@@ -209,7 +209,7 @@ def bootstrap_replicates(
 def _rows(
     y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
 ) -> tuple[NDArray[Any], Floats, Floats | None, Ints | None]:
-    """Labels and scores of the rows that weigh something, their weights if these differ, owners."""
+    """Labels and scores of rows of positive weight, their weights if these differ, their groups."""
     labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
     same_length(y=labels, score=scores)
     owners = None if groups is None else groups_of(groups, "groups", labels.size)

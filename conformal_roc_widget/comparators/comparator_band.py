@@ -22,7 +22,7 @@ SIMULTANEOUS = "simultaneous: the whole curve at once"
 
 
 def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
-    """Of limits for this classifier with more test data."""
+    """Promise of limits for this classifier with more test data."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 

@@ -257,7 +257,7 @@ def delong_test(
 
 
 def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
-    """Area and variance, from which `delong_interval` has its limits, without its warning.
+    """Area and its variance, as in `delong_interval`, but without a warning.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ class PairedAreas(NamedTuple):
 
 
 def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedAreas]:
-    """Every two of several scores, as `delong_differences` has them, without its warnings.
+    """Tests of every two of several scores, as in `delong_differences`, but without warnings.
 
     Parameters
     ----------

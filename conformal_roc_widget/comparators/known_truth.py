@@ -1,4 +1,4 @@
-"""The ideal model itself, where the true probabilities are known: simulated data prove the band."""
+"""The ideal model's curve from known true probabilities: simulated data can test the band."""
 
 from __future__ import annotations
 

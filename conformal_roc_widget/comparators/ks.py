@@ -119,7 +119,7 @@ class KsSamples(BandFamily):
 
 
 def ks_samples(y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> KsSamples:
-    """Sort the scores for `ks_band`, for bands at any alpha.
+    """Sort the scores for `ks_band` once, to have bands at any alpha.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def ks_samples(y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) 
 
 
 def _saying_nothing(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:
-    """At most one sentence, for a band that is vacuous."""
+    """A sentence where the band is everything from 0 to 1; else none."""
     inside = fpr < 1
     if inside.any() and (lower[inside] == 0).all() and (upper[inside] == 1).all():
         return ["Too few points for this alpha: the band is everything from 0 to 1."]

@@ -69,17 +69,17 @@ def sensitivity_difference(
 
 
 def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
-    """Tango's (1998) limits of ``(b - c) / n`` from n pairs, of which b and c disagree."""
+    """Tango's (1998) limits of ``(b - c) / n``: of n pairs b differ one way, c the other way."""
     wanted = float(-ndtri(alpha / 2))
     observed = (b - c) / n
     if not b + c:
-        # No pair disagrees: the equation is that of Wilson's limit of 0 in n.
+        # No pair disagrees: the limits are Wilson's for 0 of n.
         far = wanted**2 / (n + wanted**2)
         return -far, far
 
     def excess(way: int) -> Callable[[float], float]:
         def at(difference: float) -> float:
-            # Largest likelihood of the second cell for this difference.
+            # Maximum-likelihood estimate of the second cell, given this difference.
             half = -b - c + (2 * n - b + c) * difference
             last = -c * difference * (1 - difference)
             cell = (math.sqrt(max(half**2 - 8 * n * last, 0.0)) - half) / (4 * n)
@@ -152,7 +152,7 @@ def _called(
     alpha: float,
     pos_label: Any,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_], float]:
-    """Which points are positive, which each score calls so, and alpha; refuses what is wrong."""
+    """Which points are positive, which of them each score calls positive, and alpha; checked."""
     level = float(exact_alpha(alpha))
     cut = number(threshold, "threshold")
     positive, a = labelled_scores(y, score_a, "score_a", pos_label)

@@ -32,7 +32,7 @@ RESAMPLES, SEED = 2000, 0
 
 
 class Resampling(NamedTuple):
-    """How a comparator resamples; the others pass it by."""
+    """How a comparator resamples; those that do not resample ignore it."""
 
     resamples: int = RESAMPLES
     random_state: int | np.random.Generator | None = SEED

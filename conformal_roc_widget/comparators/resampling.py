@@ -16,7 +16,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-#: Fewest bootstrap replicates that have tails.
+#: Fewer bootstrap replicates are refused: their tails would be too thin.
 FEWEST_RESAMPLES = 100
 
 #: True is a tqdm bar, False is nothing; a callable gets the replicates done and their total.
@@ -50,7 +50,7 @@ class RowResampling(NamedTuple):
     ends: Ints
     #: Who each row belongs to; rows themselves where no groups are given.
     owners: Ints
-    #: Owners of each kind.
+    #: Owners of each kind: with negative rows only, with positive rows only, with both.
     kinds: tuple[Ints, ...]
     fpr: Floats
 
@@ -104,7 +104,7 @@ class RowResampling(NamedTuple):
         fp, tp = (
             np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses
         )
-        # A rate that misses a vertex by rounding alone means the vertex.
+        # A rate that differs from a vertex by rounding is taken for the vertex.
         wanted = self.fpr * fp[-1]
         at = np.searchsorted(fp, wanted + 1e-12 * fp[-1], side="right") - 1
         after = np.minimum(at + 1, fp.size - 1)

@@ -50,7 +50,7 @@ class TwoSamples(NamedTuple):
 class Places(NamedTuple):
     """Ranks of false positive rates among the negatives, counted from the largest."""
 
-    #: ``g n``, rounded where it misses a whole number by rounding alone.
+    #: ``g n``; a whole number where it differs from one by rounding only.
     exact: Floats
     #: ``floor(g n)``, at most n - 1.
     above: Ints
@@ -75,7 +75,7 @@ def two_samples(y: ArrayLike, score: ArrayLike, name: str = "score") -> TwoSampl
 
 
 def grid_of(fpr: ArrayLike | None) -> Floats:
-    """Ascending false positive rates at which a band is wanted; 101 of them where None is given."""
+    """Ascending false positive rates of a band; for None 101 of them, evenly spaced."""
     if fpr is None:
         return np.linspace(0, 1, 101)
     return np.unique(in_unit_range(numbers_of(fpr, "fpr", ndim=1), "fpr", "rates in [0, 1]"))

@@ -173,7 +173,7 @@ def _in_unit_range(samples: TwoSamples) -> list[Floats]:
 
 
 def _not_normal(samples: TwoSamples, rocci: Rocci) -> list[str]:
-    """At most one sentence: rocci doubts that the scores are normal."""
+    """A sentence where rocci doubts that the scores are normal; else none."""
     scores = _in_unit_range(samples)
     vertices = rocci.grids.empirical_roc_vertices(*scores)
     tied = rocci.ingest.heavy_ties(*scores)

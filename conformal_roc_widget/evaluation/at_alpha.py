@@ -170,7 +170,7 @@ class AtAlpha(Promised):
 
     @property
     def ranks(self) -> dict[int, tuple[int, int]] | None:
-        """Label -> ranks of its `quantiles`, from 0 to n + 1; None there, and for weights."""
+        """Label -> ranks of its `quantiles`, from 0 to n + 1; also None with weights."""
         if not self._curve.pooled or self._curve.weighted:
             return None
         rule = self._curve.rule
@@ -208,7 +208,7 @@ class AtAlpha(Promised):
         return self._curve.promise.at(self.alpha)
 
     def _range_promise(self, noun: str) -> Promise:
-        """Of an index or area in the range that the limits allow."""
+        """Promise of an index or area, of which the limits allow a range."""
         return for_range(noun, self.promise.model)
 
     @property
@@ -399,7 +399,7 @@ class AtAlpha(Promised):
 
     @property
     def findings(self) -> Findings:
-        """What is said of the limits."""
+        """All that is told of the limits, in one record."""
         return Findings(*(getattr(self, name) for name in Findings._fields))
 
     @cached_property
@@ -459,7 +459,7 @@ class AtAlpha(Promised):
         return Limits(SortedSample(np.sort(centres.values + quantiles)))
 
     def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
-        """As many limits of a larger label, at evenly spaced ranks."""
+        """The limits, of a label with more than `ranks` only those at evenly spaced ranks."""
         if not self._curve.pooled:
             return ends[0].thinned(ranks), ends[1].thinned(ranks)
         zeros, ones = self._curve.centres_at_ranks(ranks)
@@ -482,7 +482,7 @@ class AtAlpha(Promised):
         return self._at_ranks(self.lower, ranks), self._at_ranks(self.upper, ranks)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
-        """Positives at their lower against negatives at their upper limits, and the reverse."""
+        """Areas of positives at lower against negatives at upper limits, and the reverse."""
         return AucRange(
             self._curve.curve.auc,
             share_ranked_above(lower[1], upper[0], TIE),
@@ -512,5 +512,5 @@ class AtAlpha(Promised):
 
 
 def _mass(count: int, unit: float) -> float:
-    """Weight of some units; a whole number where a unit is a row."""
+    """Weight of a number of units; that number itself where a unit is a row."""
     return count if unit == 1 else count * unit

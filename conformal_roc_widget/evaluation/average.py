@@ -23,7 +23,7 @@ PROMISE = Promise(
     POINTWISE,
     "none: what each label's band promises does not carry over to their average",
 )
-#: Rates closer than this are equal: 3 of 10 is at most 0.1 + 0.1 + 0.1, and at most 1 - 0.7.
+#: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.
 ROUNDING = 2.0**-40
 
 
@@ -133,14 +133,14 @@ def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any,
 
 
 def _vacuous_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> float:
-    """Weight of the positive points without limits; 1 where none has any."""
+    """Weighted share of the positive points without limits; 1 where no point has limits."""
     if all(band.without_limits(1) for band in bands.values()):
         return 1.0
     return math.fsum(share[label] * band.vacuous_share[1] for label, band in bands.items())
 
 
 def _open_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> list[float]:
-    """Weights of the positive points without a lower, and without an upper limit; 1 if all are."""
+    """Weighted shares of the positive points without a lower, and without an upper limit."""
 
     def weight(side: int) -> float:
         if not any(band.has_limits(1)[side] for band in bands.values()):

@@ -89,7 +89,7 @@ def _mean_area(
             raise ValueError(f"folds[{number}]: {error}") from None
     n0, n1 = sum(p.negatives.size for p in parts), sum(p.positives.size for p in parts)
     n = n0 + n1
-    # Averaged over folds, as the area is.
+    # The mean over folds, like that of the areas.
     mean_square = np.mean([part.mean_square(n0 / n, n1 / n) for part in parts])
     return float(np.mean([part.area for part in parts])), float(mean_square) / n
 
@@ -108,7 +108,7 @@ class _FoldArea(NamedTuple):
         return cls(float(positives.mean()), negatives, positives)
 
     def mean_square(self, share0: float, share1: float) -> float:
-        """Mean square of the influences of its points; labels have these shares of all rows."""
+        """Mean square of the points' influences, given the shares of both labels among all rows."""
         influences = [
             (self.negatives - self.area) / share0,
             (self.positives - self.area) / share1,
@@ -218,7 +218,7 @@ def folds_of(
     groups: ArrayLike | None,
     pos_label: Any,
 ) -> Folds:
-    """Scores every fold by its classifier; `make` evaluates as `RocEvaluation.from_predictions`."""
+    """Evaluates every fold with its classifier's scores; `make` is `from_predictions`."""
     labels = labels_of(y, "y")
     points = Points.of(X, "X", encode="always")
     n = labels.size
@@ -274,7 +274,7 @@ def _of_folds(promise: Promise) -> Promise:
 def _parts(
     cv_results: Any, n: int, people: NDArray[Any] | None
 ) -> tuple[Sequence[Any], list[Ints]]:
-    """Classifiers, and test rows of each fold; refuses what is not from one cross-validation."""
+    """Classifier and test rows of each fold; refuses what `cross_validate` did not give."""
     if not isinstance(cv_results, Mapping):
         raise TypeError(
             f"cv_results: found {type(cv_results).__name__}, expected what {CALL} gives"

@@ -75,7 +75,7 @@ class Served(NamedTuple):
 
     @classmethod
     def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> Served:
-        """Some rows of the test points."""
+        """The test points in some rows, scored by the classifier of a split."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         points = points if split.encoder is None else points.encoded(split.encoder)
         classes = split.reference.calibration.classes
@@ -85,7 +85,7 @@ class Served(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """What a split that serves test points says of one class against the rest.
+    """Test points with the split that serves them, for one class against the rest.
 
     With neighbourhoods `near` finds the calibration points near the `targets`, the test points.
     """
@@ -194,7 +194,7 @@ def _evaluation(
             min(values.size for values in residuals.values())
         ),
         **weight_fields(sample_weight),
-        # Where "auto" chose the kernel, its sentence tells why nothing else would do.
+        # Where "auto" chose, its own sentence says why not another reference.
         _noise_advice="" if method.choice else method.reference.noise_advice,
     )
 
@@ -211,7 +211,7 @@ def _classifier_of(served: Sequence[Served], classes: Sequence[Any], method: Met
 
 
 def _support_part(part: _Part, column: int) -> SupportPart:
-    """The feature kernel's diagnostics; without numbers of features, those of a score kernel."""
+    """Points for the diagnostics: of the feature kernel, or of a score kernel without numbers."""
     split, labels = part.served.split, part.calibration.positive.astype(np.intp)
     kernel, test = split.kernel, part.served.points.array
     calibration: Floats | None = None if split.crossed else part.calibration.points
@@ -231,7 +231,7 @@ def _support_part(part: _Part, column: int) -> SupportPart:
 def _ideal_of(
     parts: Sequence[_Part], column: int, method: Method, rows: CalibrationRows
 ) -> Callable[[], LabelledDraws] | str:
-    """How posterior draws at labelled points are made for one class, or why they are not."""
+    """A function that gives posterior draws for one class; or a text on why there are none."""
     reference = parts[0].served.split.reference
     if reference.no_ideal_curve:
         return reference.no_ideal_curve
@@ -270,7 +270,7 @@ def _residuals_of(part: _Part, k: int) -> Floats:
 
 
 def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
-    """The shift of the recentred score: the median residual over both labels."""
+    """What recentring adds to the scores: the median residual over both labels."""
     if part.near is None or neighbors is None:
         return float(np.median(part.calibration.residuals))
     return local_medians(part.near, part.targets, neighbors, part.calibration.residuals)

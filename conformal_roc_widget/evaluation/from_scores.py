@@ -86,7 +86,7 @@ class ScoreCalibration(NamedTuple):
         sample_weight: Any = None,
         people: ArrayLike | None = None,
     ) -> ScoreCalibration:
-        """Refuses what are no scores and labels of two classes."""
+        """Checks the arguments, and takes residuals."""
         check_rule(quantile_rule, "quantile_rule")
         if isinstance(guarantee, str) and guarantee == "everywhere":
             raise ValueError(NO_EVERYWHERE)
@@ -188,7 +188,7 @@ def too_smooth(
     rule: str,
     reference: str,
 ) -> list[str]:
-    """At most one sentence, where shares in bins leave the kernel's intervals often."""
+    """A sentence where shares of positives in bins are often outside the intervals; else none."""
     if reference != "kernel" or logits.size < FEWEST_FOR_BINS:
         return []
     pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
@@ -198,7 +198,7 @@ def too_smooth(
 
 
 def weight_fields(weights: Floats | None) -> dict[str, Any]:
-    """Fields of a `RocEvaluation` that weights of its test rows decide, if they differ."""
+    """Fields of a `RocEvaluation` for weights of its test rows; none where all are equal."""
     masses = None if weights is None else RowMasses.of(weights)
     if weights is None or masses is None:
         return {}
@@ -206,7 +206,7 @@ def weight_fields(weights: Floats | None) -> dict[str, Any]:
 
 
 def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:
-    """Fields of a `RocEvaluation` that a table decides; `part` has its calibration points."""
+    """Fields of a `RocEvaluation` for a table; `part` has the calibration points."""
     scores, labels, counts = summary.rows()
     support_scores = SortedSample.of(scores, counts).at_even_ranks(POINTS_TO_NOTE)
     return {

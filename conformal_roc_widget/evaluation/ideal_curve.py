@@ -170,7 +170,7 @@ class Candidates:
     def of(
         cls, points: LabelledDraws, n_test: tuple[int, int], fpr: Floats, seed: int = 0
     ) -> Candidates:
-        """Sample them.
+        """Samples the candidates.
 
         Parameters
         ----------
@@ -216,7 +216,10 @@ class Candidates:
 
     @cached_property
     def _depths(self) -> Ints:
-        """Of each candidate the smallest rank that it has anywhere, from either end, descending."""
+        """How deep each candidate lies among all, descending.
+
+        That is its smallest rank, counted from either end, over all false positive rates.
+        """
         columns = zip(self._columns.T, self.tpr.T, strict=True)
         ranks = [
             np.minimum(
@@ -257,8 +260,8 @@ class Candidates:
         """
         exact_alpha(alpha)
         s = len(self.tpr)
-        # The truth counts as one candidate more: a share 1 - alpha of s + 1 has at least this rank
-        # everywhere, from either end. It has itself below it, a limit has not: one rank less.
+        # With the truth as one more candidate, a share 1 - alpha of s + 1 has at least this depth.
+        # A candidate counts itself in its depth, a limit does not: hence one less.
         depth = int(self._depths[min(s, int(np.ceil((1 - alpha) * (s + 1)))) - 1]) - 1
         lower, upper = places(s, alpha)
         return IdealCurve(
@@ -276,7 +279,7 @@ class Candidates:
 
     @property
     def promise(self) -> Promise:
-        """Of a curve at any alpha."""
+        """Promise of the band at any alpha."""
         guarantee = GUARANTEE.replace("{assumption}", self.assumption)
         return Promise("credible", TARGET, SCOPE, guarantee)
 
@@ -294,7 +297,7 @@ def _interval(values: Floats, alpha: float) -> MedianAndLimits:
 
 
 class _Samples(NamedTuple):
-    """Some candidates' draws (s, n), and the points that their negatives and positives are."""
+    """Draws of some candidates (s, n), and which points are their negatives and positives."""
 
     candidates: range
     draws: Floats
@@ -338,7 +341,7 @@ def _weighted(weights: Floats, uniform: Floats) -> Ints:
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
     """How many negatives may be called positive at each false positive rate."""
-    # A rate k / n, and no rate of a grid, may lie a rounding below its own k.
+    # A rate k / n may come out a rounding below k when it is multiplied by n again.
     return np.floor(fpr * n_negative + 1e-9).astype(np.intp)
 
 
@@ -358,7 +361,7 @@ def _area(negatives: Floats, positives: Floats) -> float:
 
 
 def _areas_of_places(places: Ints, zeros: Ints, ones: Ints) -> Floats:
-    """Areas of one score with these places in its order, in samples (s, n_0) and (s, n_1)."""
+    """Areas of one score in several samples, from the places of its values in sorted order."""
     n_places = int(places.max()) + 1
     rows = n_places * np.arange(len(zeros))[:, None]
     n_at = np.bincount((rows + places[zeros]).ravel(), minlength=len(zeros) * n_places)

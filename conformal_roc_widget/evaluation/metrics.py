@@ -46,7 +46,7 @@ METRICS: dict[str, Formula] = {
     "likelihood_ratio_positive": lambda t, f, s: t / f,
     "likelihood_ratio_negative": lambda t, f, s: (1 - t) / (1 - f),
 }
-#: Those that fall as the true positive rate rises.
+#: The figures that fall as the true positive rate rises.
 FALLING = {"likelihood_ratio_negative"}
 
 
@@ -153,7 +153,7 @@ class ObservedRates(NamedTuple):
 
     @property
     def specificity(self) -> Floats:
-        """One less the false positive rates, rounded once."""
+        """One minus the false positive rates, computed with a single rounding."""
         return np.asarray((self.fp[-1] - self.fp) / self.fp[-1])
 
 

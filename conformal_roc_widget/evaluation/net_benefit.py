@@ -79,7 +79,7 @@ class NetBenefit(PromisedArrays):
 
 
 def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
-    """Risk that a cut of the score means where another share is positive than in the test set."""
+    """Risk at each cut of the score, where the prevalence may differ from the test set's."""
     if prevalence == test_prevalence:
         return thresholds.copy()
     return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(test_prevalence)))
@@ -91,7 +91,7 @@ def treat_all(risk: Numbers, prevalence: float) -> Numbers:
 
 
 def _alarm(risk: Numbers, prevalence: float) -> Numbers:
-    """Net benefit that a false positive rate of 1 costs."""
+    """Net benefit that is lost with a false positive rate of 1."""
     return (1 - prevalence) * risk / (1 - risk)
 
 

@@ -15,24 +15,24 @@ from conformal_roc_widget.text import percent
 
 #: Nouns for the residuals behind a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
-#: Significance level at which an evaluation is looked at before anyone asks.
+#: Significance level of notes that are made before the user has chosen one.
 USUAL_ALPHA = 0.05
 #: What to do where a reference from scores alone is noise.
 NOISE_OF_SCORES = (
     "More calibration points make it narrower; guarantee='simultaneous' promises without a "
     "reference."
 )
-#: Said where test points lack numbers and those of the fit have all.
+#: Said where test points have missing features and the points of the fit have none.
 GAPS_IN_TEST = (
     "Test points have gaps in their features, and the points of the fit had none: no residual "
     "tells how the classifier does there, and how far test points lie from the calibration data "
     "is told by their scores."
 )
-#: Share of extrapolating test points from which the user is told.
+#: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
-#: Slope that the reference's must exceed by two standard errors before the user is told.
+#: A slope more than two standard errors above this means that the reference is too smooth.
 SLOPE_TO_NOTE = 1.2
-#: Slope below which, by two standard errors, the reference is noise above all.
+#: A slope more than two standard errors below this means that the reference is mostly noise.
 SLOPE_OF_NOISE = 0.5
 
 
@@ -84,7 +84,7 @@ def weighted_vacuous_reason(
 
 
 def outside_limits(label: int, observed: float, lower: float, upper: float) -> str | None:
-    """Why the share of a label that is called positive leaves its own limits, where it does."""
+    """Why a rate is outside of its own limits; None where it is within them."""
     if lower <= observed <= upper:
         return None
     high = observed > upper
@@ -97,7 +97,7 @@ def outside_limits(label: int, observed: float, lower: float, upper: float) -> s
 
 
 def crossed_by_all(label: int) -> str:
-    """Why both limits of a rate leave everything possible."""
+    """A sentence for a rate whose limits are 0 and 1."""
     return (
         f"All intervals of label {label} cross this threshold: the limits of the "
         f"{'sensitivity' if label else 'specificity'} say nothing here."
@@ -105,7 +105,7 @@ def crossed_by_all(label: int) -> str:
 
 
 def kernel_too_smooth(share: float) -> list[str]:
-    """A sentence on intervals around the kernel that leave much of what bins of the score say."""
+    """A sentence for a kernel whose intervals often miss the shares of positives in bins."""
     sentence = (
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
         "positives actually seen: the kernel on the score is too smooth. Do not use it: try "
@@ -117,9 +117,9 @@ def kernel_too_smooth(share: float) -> list[str]:
 def few_residuals(
     n_calibration: Mapping[int, int], groups: Sequence[Residuals], noun: str, rule: str
 ) -> tuple[str, ...]:
-    """Labels, and points with residuals of their own, that have no limits at the usual alpha."""
+    """Sentences on labels, or on single points, without limits at the usual alpha."""
     if any(isinstance(group, WeightedResiduals) for group in groups):
-        # A band of weighted residuals says itself who has no limits.
+        # With weights the band itself has a sentence on points without limits.
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [
@@ -160,7 +160,7 @@ def clipped_scores(clipped: int, n: int) -> list[str]:
 
 
 def summarized_table(n: int, error: float) -> str:
-    """The cost of a table's summary, in rates."""
+    """A sentence on how exact the rates of a summarized table are."""
     exact = f"are within {error:.2g} of the exact ones" if error else "are the exact ones"
     return (
         f"The {n:,} test points were counted in narrow bins of the score: rates and limits {exact}."
@@ -168,7 +168,7 @@ def summarized_table(n: int, error: float) -> str:
 
 
 def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[str, ...]:
-    """Sentences on broken assumptions; `about` where the share is that of some test points.
+    """Sentences on broken assumptions; `about` tells that the share is of some points only.
 
     `advice` is what to do where the reference is noise, if that is known.
     """

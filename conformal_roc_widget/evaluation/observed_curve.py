@@ -52,7 +52,7 @@ class ObservedCurve:
                 for of_label in (self.labels == 0, self.labels == 1)
             )
             return zeros, ones
-        # With label 0 below zero, one sort parts the labels: faster than to pick each one's scores.
+        # Scores of label 0 get a minus sign, so that one sort parts the labels; that is faster.
         signed = np.copysign(self.scores, 2 * self.labels - 1)
         signed.sort()
         np.abs(signed, out=signed)
@@ -89,14 +89,14 @@ class ObservedCurve:
         """Every threshold at which the curve has a vertex, and the counts of both labels there."""
         zeros, ones = self.sorted_scores
         scores = np.concatenate([zeros.values, ones.values])
-        scores.sort(kind="stable")  # which merges what is sorted
+        scores.sort(kind="stable")  # a merge, since both halves are sorted
         last = np.append(scores[1:] != scores[:-1], True)
         distinct = scores[last]
         # The curve starts above every score, as in scikit-learn's roc_curve.
         thresholds = np.append(distinct, np.inf)[::-1]
         if zeros.before is not None or ones.before is not None:
             return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
-        # Counts of one label from its places, those of the other from all that is left.
+        # One label is counted by its places; the other is the rest of all scores.
         fewer = zeros if zeros.size < ones.size else ones
         places = np.searchsorted(distinct, fewer.values)
         counted, both = np.zeros((2, thresholds.size), dtype=np.intp)
@@ -138,8 +138,8 @@ class ObservedCurve:
     def _with_logits(self, thresholds: Floats, fp: Ints, tp: Ints) -> Vertices:
         """Vertices at thresholds that are scores, the first one above them all."""
         logits = self._carried_logits(thresholds)
-        # No interval's end lies above 1, and every finite one lies above 0: there the logit that a
-        # clipped score carries would be wrong.
+        # No end of an interval lies above 1, and every finite end lies above 0: at these thresholds
+        # the logit of a clipped score would count wrongly.
         logits[thresholds <= 0], logits[thresholds >= 1] = -np.inf, np.inf
         return Vertices(thresholds, logits, fp, tp)
 

@@ -130,7 +130,7 @@ class RocEvaluation:
     residuals: Mapping[int, Floats]
     quantile_rule: str
     promise: Promise
-    #: Of the intervals of single points, with a place for the confidence as the `promise` has.
+    #: Promise of the intervals of single points, with a place for the confidence.
     _point_promise: Promise
     _groups: tuple[Residuals, Residuals]
     guarantee: str = "individual"
@@ -146,7 +146,7 @@ class RocEvaluation:
     _runs: ScoreRuns | None = None
     #: Residuals by label for limits at every threshold at once; or why there are none.
     _enclosing: Callable[[], tuple[Floats, Floats]] | str = NO_EVERYWHERE
-    #: A sentence for that guarantee, or empty.
+    #: A sentence for ``guarantee="everywhere"``, or empty.
     _everywhere_remark: str = ""
     #: Sentences on the reference, after all others.
     _reference_remarks: tuple[str, ...] = ()
@@ -495,7 +495,7 @@ class RocEvaluation:
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        if self._runs is not None:  # which lean on no reference
+        if self._runs is not None:  # no reference is involved
             return table
         support = poor_support(*self.display_support, self._noise_advice)
         everywhere = self.guarantee == "everywhere" and self._everywhere_remark
@@ -562,7 +562,7 @@ class RocEvaluation:
 
     @cached_property
     def display_support(self) -> tuple[Support, bool]:
-        """`support`, and whether it is read from some of the test points, as for large sets."""
+        """`support`, of large test sets from some points only; and whether that is so."""
         if self._summary is not None or self.scores.size <= POINTS_TO_NOTE:
             return self.support, self._summary is not None
         most = POINTS_TO_NOTE // len(self._support_parts) + 1
@@ -901,7 +901,7 @@ class RocEvaluation:
 
     @property
     def has_ideal_candidates(self) -> bool:
-        """Whether they are sampled already."""
+        """Whether `ideal_candidates` are sampled already."""
         return "_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
@@ -1011,7 +1011,7 @@ class RocEvaluation:
 
 
 def _cuts_of(thresholds: ArrayLike) -> Floats:
-    """Cuts at which a false alarm has a finite weight."""
+    """Cuts in [0, 1), where a false alarm has a finite weight."""
     cuts = numbers_of(thresholds, "thresholds", ndim=1)
     if cuts.min() < 0 or cuts.max() >= 1:
         found = f"values from {cuts.min():g} to {cuts.max():g}"

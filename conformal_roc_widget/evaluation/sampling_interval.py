@@ -11,7 +11,7 @@ from scipy.special import ndtri
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedNumbers
 
-#: Which points the limits speak of beyond those at hand.
+#: Completes a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
 LARGE_SAMPLES = "{confidence} in large samples; none for a finite one"
 
@@ -84,7 +84,7 @@ def placements(negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
 
 
 def _ranked(ordered: Floats, values: Floats) -> Floats:
-    """Number of the ordered ones below each value, ties half."""
+    """How many of the `ordered` numbers lie below each value; equal ones count half."""
     smaller = np.searchsorted(ordered, values, side="left")
     return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 

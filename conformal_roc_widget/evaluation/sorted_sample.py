@@ -19,7 +19,7 @@ from conformal_roc_widget.logits import TIE
 
 #: Sorted numbers that share an index; their places fit into 16 bits.
 BLOCK = 1 << 15
-#: Cells of an index for each of its numbers.
+#: An index has this many cells for each number that it covers.
 CELLS = 4
 #: Bound on the relative rounding of a shifted number, with room to spare.
 ROUNDING = 2.0**-50
@@ -83,7 +83,7 @@ def twice_above(
         highest = keys[stops - 1] + (key_shift + tie) - table_shift
         lowest -= _rounding(lowest, table_shift)
         highest += _rounding(highest, table_shift)
-    # Entries outside of the window are below, or above, every key of the stretch.
+    # Entries before `firsts` are below every key of the stretch, those from `lasts` on above.
     blocks = cuts.searchsorted(starts, side="right")
     firsts = np.minimum(table.searchsorted(lowest, side="left"), blocks * BLOCK)
     lasts = np.maximum(table.searchsorted(highest, side="right"), blocks * BLOCK + 1)
@@ -118,7 +118,7 @@ def _rounding(differences: Floats, shift: float) -> Floats:
     return np.asarray(ROUNDING * (np.abs(finite) + abs(shift)))
 
 
-#: Up to this, the product of two numbers of units fits into 64 bits.
+#: The product of two counts fits into 64 bits if both are below this.
 PRODUCTS = 2**31
 
 
@@ -156,7 +156,7 @@ class SortedSample:
         return bucket_indexes(self.values)
 
     def up_to(self, places: Ints) -> Ints:
-        """How many numbers stand before places, from 0 to the number of values."""
+        """How many numbers stand before each place among the values."""
         return places if self.before is None else self.before[places]
 
     def at_least(self, keys: Floats) -> Ints:
@@ -240,7 +240,7 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
     pairs = 2 * upper.centres.size * lower.centres.size
     both = (upper, lower)
     if all(each.centres.before is None and np.isfinite(each.shift) for each in both):
-        # The fewer look their places up among the more.
+        # The shorter list is looked up in the longer one.
         if upper.centres.size <= lower.centres.size:
             return _twice_above(upper, lower, tie) / pairs
         return (pairs - _twice_above(lower, upper, tie)) / pairs

@@ -19,9 +19,9 @@ from conformal_roc_widget.logits import logit_of
 PERCENTILE = 1
 #: Relative difference up to which two effective sample sizes are equal.
 ROUNDING = 2.0**-32
-#: Share of the product of its diagonal below which a determinant has no digits.
+#: A determinant below this share of the product of its diagonal is all rounding error.
 DIGITS = 1e-12
-#: Larger test sets are summed up from this many points, so that a widget need not wait.
+#: Of larger test sets a widget looks at this many points, so that it need not wait.
 POINTS_TO_NOTE = 2_000
 
 

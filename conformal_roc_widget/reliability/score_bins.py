@@ -17,7 +17,7 @@ from conformal_roc_widget.reliability.score_runs import ScoreRuns
 
 #: Number of evenly spaced quantiles that are used in place of draws from a bin's posterior.
 DRAWS = 100
-#: The intervals of at most this many points, evenly spaced in rank, are looked at.
+#: At most this many intervals are checked, of points at evenly spaced ranks.
 LOOKED_AT = 2000
 #: With fewer points than this there is no note: bins would say little.
 FEWEST_FOR_BINS = 100
@@ -27,7 +27,7 @@ HELD_TO_NOTE = 0.75
 
 
 def bin_draws(logits: Floats, codes: Ints, rows: Ints | slice = slice(None)) -> Floats:
-    """Candidates (n, `DRAWS`) for the probability at some points, even in each posterior."""
+    """Evenly spaced quantiles (n, `DRAWS`) of the posterior of each point's bin."""
     scores = clipped(logits)
     bins = ScoreRuns.of(scores, codes == 1, TIE).joined(max(1, round(logits.size ** (1 / 3))))
     levels = (np.arange(DRAWS) + 0.5) / DRAWS

@@ -73,7 +73,7 @@ class ScoreRuns:
         return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
 
     def joined(self, most: int) -> ScoreRuns:
-        """At most so many groups of about equal size, of neighbours; no label has a part in it."""
+        """At most `most` groups of neighbouring scores, of about equal size whatever the labels."""
         if self.scores.size <= most:
             return self
         after = np.cumsum(self.points)
@@ -133,7 +133,7 @@ class ScoreRuns:
 
 
 def _system(n: int) -> tuple[Ints, Ints, Floats]:
-    """Runs of n points: first point, first point beyond, and the share of alpha of each side."""
+    """The runs of n points: where each starts and stops, and the share of alpha of either side."""
     lengths, length = [n], float(SHORTEST)
     while length < n:
         lengths.append(round(length))

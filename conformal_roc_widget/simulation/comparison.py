@@ -231,7 +231,7 @@ def _evaluation(
     classifier = FrozenEstimator(KnownLogit(lambda X: law.classifier(X[:, 0])).fit())
     model = ConformalROC(classifier, reference=lambda X: expit(law.logit_pi(X[:, 0])))
     points = x_calibration[:, None]
-    # Neither the frozen classifier nor the reference learns anything: the training part is idle.
+    # Neither classifier nor reference learns here: the training part is not used.
     model.fit(points, y_calibration, X_calibration=points, y_calibration=y_calibration)
     return model.evaluate(x[:, None], y)
 
@@ -249,7 +249,7 @@ def _conformal(
 
 
 def _figures(lower: Floats, truth: Floats, upper: Floats) -> tuple[float, float, float]:
-    # Counts over the same n agree to rounding.
+    # Shares of the same n may differ by rounding.
     holds = (lower <= truth + 1e-12) & (truth <= upper + 1e-12)
     return float(holds.mean()), float(holds.all()), float((upper - lower).mean())
 

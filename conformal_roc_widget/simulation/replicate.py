@@ -38,7 +38,7 @@ TESTS = ("iid", "shifted")
 LABELS = (0, 1)
 #: Figures of a replicate, by model, test set and label.
 METRICS = ("coverage_pi", "coverage_p", "length", "coverage_band", "width_band")
-#: Samples drawn until one has both labels wherever the method needs them.
+#: A sample without both labels in each part is drawn again, at most this often.
 TRIES = 1000
 
 
@@ -69,9 +69,9 @@ def draw_replicate(
 ) -> Replicate:
     """Data of one replicate; a sample without both labels where they are needed is drawn again."""
     training, calibration = split_sizes(study, value, options)
-    # The points are iid: the first ones are as random a part as any.
+    # Points are iid: the first ones are a random part.
     first, second = slice(0, training), slice(training, training + calibration)
-    # Derived by hand: `spawn` would give other children the second time.
+    # Not by `spawn`, which gives other children at each call.
     seeds = [np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, i)) for i in range(3)]
     observed = _draw(study, value, options, seeds[0], (first, second), shifted=False)
     every = (slice(0, options.n_test),)

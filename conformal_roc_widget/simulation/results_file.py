@@ -17,7 +17,7 @@ from conformal_roc_widget.files import check_place, replaced
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Version of the numbers. To be raised with every change to the package that would change them.
+#: Version of the numbers: to be raised with every change that changes them.
 VERSION = 1
 #: Name of the file's description in its metadata.
 KEY = "conformal_roc_widget.simulation"

@@ -12,7 +12,7 @@ from joblib import delayed
 from conformal_roc_widget.parallel import gather
 from conformal_roc_widget.simulation.results_file import Layout, check_path, load, save, to_frame
 
-#: Replicates that travel together.
+#: Replicates that one task computes.
 CHUNK = 5
 
 #: Names of a replicate, the last of which is its number.
@@ -30,7 +30,7 @@ def replicate_seed(
 def study_seed(
     random_state: int, setting: str, value: float, replicate: int
 ) -> np.random.SeedSequence:
-    """Seed of one replicate of a study, whose value enters by its bits."""
+    """Seed of one replicate of a study; the value counts by the bits of its float."""
     bits = int(np.float64(value).view(np.uint64))
     return replicate_seed(random_state, setting, bits, replicate)
 

@@ -65,7 +65,7 @@ def checked_run(
     random_state: Any,
     options: Mapping[str, Any],
 ) -> Run:
-    """A run of these arguments, or an error."""
+    """The run that these arguments ask for; refuses wrong ones."""
     study = study_of(setting)
     total = whole_number(replicates, "replicates", 1, from_floats=True)
     grid = values_of(study, study.grid if values is None else values)

@@ -19,7 +19,7 @@ from conformal_roc_widget.arrays import (
 
 #: From points to their weights: a likelihood ratio.
 Ratio = Callable[[Any], Any]
-#: Ends of the names under which weights and groups are given, as errors say them.
+#: Suffixes of the argument names for weights and groups, for errors.
 CALIBRATION = ("_calibration", "_calibration")
 GROUPS = ("groups_calibration", "groups_test")
 
@@ -60,7 +60,7 @@ class CalibrationRows(NamedTuple):
         return cls(row_weights_of(weights, weight_name, n).copy(), ratio)
 
     def rows(self, rows: Ints) -> CalibrationRows:
-        """Those of some rows, in that order."""
+        """The same for some rows, in that order."""
 
         def some(values: Any) -> Any:
             return None if values is None else values[rows]
@@ -81,7 +81,7 @@ class CalibrationRows(NamedTuple):
         return weights[labels == 0], weights[labels == 1]
 
     def remarks(self, codes: Ints) -> tuple[str, ...]:
-        """Sentences on whom the rows of both labels stand for."""
+        """Sentences on weights, or on people, of the rows of both labels."""
         if self.plain:
             return ()
         there = np.ones(codes.size, dtype=bool) if self.within is None else self.within
@@ -100,7 +100,7 @@ class CalibrationRows(NamedTuple):
         return (f"The calibration rows have weights, and n is {said}; {own}.",)
 
     def refuse_weightless(self, codes: Ints) -> None:
-        """Refuses a label of which no row weighs anything."""
+        """Refuses a label whose rows all have weight 0."""
         if self.weights is not None and not np.bincount(codes, self.weights).all():
             raise ValueError(
                 "sample_weight_calibration: found 0 for every row of a label, expected some weight"

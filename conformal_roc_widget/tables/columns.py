@@ -105,7 +105,7 @@ def wide_numbers(X: Any, most: int) -> Any:
         if not np.isfinite(X.sum()):
             raise ValueError("X: found NaN or infinite values in a sparse matrix, expected none")
         return X
-    # numpy's own numbers come out of a frame at once; other types ask each column.
+    # A frame of numpy's own types is converted at once, others column by column.
     X = X.to_numpy() if hasattr(X, "columns") and _is_plain(X) else X
     if hasattr(X, "columns"):
         import narwhals as nw
@@ -123,7 +123,7 @@ def _is_plain(X: Any) -> bool:
 
 
 def column_medians(X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Median of what is there of each column; 0 where nothing is."""
+    """Median of each column, without missing values; 0 if all are missing."""
     there = ~np.isnan(X).all(axis=0)
     medians = np.zeros(X.shape[1])
     medians[there] = np.nanmedian(X[:, there], axis=0)

@@ -141,7 +141,7 @@ class _Text(NamedTuple):
         if not any(text.split() for text in texts):  # nothing but spaces
             return cls(None, None)
         words = np.mean([len(text.split()) for text in texts]) >= WORDS_OF_DOCUMENT
-        # Signs without letters are no words.
+        # Texts of signs without letters have no words to count.
         grams = WORDS if words and any(map(WORD.search, texts)) else LETTERS
         counts = TfidfVectorizer(**grams, sublinear_tf=True, max_features=MOST_GRAMS)
         matrix = counts.fit_transform(texts)
@@ -271,7 +271,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
             self._fitted = [_FittedColumn.of(column, most) for column in columns]
             numbers = self._columns(columns)
-        # A column that does not vary tells nothing, and would do harm only where it does later.
+        # A constant column tells nothing here, and would do harm if it varied in other rows.
         self._varies = np.ptp(numbers, axis=0) > 0
         numbers = numbers[:, self._varies]
         self._reduction = _Wide.of(numbers) if numbers.shape[1] > MOST_COLUMNS else None

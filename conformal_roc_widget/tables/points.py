@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 @dataclass(frozen=True)
 class Points:
-    """Features in both forms that are needed.
+    """Features as the user gave them, and as numbers.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Points:
         if shape is None:
             numbers_of(X, name, ndim=2)  # which says what is wrong
             raise TypeError(f"{name}: found {type(X).__name__}, expected a table of shape (n, d)")
-        # Estimators ask lists for their types, and rows are taken from compressed matrices alone.
+        # Estimators look at the types in lists; rows can be taken from compressed matrices only.
         if isinstance(X, list | tuple) and not all(isinstance(row, str) for row in X):
             X = np.array(X, dtype=object)
         raw = X.tocsr() if hasattr(X, "tocsr") else X
@@ -177,7 +177,7 @@ class Labelled(NamedTuple):
     labels: NDArray[Any]
     codes: Ints
     classes: NDArray[Any]
-    #: Whom the rows stand for, where they calibrate.
+    #: How the rows count, if they calibrate.
     stands_for: CalibrationRows = CalibrationRows()
     #: Population of each row, as a code.
     populations: Ints | None = None

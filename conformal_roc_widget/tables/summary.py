@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BINS, LOGIT = 1 << 18, 37.0
 #: Bins of scores that are exactly 0 or 1, and places of rows that are refused.
 ZERO, ONE, MISSING, NAN, OUTSIDE, UNWEIGHED = -1, BINS, -2, -3, -4, -5
-#: The smallest place, from which keys count.
+#: The smallest place; keys count from it.
 FIRST = UNWEIGHED
 #: Codes of labels that are neither of the two classes, or missing.
 STRANGE, UNLABELLED = 2, 3
@@ -78,7 +78,7 @@ class TableSummary:
         if self.weights is None or (self.weights == self.counts * self._mean_weight).all():
             return self.counts, 1.0
         found = RowMasses.of(self.weights)
-        if found is None:  # of two units each, since a bin has two ends
+        if found is None:  # equal weights: two units a bin, one for either end
             return np.full_like(self.counts, 2), float(self.weights[0] / 2)
         return found.units, found.unit
 
@@ -100,7 +100,7 @@ class TableSummary:
         return scores[some], labels[some], counts[some]
 
     def groups(self) -> tuple[Floats, Floats, Ints, Ints]:
-        """Smallest and largest score of bins that do not touch, rows of both labels, positive ones.
+        """Groups of scores: smallest and largest score, number of rows, number of positive rows.
 
         No label decides which rows are one group: scores that share a bin are, whatever else they
         are called for in `rows`.
@@ -235,7 +235,7 @@ def _summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSu
 
 
 def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableSummary:
-    """One summary in the order of its keys; an engine gives them in any."""
+    """All summaries as one, with ascending keys, whatever the order of an engine's answers."""
     no_numbers, no_scores = np.empty(0, dtype=np.intp), np.empty(0)
     nothing = TableSummary(no_numbers, no_numbers, no_scores, no_scores, weights)
     return functools.reduce(TableSummary.merged, summaries, nothing)
@@ -248,7 +248,7 @@ def _is_dask(source: Any) -> bool:
 
 
 def _dask_summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSummary:
-    """Counts of every partition where it lies, a pandas frame, merged a few at a time."""
+    """Counts of every partition, made where the partition is and merged a few at a time."""
     import pandas as pd
     from dask.delayed import delayed
 
@@ -273,7 +273,7 @@ def _dask_summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> Ta
 
 
 def _parts(source: Any) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
-    """Lazy frames whole, since their engine streams; what lies in memory or a file in pieces."""
+    """Parts of a source: a lazy frame whole, since its engine streams; other sources in pieces."""
     import narwhals as nw
 
     if isinstance(source, str | os.PathLike):

@@ -176,7 +176,8 @@ def embed(
             write(Path(folder) / file, content.encode())
         links[kind] = f"{url.rstrip('/')}/{file}" if url else file
     if form == "myst":
-        # MyST reads a body as Markdown too, half a minute for 12 kB; indented, it is code.
+        # MyST would parse the body as Markdown, which takes half a minute for 12 kB. Indented text
+        # is code to it, and is not parsed.
         return f":::{{anywidget}} {links['js']}\n:css: {links['css']}\n\n    {payload}\n:::\n"
     links = {kind: escape(link) for kind, link in links.items()}
     # The chart comes after its data, and what stands in the head of a page is not shown; an
