@@ -13,7 +13,6 @@ from data import (
     logistic_sample,
 )
 from scipy.special import expit
-from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
@@ -39,16 +38,6 @@ def test_logits_keep_their_precision_where_probabilities_would_be_one(rng):
     )
     assert (model.estimator_.predict_proba(X[100:]) == 1).any()
     check_residuals(model, kernel_logit(X[:100], y[:100], X[100:]), 60 * X[100:, 0], y[100:])
-
-
-def test_naive_bayes_keeps_its_precision_through_log_probabilities(rng):
-    X, y, _ = logistic_sample(rng, 300)
-    X = np.repeat(X, 40, axis=1) + 3 * y[:, None]
-    model = ConformalROC(GaussianNB(), reference=lambda X: np.full(len(X), 0.5))
-    model.fit(X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:])
-    log_p = model.estimator_.predict_log_proba(X[100:])
-    assert np.abs(log_p[:, 1] - log_p[:, 0]).max() > 100
-    check_residuals(model, np.zeros(200), log_p[:, 1] - log_p[:, 0], y[100:])
 
 
 def test_naive_bayes_keeps_its_precision_where_probabilities_come_near_one():
@@ -116,18 +105,6 @@ def test_a_frozen_classifier_is_used_as_it_is(parts):
     )
     evaluation = model.evaluate(X_calibration, y_calibration)
     np.testing.assert_array_equal(evaluation.scores, classifier.predict_proba(X_calibration)[:, 1])
-
-
-def test_a_pipeline_is_a_classifier_like_any_other(parts):
-    pipeline = make_pipeline(StandardScaler(), LogisticRegression())
-    model = fit_explicit(parts, pipeline)
-    (X, y), (X_calibration, y_calibration), _ = parts
-    check_residuals(
-        model,
-        kernel_logit(X, y, X_calibration),
-        clone(pipeline).fit(X, y).decision_function(X_calibration),
-        y_calibration,
-    )
 
 
 def test_a_pipeline_may_pick_columns_by_name(rng):

@@ -112,12 +112,6 @@ def test_weights_go_to_every_refit(rng):
         np.testing.assert_array_equal(one[:, 1], np.where(one[:, 0] == 1, 3.0, 0.2))
 
 
-def test_neighbours_are_among_all_points(rng):
-    X, y, _ = logistic_sample(rng, 90)
-    found = crossed(reference="kernel", neighbors=40).fit(X, y).evaluate(X, y)
-    assert np.isfinite(found.band(0.2).tpr_lower).all()
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

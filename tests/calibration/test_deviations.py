@@ -98,17 +98,3 @@ def test_of_very_many_points_some_are_enough_for_draws_at_all(rng, monkeypatch):
     draws = additive_draws(np.empty((1000, 0)), X, X, y, 50, 0)
     assert draws.shape == (1000, 50)
     assert np.corrcoef(draws.mean(axis=1), X[:, 0])[0, 1] > 0.9
-
-
-def test_the_search_visits_what_is_near_the_best_and_no_combination_twice(rng):
-    X, y = standardized(rng.normal(size=(150, 2))), np.resize([0, 1], 150)
-    seen = []
-
-    class Recorded(AdditiveModel):
-        def visit(self, at, start):
-            seen.append(at)
-            return super().visit(at, start)
-
-    Recorded(np.array([0, 1, 1]), [np.column_stack([np.ones(150), X])], y).search()
-    assert len(seen) == len(set(seen)) <= len(SLOPES)
-    assert seen[1:] != []

@@ -1,6 +1,5 @@
 import pickle
 
-import joblib
 import numpy as np
 import pytest
 from data import logistic_sample, three_classes
@@ -49,19 +48,6 @@ def test_a_band_for_the_curve_holds_with_the_gap_and_without(rng, model):
             curve_residuals(draws[own], logits, n_test),
         )
         np.testing.assert_array_equal(found.residuals[k], wanted)
-
-
-def test_the_same_random_state_gives_the_same_residuals(rng):
-    X, y, _ = logistic_sample(rng, 120)
-    fits = [
-        ConformalROC(LogisticRegression(), reference="learned", random_state=s).fit(X, y)
-        for s in (0, 0, 1)
-    ]
-    np.testing.assert_array_equal(fits[0].residuals_[1], fits[1].residuals_[1])
-    assert (
-        fits[0].residuals_[1].size != fits[2].residuals_[1].size
-        or (fits[0].residuals_[1] != fits[2].residuals_[1]).any()
-    )
 
 
 def test_of_several_classes_each_has_draws_against_the_rest(rng):
@@ -133,12 +119,3 @@ def test_a_reference_of_the_classifiers_own_kind_is_flagged(rng):
         model = ConformalROC(classifier, reference=reference, random_state=0).fit(X, y)
         notes = model.evaluate(X, y).notes
         assert any("both of the kind GaussianNB" in note for note in notes) == flagged
-
-
-def test_its_models_run_where_joblib_is_told_to_run_them(rng):
-    X, y, _ = logistic_sample(rng, 60)
-    options = {"reference": "learned", "random_state": 0, "progress": False}
-    alone = ConformalROC(LogisticRegression(), **options).fit(X, y)
-    with joblib.parallel_config("threading", n_jobs=2):
-        together = ConformalROC(LogisticRegression(), **options).fit(X, y)
-    np.testing.assert_array_equal(together.residuals_[1], alone.residuals_[1])

@@ -7,7 +7,6 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
 from conformal_roc_widget.calibration.learned_scores import (
     LEARNERS,
-    _halves,
     explained_variance,
     learned_scores,
     logistic,
@@ -93,14 +92,6 @@ def test_no_learner_sees_the_label_that_it_is_asked_for(rng, learner):
     assert roc_auc_score(y, learner(X, y, X[:0], 0)[0]) == pytest.approx(0.5, abs=0.1)
 
 
-def test_halves_share_the_labels_and_have_every_point_once(rng):
-    y = np.resize([0, 0, 0, 0, 1], 41)
-    one, other = _halves(y, 3)
-    assert sorted([*one, *other]) == list(range(41))
-    assert abs(y[one].sum() - y[other].sum()) <= 1
-    assert abs(one.size - other.size) <= 1
-
-
 def test_they_are_the_same_each_time_and_with_processes(rng):
     X, y = rng.normal(size=(80, 3)), np.resize([0, 1], 80)
     first = learned_scores(X, y, 1)
@@ -114,8 +105,3 @@ def test_they_are_the_same_each_time_and_with_processes(rng):
 def test_four_points_of_a_label_are_enough(rng):
     found = learned_scores(rng.normal(size=(30, 2)), np.repeat([0, 1], [26, 4]), 0)
     assert np.isfinite(found.scores).all()
-
-
-def test_progress_is_shown_where_it_is_asked_for(rng, capsys):
-    learned_scores(rng.normal(size=(30, 2)), np.resize([0, 1], 30), 0, progress=True)
-    assert "reference" in capsys.readouterr().err

@@ -13,8 +13,6 @@ from data import (
     logistic_sample,
 )
 from distances import BETA, DISTANCES, truth
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import roc_auc_score
@@ -133,36 +131,6 @@ def test_ties_at_the_nth_distance_are_all_taken(grid_parts, distance, size):
     assert (sizes.sum(axis=1) > size).any()
 
 
-@given(
-    seed=st.integers(0, 10**6),
-    size=st.integers(1, 45),
-    distance=st.sampled_from(["standardized", "score", "vector"]),
-)
-def test_any_neighbourhood_on_a_grid_agrees_with_loops(seed, size, distance):
-    rng = np.random.default_rng(seed)
-    made = []
-    for n in (30, 40, 8):
-        X = rng.integers(-1, 2, size=(n, 3)).astype(float)
-        X[:2] = [[1, -1, 0], [-1, 1, 1]]
-        y = (rng.random(n) < 0.5).astype(int)
-        y[:2] = 0, 1
-        made.append((X, y))
-    if distance == "score":
-        model = KnownClassifier((1.0, 2.0, -1.0))
-    else:
-        model = None
-    evaluation = fit_explicit(
-        made, model, neighbors=size, distance=DISTANCES[distance][0], reference=truth
-    )
-    quantiles, _ = expected_quantiles(
-        evaluation, made, logit(truth(made[1][0])), distance, size, 0.4
-    )
-    centres = evaluation.estimator_.decision_function(made[2][0])
-    for k in (0, 1):
-        found = np.column_stack(evaluation.predict_interval(made[2][0], k, 0.4))
-        np.testing.assert_allclose(found, expected_intervals(centres, quantiles, k), **EXACT)
-
-
 @pytest.mark.parametrize("distance", ["standardized", "score", "vector", "metric"])
 @pytest.mark.parametrize("size", [110, 111, 5000])
 def test_a_neighbourhood_of_everyone_is_algorithm_1(parts, distance, size):
@@ -250,17 +218,6 @@ def test_a_label_absent_from_a_neighbourhood_is_vacuous_for_that_point_counted_a
     assert "2" in band.vacuous[1]
     assert "1" in band.vacuous[0]
     assert any("neighbo" in note for note in model.evaluate(X_test, y_test).notes)
-
-
-def test_neighbourhoods_bring_nested_rising_bands(parts):
-    evaluation = fit_explicit(parts, neighbors=50).evaluate(*parts[2])
-    outer, inner = evaluation.band(0.05), evaluation.band(0.2)
-    for band in (outer, inner):
-        for name in ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
-            assert (np.diff(getattr(band, name)) >= 0).all()
-    assert (outer.tpr_lower <= inner.tpr_lower).all()
-    assert (inner.tpr_lower <= inner.tpr_upper).all()
-    assert (inner.tpr_upper <= outer.tpr_upper).all()
 
 
 def test_the_order_of_the_rows_does_not_matter_to_neighbourhoods(grid_parts, rng):

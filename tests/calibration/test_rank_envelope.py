@@ -152,18 +152,6 @@ def test_without_a_draw_that_far_out_there_is_no_limit():
     assert critical_value(200, 200, 0.001) == largest_deviations(200, 200)[-1]
 
 
-@pytest.mark.parametrize("bad", [0, 1, -0.1, math.nan, "0.05"])
-def test_a_bad_alpha_is_named(bad):
-    with pytest.raises((TypeError, ValueError), match="alpha"):
-        critical_value(20, 20, bad)
-
-
-def test_draws_are_those_of_the_sizes_alone():
-    again = largest_deviations.__wrapped__(70, 30)
-    assert (again == largest_deviations(70, 30)).all()
-    assert not again.flags.writeable
-
-
 @pytest.mark.parametrize("rounded", [False, True])
 @pytest.mark.parametrize(("n", "m"), [(5, 9), (64, 30), (80, 17)])
 def test_ordered_limits_are_the_counts_of_the_recipe(n, m, rounded):

@@ -120,17 +120,6 @@ def test_only_a_draw_is_no_centre_and_only_a_spread_serves_the_curve():
     }
 
 
-def test_the_kernels_posteriors_are_made_when_the_curve_asks_and_kept(parts):
-    model = fit_explicit(parts, reference="kernel")
-    (split,) = model.splits_
-    assert "posteriors" not in vars(split.reference)
-    draws = split.reference.draws(1)
-    assert "posteriors" in vars(split.reference)
-    sharp = fit_explicit(parts, reference="sharp").splits_[0].reference
-    np.testing.assert_array_equal(draws, sharp.draws(1))
-    np.testing.assert_array_equal(-draws, split.reference.draws(0))
-
-
 def test_a_second_classifier_without_a_random_state_is_seeded_as_the_first_is(rng):
     class Seeded(GaussianNB):
         def __init__(self, random_state=None):
@@ -209,15 +198,6 @@ def test_a_classifier_as_reference_is_trained_on_the_training_part(parts):
     log_p = GaussianNB().fit(X, y).predict_log_proba(X_calibration)
     logits = model.estimator_.decision_function(X_calibration)
     check_residuals(model, log_p[:, 1] - log_p[:, 0], logits, y_calibration)
-
-
-def test_the_score_reference_is_the_leave_one_out_kernel_over_the_calibration_part(parts):
-    model = fit_explicit(parts, reference="score")
-    X_calibration, y_calibration = parts[1]
-    scores = model.estimator_.predict_proba(X_calibration)[:, 1]
-    expected = oracles.residuals_from_scores(y_calibration.tolist(), scores.tolist())
-    for k in (0, 1):
-        np.testing.assert_allclose(model.residuals_[k], expected[k], rtol=1e-8, atol=1e-8)
 
 
 def test_the_score_reference_says_what_the_scores_alone_say(parts):

@@ -123,13 +123,6 @@ def test_splits_made_by_several_processes_are_the_same_to_the_bit(rng):
             np.testing.assert_array_equal(a[k], b[k])
 
 
-def test_a_single_split_is_algorithm_1(rng):
-    X, y, _ = logistic_sample(rng, 120, BETA)
-    model = ConformalROC(LogisticRegression(), resplits=1, random_state=2).fit(X, y)
-    assert set(model.residuals_) == {0, 1}
-    assert model.evaluate(X, y).band(0.3).quantiles is not None
-
-
 def test_per_instance_splits_give_each_test_point_quantiles_of_its_own(rng):
     X, y, frozen, residuals = known(rng, 80)
     X_test, y_test, _ = logistic_sample(rng, 20, BETA)
@@ -161,11 +154,10 @@ def test_splits_too_small_for_a_limit_are_not_called_neighbourhoods(rng):
     assert not any("neighbo" in text for text in (*reasons, *evaluation.notes))
 
 
-def test_splits_and_neighbourhoods_go_together(rng):
-    X, y, _ = logistic_sample(rng, 200, BETA)
-    X_test, y_test, _ = logistic_sample(rng, 30, BETA)
-    model = ConformalROC(LogisticRegression(), resplits=3, neighbors=9999, random_state=1).fit(X, y)
-    pooled = ConformalROC(LogisticRegression(), resplits=3, random_state=1).fit(X, y)
-    assert_same_curves(
-        model.evaluate(X_test, y_test).band(0.2), pooled.evaluate(X_test, y_test).band(0.2)
-    )
+@pytest.mark.parametrize(("own", "asked"), [(None, None), (None, 0), (7, 0)])
+def test_an_estimator_is_seeded_only_where_it_has_no_seed_and_one_is_asked_for(rng, own, asked):
+    X, y, _ = logistic_sample(rng, 80)
+    model = ConformalROC(LogisticRegression(random_state=own), random_state=asked).fit(X, y)
+    assert (model.estimator_.random_state is None) == (own is asked is None)
+    assert own in (None, model.estimator_.random_state)
+    assert model.estimator.random_state == own

@@ -56,38 +56,6 @@ def test_any_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
     assert found in near
 
 
-@given(
-    st.integers(0, 130), st.integers(1000, 999_000), RULES, st.sampled_from([1.0, 0.1, 7.0, 1 / 3])
-)
-def test_equal_weights_change_nothing_to_the_bit(n, millionths, rule, weight):
-    r, alpha = np.cos(np.arange(n) * 3.0), millionths / 1e6
-    weighted = conformal_quantiles(
-        r, alpha, rule, sample_weight=np.full(n, weight), test_weight=weight
-    )
-    assert weighted == conformal_quantiles(r, alpha, rule)
-    if n:  # the test point weighs as much as the heaviest row
-        assert weighted == conformal_quantiles(r, alpha, rule, sample_weight=np.full(n, weight))
-
-
-@given(WHOLE, st.integers(1000, 999_000), RULES)
-def test_a_whole_weight_is_the_row_repeated_to_the_bit(weights, millionths, rule):
-    r, alpha = np.sin(np.arange(len(weights)) * 5.0), millionths / 1e6
-    weighted = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=1)
-    assert weighted == conformal_quantiles(np.repeat(r, weights), alpha, rule)
-
-
-@given(st.lists(st.floats(0.1, 3), min_size=2, max_size=30), ALPHAS, RULES, st.floats(0.1, 9))
-def test_a_row_of_no_weight_is_absent_to_the_bit(weights, alpha, rule, own):
-    w = np.array(weights)
-    w[::3] = 0
-    if not w.any():
-        return
-    r = np.sin(np.arange(w.size) * 5.0)
-    assert conformal_quantiles(
-        r, alpha, rule, sample_weight=w, test_weight=own
-    ) == conformal_quantiles(r[w > 0], alpha, rule, sample_weight=w[w > 0], test_weight=own)
-
-
 @pytest.mark.parametrize(
     ("alpha", "rule", "own", "expected"),
     [
@@ -125,18 +93,6 @@ def test_the_interval_misses_at_most_alpha_whichever_point_is_the_test_point(wei
         )
         missed += w[i] / w.sum() * (not lower <= r[i] <= upper)
     assert missed <= alpha + 1e-9
-
-
-@given(st.lists(st.floats(0.05, 20), min_size=2, max_size=30), ALPHAS)
-def test_a_heavier_test_point_only_widens_a_symmetric_pair(weights, alpha):
-    r = np.sin(np.arange(len(weights)) * 7.0)
-    pairs = [
-        conformal_quantiles(r, alpha, "split", sample_weight=weights, test_weight=own)
-        for own in np.geomspace(0.01, 100, 12)
-    ]
-    lower, upper = np.array(pairs).T
-    assert (lower[1:] <= lower[:-1]).all()
-    assert (upper[1:] >= upper[:-1]).all()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from data import labelled_scores, scored
+from data import labelled_scores
 from hypothesis import given
 from scipy import stats
 from sklearn.metrics import average_precision_score
@@ -66,13 +66,3 @@ def test_average_precision_of_four_rows_by_hand():
 def test_separated_labels_have_no_width_and_say_so():
     with pytest.warns(UserWarning, match="no statement of certainty"):
         assert average_precision_interval([0, 0, 1, 1], [1, 2, 3, 4]) == (1.0, 1.0, 1.0)
-
-
-def test_bad_input_is_refused_by_name():
-    y, score = scored(np.random.default_rng(0), 20)
-    with pytest.raises(ValueError, match="score"):
-        average_precision_interval(y, score[:-1])
-    with pytest.raises(ValueError, match="alpha"):
-        average_precision_interval(y, score, 2)
-    with pytest.raises(ValueError, match="two classes"):
-        average_precision_interval(np.ones(20), score)

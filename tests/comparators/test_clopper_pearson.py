@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from comparator_cases import NAN, PROC, SCORE, WRONG, Y, every_case
+from comparator_cases import PROC, every_case
 from hypothesis import given
 from hypothesis import strategies as st
 from public_data import CASES
@@ -65,14 +65,3 @@ def test_a_joint_box_holds_the_point_and_not_each_rate():
     assert joint.alpha == 0.05
     assert joint.tpr_lower == pytest.approx(each.tpr_lower, rel=1e-12)
     assert joint.fpr_upper == pytest.approx(each.fpr_upper, rel=1e-12)
-
-
-@pytest.mark.parametrize("threshold", [NAN, "0.5", None, [0.5], True], ids=repr)
-def test_a_bad_threshold_is_refused(threshold):
-    with pytest.raises(WRONG, match="threshold"):
-        clopper_pearson_box(Y, SCORE, threshold)
-
-
-def test_a_box_refuses_a_choice_that_is_none():
-    with pytest.raises(TypeError, match="joint"):
-        clopper_pearson_box(Y, SCORE, 0.5, joint="yes")

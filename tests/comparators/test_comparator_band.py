@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from comparator_cases import BANDS, DEGENERATE, INF, NAN, SCORE, WRONG, Y, every_band, spoiled
+from comparator_cases import BANDS, DEGENERATE, every_band
 from data import labelled_scores, scored
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +14,6 @@ from conformal_roc_widget import comparators
 from conformal_roc_widget.comparators import (
     ComparatorBand,
     bootstrap_band,
-    clopper_pearson_box,
-    delong_interval,
-    delong_test,
     simultaneous_band,
 )
 
@@ -140,42 +137,3 @@ def test_a_band_covers_where_it_should(band):
         truth = law[1].sf(law[0].isf(made.fpr[inside]))
         held.append(((made.tpr_lower[inside] <= truth) & (truth <= made.tpr_upper[inside])).all())
     assert np.mean(held) > 0.95 - 3 * math.sqrt(0.05 * 0.95 / 400)
-
-
-ASKED = {
-    **BANDS,
-    "delong_interval": delong_interval,
-    "clopper_pearson_box": lambda y, score, alpha=0.05: clopper_pearson_box(y, score, 0.5, alpha),
-    "delong_test": lambda y, score: delong_test(y, score, SCORE),
-}
-
-
-BAD_DATA = [
-    ({"score": spoiled(NAN)}, ValueError, "score.*NaN"),
-    ({"score": spoiled(INF)}, ValueError, "score.*infinite"),
-    ({"score": SCORE[:-1]}, ValueError, "39.*40|40.*39"),
-    ({"score": SCORE[:, None]}, ValueError, "score.*shape"),
-    ({"score": ["a"] * 40}, TypeError, "score"),
-    ({"score": None}, WRONG, "score"),
-    ({"score": []}, ValueError, "score"),
-    ({"y": np.zeros(40)}, ValueError, r"\by\b.*two classes"),
-    ({"y": np.resize([0, 1, 2], 40)}, ValueError, r"\by\b.*two classes"),
-    ({"y": Y[:, None]}, ValueError, r"\by\b"),
-    ({"y": [None, *Y[1:]]}, ValueError, r"\by\b"),
-    ({"y": np.where(Y == 1, 1.0, NAN)}, ValueError, r"\by\b"),
-    ({"y": []}, ValueError, r"\by\b"),
-]
-
-
-@pytest.mark.parametrize("name", list(ASKED))
-@pytest.mark.parametrize(("bad", "kind", "pattern"), BAD_DATA)
-def test_bad_data_are_refused_by_name(name, bad, kind, pattern):
-    with pytest.raises(kind, match=pattern):
-        ASKED[name](**{"y": Y, "score": SCORE} | bad)
-
-
-@pytest.mark.parametrize("name", [name for name in ASKED if name != "delong_test"])
-@pytest.mark.parametrize("alpha", [0, 1, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05]], ids=repr)
-def test_a_bad_alpha_is_refused(name, alpha):
-    with pytest.raises(WRONG, match=r"\balpha\b"):
-        ASKED[name](Y, SCORE, alpha)

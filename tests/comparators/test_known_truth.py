@@ -74,13 +74,6 @@ def test_a_widget_draws_it_at_every_alpha_without_another_question(simulated):
     widget.close()
 
 
-def test_it_stands_beside_the_comparators(simulated):
-    evaluation, truth = simulated
-    widget = ROCWidget(evaluation, comparators=["ks"], truth=truth)
-    assert list(widget.comparators) == ["ks", "truth"]
-    widget.close()
-
-
 def test_the_truth_of_one_class_says_nothing_of_several(simulated):
     _, truth = simulated
     other = ConformalROC(LogisticRegression(), random_state=0)

@@ -103,17 +103,6 @@ def test_equal_scores_differ_in_nothing(call):
     assert found.p_value == 1
 
 
-@pytest.mark.parametrize("call", [sensitivity_difference, net_benefit_difference])
-def test_bad_input_is_refused_by_name(call):
-    y, score = scored(np.random.default_rng(0), 40)
-    with pytest.raises(ValueError, match="score_b"):
-        call(y, score, score[:-1], 0.4)
-    with pytest.raises(TypeError, match="threshold"):
-        call(y, score, score, "0.4")
-    with pytest.raises(ValueError, match="alpha"):
-        call(y, score, score, 0.4, 0)
-
-
 def test_a_risk_of_one_has_no_net_benefit():
     y, score = scored(np.random.default_rng(0), 40)
     with pytest.raises(ValueError, match=r"threshold: found 1, expected a risk in \(0, 1\)"):

@@ -2,14 +2,12 @@
 
 import numpy as np
 import pytest
-from comparator_cases import SCORE, Y
 from data import scored
 
 from conformal_roc_widget.comparators import (
     bootstrap_band,
     bootstrap_replicates,
     envelope_replicates,
-    simultaneous_band,
 )
 
 
@@ -42,23 +40,3 @@ def test_progress_can_be_a_bar(rng, capsys):
     assert "bootstrap" in capsys.readouterr().err
     bootstrap_band(*scored(rng, 20), resamples=100)
     assert capsys.readouterr().err == ""
-
-
-BAD_RESAMPLING = [
-    (bootstrap_band, {"resamples": 99}, ValueError, "resamples"),
-    (bootstrap_band, {"resamples": 200.5}, TypeError, "resamples"),
-    (bootstrap_band, {"resamples": True}, TypeError, "resamples"),
-    (bootstrap_band, {"random_state": -1}, ValueError, "random_state"),
-    (bootstrap_band, {"random_state": "7"}, TypeError, "random_state"),
-    (bootstrap_band, {"random_state": 1.5}, TypeError, "random_state"),
-    (bootstrap_band, {"progress": "yes"}, TypeError, "progress"),
-    (simultaneous_band, {"resamples": 10}, ValueError, "resamples"),
-    (simultaneous_band, {"random_state": -3}, ValueError, "random_state"),
-    (simultaneous_band, {"progress": 1}, TypeError, "progress"),
-]
-
-
-@pytest.mark.parametrize(("function", "bad", "kind", "pattern"), BAD_RESAMPLING)
-def test_bad_resampling_is_refused_by_name(function, bad, kind, pattern):
-    with pytest.raises(kind, match=pattern):
-        function(Y, SCORE, **bad)

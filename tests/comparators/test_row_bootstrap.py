@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from comparator_cases import polygon
 from data import scored
 
@@ -93,30 +92,3 @@ def test_few_people_are_told_of(rng):
     assert any(
         "12 groups" in n for n in bootstrap_band(y, score, groups=np.arange(60) % 12, **QUICK).notes
     )
-
-
-@pytest.mark.parametrize(
-    ("weight", "pattern"),
-    [
-        (np.full(59, 1.0), "sample_weight: found 59 rows, expected 60"),
-        (np.r_[-1.0, np.ones(59)], "sample_weight: found -1, expected weights of at least 0"),
-        (np.zeros(60), "sample_weight: found 0 for every row"),
-        (np.r_[np.nan, np.ones(59)], "sample_weight: found 1 NaN"),
-    ],
-)
-def test_bad_weights_are_refused_by_name(weight, pattern, rng):
-    y, score = scored(rng, 60)
-    with pytest.raises(ValueError, match=pattern):
-        bootstrap_band(y, score, sample_weight=weight, **QUICK)
-
-
-def test_a_label_without_weight_is_refused(rng):
-    y, score = scored(rng, 60)
-    with pytest.raises(ValueError, match="sample_weight is above 0"):
-        bootstrap_band(y, score, sample_weight=y, **QUICK)
-
-
-def test_bad_groups_are_refused_by_name(rng):
-    y, score = scored(rng, 60)
-    with pytest.raises(ValueError, match="groups: found 59 rows, expected 60"):
-        bootstrap_band(y, score, groups=np.arange(59), **QUICK)

@@ -28,6 +28,7 @@ from conformal_roc_widget import (
     ConformalROC,
     RocEvaluation,
     average_bands,
+    calibration_band,
     charts,
     comparators,
     comparison,
@@ -68,6 +69,13 @@ def alpha_takers():
             **given, threshold=0.5, alpha=alpha
         ),
         "delong_interval": lambda alpha: comparators.delong_interval(**given, alpha=alpha),
+        "average_precision_interval": lambda alpha: comparators.average_precision_interval(
+            **given, alpha=alpha
+        ),
+        "sensitivity_difference": lambda alpha: comparators.sensitivity_difference(
+            Y_TEST, S_TEST, S_TEST, 0.5, alpha
+        ),
+        "calibration_band": lambda alpha: calibration_band(**given, alpha=alpha),
         "charts.residuals": lambda alpha: charts.residuals(evaluation, alpha),
         "simulation.run": lambda alpha: simulation.run("sample_size", alpha=alpha),
         "comparison.run": lambda alpha: comparison.run(alpha=alpha),
@@ -83,17 +91,6 @@ def test_an_alpha_outside_zero_and_one_or_of_another_kind_is_refused(taker, alph
     refused(lambda: ALPHA_TAKERS[taker](alpha), WRONG, r"\balpha\b")
 
 
-def test_the_message_says_what_was_found_and_what_is_expected():
-    message = refused(lambda: conformal_quantiles([1.0], 1.5), ValueError, r"\balpha\b")
-    assert "1.5" in message
-    assert "0" in message
-    assert "1" in message.replace("1.5", "")
-    message = refused(lambda: conformal_quantiles([1.0], 0.1, "median"), ValueError, r"\brule\b")
-    assert all(word in message for word in ("median", "paper", "split"))
-    message = refused(lambda: kernel_logit(X, Y[:-1], POINTS), ValueError, r"\by_train\b")
-    assert {"60", "59"} <= {word.strip(".,;:()") for word in message.split()}
-
-
 # The pure functions
 
 KERNEL = {"X_train": X, "y_train": Y, "X": POINTS}
@@ -103,7 +100,6 @@ PREDICTIONS = {
     "y_test": Y_TEST,
     "score_test": S_TEST,
 }
-EMPTY = np.empty(0)
 
 
 def table(**columns):
@@ -122,26 +118,12 @@ FUNCTIONS = {
 }
 
 BAD_ARGUMENTS = [
-    ("quantiles", {"residuals": [1.0, NAN]}, ValueError, "residuals"),
-    ("quantiles", {"residuals": ["a", "b"]}, WRONG, "residuals"),
-    ("quantiles", {"residuals": [[1.0, 2.0]]}, ValueError, "residuals"),
     ("quantiles", {"rule": "median"}, ValueError, "rule"),
     ("quantiles", {"rule": None}, WRONG, "rule"),
     ("coverage", {"rule": "median"}, ValueError, "rule"),
     ("coverage", {"n": -1}, ValueError, r"\bn\b"),
-    ("kernel", {"X_train": spoiled(X, NAN)}, ValueError, "X_train"),
-    ("kernel", {"X_train": spoiled(X, INF)}, ValueError, "X_train"),
-    ("kernel", {"X_train": X[:, 0]}, ValueError, "X_train"),
     ("kernel", {"X_train": X[:-1]}, ValueError, "X_train|y_train"),
-    ("kernel", {"X_train": X[:0], "y_train": Y[:0]}, ValueError, "X_train|y_train"),
-    ("kernel", {"X_train": np.full((60, 3), "a")}, WRONG, "X_train"),
-    ("kernel", {"X": spoiled(POINTS, NAN)}, ValueError, r"\bX\b"),
-    ("kernel", {"X": spoiled(POINTS, -INF)}, ValueError, r"\bX\b"),
     ("kernel", {"X": POINTS[:, :2]}, ValueError, r"\bX\b"),
-    ("kernel", {"X": POINTS[0]}, ValueError, r"\bX\b"),
-    ("kernel", {"y_train": np.zeros(60)}, ValueError, "y_train"),
-    ("kernel", {"y_train": np.resize([0, 1, 2], 60)}, ValueError, "y_train"),
-    ("kernel", {"y_train": spoiled(Y, NAN)}, ValueError, "y_train"),
     ("kernel", {"bandwidth": 0}, ValueError, "bandwidth"),
     ("kernel", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("kernel", {"bandwidth": -1.0}, ValueError, "bandwidth"),
@@ -156,56 +138,9 @@ BAD_ARGUMENTS = [
     ("kernel", {"bandwidth": None}, WRONG, "bandwidth"),
     ("kernel", {"bandwidth": True}, WRONG, "bandwidth"),
     ("kernel", {"kernel": "box"}, ValueError, "kernel.*gaussian"),
-    *(
-        ("predictions", {name: spoiled(PREDICTIONS[name], value)}, ValueError, name)
-        for name in ("score_calibration", "score_test")
-        for value in (NAN, INF, -INF, -0.01, 1.01)
-    ),
-    *(
-        ("predictions", {name: PREDICTIONS[name][:-1]}, ValueError, f"{name}|{other}")
-        for name, other in (
-            ("y_calibration", "score_calibration"),
-            ("score_calibration", "y_calibration"),
-            ("y_test", "score_test"),
-            ("score_test", "y_test"),
-        )
-    ),
-    (
-        "predictions",
-        {"y_calibration": EMPTY, "score_calibration": EMPTY},
-        ValueError,
-        "_calibration",
-    ),
-    ("predictions", {"y_test": EMPTY, "score_test": EMPTY}, ValueError, "_test"),
-    ("predictions", {"y_calibration": np.zeros(40, dtype=int)}, ValueError, "y_calibration"),
-    ("predictions", {"y_test": np.ones(30, dtype=int)}, ValueError, "y_test"),
-    ("predictions", {"y_calibration": np.resize([0, 1, 2], 40)}, ValueError, "y_calibration"),
-    ("predictions", {"y_test": np.resize([0, 1, 2], 30)}, ValueError, "y_test"),
     ("predictions", {"y_test": np.resize([1, 2], 30)}, ValueError, "y_test"),
     ("predictions", {"y_test": np.resize(["no", "yes"], 30)}, WRONG, "y_test"),
-    ("predictions", {"y_calibration": spoiled(Y_CAL, NAN)}, ValueError, "y_calibration"),
-    ("predictions", {"y_test": spoiled(Y_TEST, INF)}, ValueError, "y_test"),
-    ("predictions", {"y_test": [None, *Y_TEST[1:]]}, WRONG, "y_test"),
-    ("predictions", {"score_test": np.full(30, "high")}, WRONG, "score_test"),
-    (
-        "predictions",
-        {"score_test": np.column_stack([1 - S_TEST, S_TEST])},
-        ValueError,
-        "score_test",
-    ),
-    (
-        "predictions",
-        {"score_calibration": np.column_stack([1 - S_CAL, S_CAL])},
-        ValueError,
-        "score_calibration",
-    ),
     ("predictions", {"score_calibration": Y_CAL.astype(float)}, ValueError, "score_calibration"),
-    (
-        "predictions",
-        {"score_calibration": np.where(Y_CAL == 1, 1.0, 0.25)},
-        ValueError,
-        "score_calibration",
-    ),
     ("predictions", {"score_calibration": np.full(40, 0.5)}, ValueError, "score_calibration"),
     *(
         ("table", table(p=[value, *S_TEST[1:].tolist()]), ValueError, rf"score.*{found}")
@@ -238,9 +173,6 @@ BAD_ARGUMENTS = [
     ("table", {"label": "q"}, ValueError, "label.*'q'.*'p', 'y'"),
     ("table", {"score": 0}, TypeError, "score.*int"),
     ("table", {"label": None}, TypeError, "label.*NoneType"),
-    ("table", {"y_calibration": np.zeros(40, dtype=int)}, ValueError, "y_calibration"),
-    ("table", {"y_calibration": Y_CAL[:-1]}, ValueError, "y_calibration"),
-    ("table", {"score_calibration": spoiled(S_CAL, NAN)}, ValueError, "score_calibration"),
     ("table", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
     ("table", {"bandwidth": 0.0}, ValueError, "bandwidth"),
     ("predictions", {"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
@@ -285,12 +217,7 @@ BAD_AVERAGES = [
     ({"weights": {0: 1.5, 1: -0.5, 2: 0.0}}, ValueError, "weights"),
     ({"weights": {0: NAN, 1: 0.5, 2: 0.5}}, ValueError, "weights"),
     ({"weights": None}, WRONG, "weights"),
-    ({"grid": [0.0, NAN]}, ValueError, "grid"),
     ({"grid": [0.0, 1.2]}, ValueError, "grid"),
-    ({"grid": []}, ValueError, "grid"),
-    ({"grid": [[0.0, 1.0]]}, ValueError, "grid"),
-    ({"alpha": 0}, ValueError, "alpha"),
-    ({"alpha": "0.1"}, WRONG, "alpha"),
     ({"evaluations": {}}, ValueError, "evaluations"),
     ({"evaluations": {0: "a curve"}}, WRONG, "evaluations"),
     ({"evaluations": None}, WRONG, "evaluations"),

@@ -10,7 +10,6 @@ from refusals import (
     CONTINUOUS,
     EXPLICIT,
     FIT,
-    INF,
     NAN,
     WRONG,
     X3,
@@ -69,61 +68,33 @@ def test_a_bad_parameter_is_refused_before_the_estimator_is_fitted(bad, kind, pa
     refused(lambda: ConformalROC(Untouchable(), **bad).fit(X, Y), kind, pattern)
 
 
-@pytest.mark.parametrize(
-    "estimator", [None, "logistic", LogisticRegression, 3, Neither()], ids=repr
-)
-def test_an_estimator_that_cannot_classify_with_scores_is_refused(estimator):
-    refused(lambda: ConformalROC(estimator).fit(X, Y), WRONG, "estimator")
+NO_CLASSIFIERS = [
+    *((each, "estimator") for each in (None, "logistic", LogisticRegression, 3, Neither())),
+    (FrozenEstimator(Neither().fit(X, Y)), "estimator.*predict_proba.*decision_function"),
+    (FrozenEstimator(LogisticRegression()), "estimator|fitted"),
+    (FrozenEstimator(LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))), "classes"),
+]
 
 
-def test_a_frozen_classifier_with_neither_probabilities_nor_a_decision_function_is_refused():
-    refused(
-        lambda: ConformalROC(FrozenEstimator(Neither().fit(X, Y))).fit(X, Y),
-        WRONG,
-        "estimator.*predict_proba.*decision_function",
-    )
-
-
-def test_a_frozen_classifier_that_was_never_fitted_is_refused():
-    refused(
-        lambda: ConformalROC(FrozenEstimator(LogisticRegression())).fit(X, Y),
-        WRONG,
-        "estimator|fitted",
-    )
-
-
-def test_a_frozen_classifier_of_other_classes_is_refused():
-    other = LogisticRegression().fit(X, np.where(Y == 1, "yes", "no"))
-    refused(lambda: ConformalROC(FrozenEstimator(other)).fit(X, Y), WRONG, "estimator|classes")
+@pytest.mark.parametrize(("estimator", "pattern"), NO_CLASSIFIERS, ids=repr)
+def test_an_estimator_that_cannot_classify_with_scores_is_refused(estimator, pattern):
+    refused(lambda: ConformalROC(estimator).fit(X, Y), WRONG, pattern)
 
 
 # The data given to ConformalROC.fit
 
 BAD_FITS = [
-    (FIT, {"X": spoiled(X, INF)}, ValueError, r"\bX\b"),
     (FIT, {"X": X[:-1]}, ValueError, r"\bX\b|\by\b"),
-    (FIT, {"X": X[:, 0]}, ValueError, r"\bX\b"),
     (FIT, {"X": X[:0], "y": Y[:0]}, ValueError, r"\bX\b|\by\b"),
-    (FIT, {"X": None}, WRONG, r"\bX\b"),
-    (FIT, {"y": None}, WRONG, r"\by\b"),
     (FIT, {"y": np.zeros(60, dtype=int)}, ValueError, r"\by\b"),
     (FIT, {"y": spoiled(Y, NAN)}, ValueError, r"\by\b"),
-    (FIT, {"y": np.column_stack([Y, Y])}, ValueError, r"\by\b"),
     (FIT, {"y": CONTINUOUS}, ValueError, r"\by\b"),
     (FIT, {"y": (np.arange(60) == 7).astype(int)}, ValueError, r"\by\b"),
     (FIT, {"X_calibration": X}, WRONG, "y_calibration"),
     (FIT, {"y_calibration": Y}, WRONG, "X_calibration"),
     (EXPLICIT, {"X_calibration": spoiled(X, NAN)}, ValueError, "X_calibration"),
     (EXPLICIT, {"X_calibration": X[:, :2]}, ValueError, "X_calibration"),
-    (EXPLICIT, {"X_calibration": X[:-1]}, ValueError, "X_calibration|y_calibration"),
-    (
-        EXPLICIT,
-        {"X_calibration": X[:0], "y_calibration": Y[:0]},
-        ValueError,
-        "X_calibration|y_calibration",
-    ),
     (EXPLICIT, {"y_calibration": np.ones(60, dtype=int)}, ValueError, "y_calibration"),
-    (EXPLICIT, {"y_calibration": spoiled(Y, NAN)}, ValueError, "y_calibration"),
     (EXPLICIT, {"y_calibration": np.resize([0, 2], 60)}, ValueError, "y_calibration"),
     (EXPLICIT, {"y": np.zeros(60, dtype=int)}, ValueError, r"\by\b"),
 ]
@@ -180,16 +151,8 @@ def model():
 
 
 BAD_QUESTIONS = [
-    (lambda: model().evaluate(spoiled(X, NAN), Y), ValueError, "X_test"),
-    (lambda: model().evaluate(spoiled(X, INF), Y), ValueError, "X_test"),
     (lambda: model().evaluate(X[:, :2], Y), ValueError, "X_test"),
-    (lambda: model().evaluate(X[:-1], Y), ValueError, "X_test|y_test"),
-    (lambda: model().evaluate(X[:0], Y[:0]), ValueError, "X_test|y_test"),
-    (lambda: model().evaluate(X, np.ones(60, dtype=int)), ValueError, "y_test"),
-    (lambda: model().evaluate(X, np.resize([0, 1, 2], 60)), ValueError, "y_test"),
     (lambda: model().evaluate(X, np.where(Y == 1, "yes", "no")), WRONG, "y_test"),
-    (lambda: model().evaluate(X, spoiled(Y, NAN)), ValueError, "y_test"),
-    (lambda: model().predict_interval(spoiled(X, NAN), 1), ValueError, r"\bX\b"),
     (lambda: model().predict_interval(X[:, :2], 1), ValueError, r"\bX\b"),
     (lambda: model().predict_interval(X, 2), ValueError, "label"),
     (lambda: model().predict_interval(X, "1"), WRONG, "label"),

@@ -58,6 +58,7 @@ def test_the_exact_comparators_take_any_finite_scores(rows, alphas, threshold, d
     assert math.isnan(z) == math.isnan(p)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["bootstrap", "simultaneous", "working_hotelling"])
 @given(
     rows=scored_rows(min_size=6, scores=st.one_of(FINITE, PROBABILITIES)),
@@ -78,6 +79,7 @@ def test_the_sampled_comparators_take_any_finite_scores(name, rows, alpha, grid)
     assert (np.diff(band.fpr) > 0).all()
 
 
+@pytest.mark.thorough
 @given(
     setting=st.sampled_from(["sample_size", "missing_predictor", "missing_interaction"]),
     n=st.integers(1, 40),

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from invariants import RATES, check_band
@@ -76,6 +77,7 @@ def test_all_answers_are_nested_in_alpha(evaluation, alphas, threshold):
     assert (outer_high <= 1).all()
 
 
+@pytest.mark.thorough
 @given(evaluation=evaluations(), alpha=ALPHAS, thresholds=st.lists(THRESHOLDS, max_size=8))
 def test_the_observed_curve_is_inside_where_the_quantiles_lie_on_both_sides_of_zero(
     evaluation, alpha, thresholds
@@ -122,6 +124,7 @@ def test_neither_the_order_nor_the_containers_nor_the_names_of_the_classes_matte
         np.testing.assert_array_equal(np.asarray(part), mine, "what was given has changed")
 
 
+@pytest.mark.thorough
 @FEWER
 @given(calibration=calibration_rows(max_size=20), test=scored_rows(), data=st.data())
 def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test, data):
@@ -134,6 +137,7 @@ def test_float32_scores_are_the_float64_numbers_that_they_are(calibration, test,
         np.testing.assert_array_equal(getattr(one.band(), name), getattr(other.band(), name))
 
 
+@pytest.mark.thorough
 @given(evaluation=evaluations(), alpha=ALPHAS)
 def test_displayed_limits_are_those_of_the_evaluation(evaluation, alpha):
     assert evaluation.at(alpha).display_auc() == evaluation.auc(alpha)

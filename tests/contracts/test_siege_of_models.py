@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pytest
 from data import Logit
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -81,6 +82,7 @@ OPTIONS = st.one_of(
 )
 
 
+@pytest.mark.thorough
 @FEWER
 @given(
     train=labelled_features(min_size=6),
@@ -121,6 +123,7 @@ def test_a_model_takes_any_finite_features(train, options, alphas, data):
     assert all(isinstance(note, str) for note in evaluation.notes)
 
 
+@pytest.mark.thorough
 @settings(max_examples=settings.default.max_examples // 4)
 @given(seed=st.integers(0, 2**32), alpha=ALPHAS, uniform=st.booleans())
 def test_fifty_classes_have_a_band_each_and_an_average(seed, alpha, uniform):
@@ -141,6 +144,7 @@ def test_fifty_classes_have_a_band_each_and_an_average(seed, alpha, uniform):
     assert (np.diff(band.tpr) >= -1e-12).all()
 
 
+@pytest.mark.thorough
 @FEWER
 @given(calibration=calibration_rows(max_size=12), test=scored_rows(max_size=40), data=st.data())
 def test_a_table_says_what_its_rows_say_up_to_its_error_and_so_do_its_parts(

@@ -5,6 +5,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import pytest
 from comm import DummyComm
 from data import evaluation_from_scores
 from hypothesis import example, given, settings
@@ -34,6 +35,7 @@ def test_anything_can_be_sent_to_a_page(evaluation, alpha, threshold):
 
 
 # A chart takes a second, a property that looks at numbers a hundredth of it.
+@pytest.mark.thorough
 @settings(max_examples=settings.default.max_examples // 30)
 @given(evaluation=evaluations(max_size=10), alpha=st.floats(0.001, 0.5), threshold=st.floats(0, 1))
 def test_anything_can_be_drawn_and_saved(evaluation, alpha, threshold):
@@ -155,6 +157,7 @@ MESSAGES = st.one_of(
 )
 
 
+@pytest.mark.thorough
 @FEWER
 @example(messages=[({"method": "update", "state": {"_frame": {"alpha": 1}}}, [])])
 @example(messages=[({"method": "update", "state": {"_data": {}}}, [])])

@@ -28,6 +28,7 @@ from conformal_roc_widget import (
     RocEvaluation,
     ROCWidget,
     average_bands,
+    calibration_band,
     comparators,
     conformal_quantiles,
     kernel_logit,
@@ -189,6 +190,18 @@ ENTRIES = {
     "delong_test": (
         comparators.delong_test,
         {"y": SCORED["y"], "score_a": SCORED["score"], "score_b": SCORED["score"]},
+    ),
+    **{
+        name: (
+            sampled(name, threshold=0.5),
+            {"y": SCORED["y"], "score_a": SCORED["score"], "score_b": SCORED["score"]},
+        )
+        for name in ("sensitivity_difference", "net_benefit_difference")
+    },
+    "average_precision_interval": (comparators.average_precision_interval, SCORED),
+    "calibration_band": (
+        calibration_band,
+        {"y": (Y_TEST, {**NO_LABELS, "one class": None}), "score": SCORED["score"]},
     ),
     "fpr of ks_band": (
         sampled("ks_band", y=Y_TEST, score=S_TEST),

@@ -4,7 +4,6 @@ import pickle
 from dataclasses import FrozenInstanceError
 
 import numpy as np
-import oracles
 import pytest
 from data import evaluation_from_scores, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
@@ -66,21 +65,6 @@ def test_an_alpha_is_the_decimal_that_was_written(evaluation):
     assert evaluation.at(0.1).alpha == 0.1
 
 
-def test_quantiles_are_the_order_statistics_of_the_residuals(evaluation):
-    for alpha in (0.01, 0.05, 0.2):
-        at = evaluation.at(alpha)
-        for k in (0, 1):
-            residuals = evaluation.residuals[k].tolist()
-            assert at.quantiles[k] == oracles.conformal_quantiles(residuals, alpha)
-            assert at.guaranteed[k] == float(oracles.guaranteed_coverage(len(residuals), alpha))
-
-
-@pytest.mark.parametrize("alpha", [0, 1, -0.1, np.nan, "0.05", None, True])
-def test_a_bad_alpha_is_refused_at_once(evaluation, alpha):
-    with pytest.raises((TypeError, ValueError), match=r"^alpha: found"):
-        evaluation.at(alpha)
-
-
 def test_it_is_frozen_and_may_be_pickled(evaluation):
     at = evaluation.at(0.1)
     with pytest.raises(FrozenInstanceError):
@@ -93,36 +77,6 @@ def test_it_is_frozen_and_may_be_pickled(evaluation):
     assert again.auc() == at.auc()
     assert pickle.loads(pickle.dumps(at.auc())).guarantee == at.auc().guarantee
     assert pickle.loads(pickle.dumps(at.intervals())).guarantee == at.intervals().guarantee
-
-
-def test_every_result_names_its_target_scope_and_guarantee(evaluation):
-    at = evaluation.at(0.1)
-    results = (at, at.band(), at.operating_point(0.5), at.auc(), at.youden(), at.intervals())
-    for result in results:
-        # From a score alone no true probability can be told.
-        assert "true probabilit" not in result.target
-        assert "P(y = 1 | score)" in result.target
-        assert result.scope
-        assert result.guarantee
-    for sure in (at, at.band(), at.operating_point(0.5), at.intervals()):
-        assert sure.guarantee.startswith("at least 90 % in large samples")
-    for free in (at.auc(), at.youden()):
-        assert free.guarantee.startswith("none")
-    assert len(at.auc()) == 3
-    assert len(at.youden()) == 4
-    assert len(at.intervals()) == 2
-
-
-def test_intervals_of_a_band_for_the_curve_promise_what_individual_ones_do():
-    X, y, _ = logistic_sample(np.random.default_rng(0), 300)
-    fitted = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
-    curve, individual = (fitted.evaluate(X, y, guarantee=g) for g in ("curve", "individual"))
-    at = individual.at(0.1)
-    for result in (at, at.band(), at.operating_point(0.5), at.auc(), at.youden(), at.intervals()):
-        assert "true probabilit" in result.target
-    assert curve.at(0.1).guarantee.startswith("for the curve")
-    assert curve.intervals(0.1).guarantee == individual.intervals(0.1).guarantee
-    assert curve.intervals(0.1).guarantee.startswith("at least 90 %")
 
 
 # A label without limits, by the share of its points that have none

@@ -9,7 +9,6 @@ from sklearn.datasets import load_digits, load_wine
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
-from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -166,48 +165,6 @@ def test_several_classes_go_with_neighbourhoods(parts):
         np.testing.assert_allclose(np.column_stack(found), expected, **EXACT)
 
 
-def test_the_score_reference_of_several_classes_is_the_leave_one_out_kernel_of_each_score(parts):
-    model = fit_explicit(parts, reference="score")
-    X_calibration, y_calibration = parts[1]
-    scores = model.estimator_.predict_proba(X_calibration)
-    for label in range(3):
-        own = one_against_rest(y_calibration, label)
-        expected = oracles.residuals_from_scores(own, scores[:, label].tolist())
-        for k in (0, 1):
-            np.testing.assert_allclose(model.residuals_[label][k], expected[k], **EXACT)
-
-
-def test_a_classifier_as_reference_of_several_classes_gives_each_its_own_probability(parts):
-    model = fit_explicit(parts, reference=GaussianNB())
-    X_calibration, y_calibration = parts[1]
-    reference = logit(GaussianNB().fit(*parts[0]).predict_proba(X_calibration))
-    logits = logit(model.estimator_.predict_proba(X_calibration))
-    for label in range(3):
-        own = one_against_rest(y_calibration, label)
-        expected = oracles.split_residuals(reference[:, label], logits[:, label], own)
-        for k in (0, 1):
-            np.testing.assert_allclose(model.residuals_[label][k], expected[k], **EXACT)
-
-
-def test_references_splits_and_recentring_work_for_several_classes(rng):
-    X, y = three_classes(rng, 240)
-    for options in (
-        {"reference": "score"},
-        {"reference": GaussianNB()},
-        {"resplits": 2},
-        {"recenter": True},
-    ):
-        evaluations = (
-            ConformalROC(LogisticRegression(), random_state=0, **options)
-            .fit(X, y)
-            .evaluate_all(X, y)
-        )
-        for evaluation in evaluations.values():
-            lower, upper = evaluation.intervals(0.2)
-            assert (lower <= upper).all()
-            assert (lower < upper).any()
-
-
 # Averages
 
 
@@ -225,7 +182,8 @@ GIVEN = {0: 0.5, 1: 0.125, 2: 0.375}
 )
 def test_bands_are_averaged_at_fixed_false_positive_rate(parts, weights, grid):
     evaluations = fit_explicit(parts).evaluate_all(*parts[2])
-    average = average_bands(evaluations, 0.1, weights=weights, grid=grid)
+    asked = {} if weights == "size" else {"weights": weights}  # the default
+    average = average_bands(evaluations, 0.1, grid=grid, **asked)
     assert isinstance(average, ConformalBand)
     expected_grid = np.linspace(0, 1, 1001) if grid is None else np.array(grid)
     for name in ("fpr", "fpr_lower", "fpr_upper"):
@@ -240,13 +198,6 @@ def test_bands_are_averaged_at_fixed_false_positive_rate(parts, weights, grid):
     expected = np.array(oracles.averaged(bands, chosen, expected_grid.tolist()))
     for i, name in enumerate(("tpr", "tpr_lower", "tpr_upper")):
         np.testing.assert_allclose(getattr(average, name), expected[:, i], rtol=1e-12, atol=1e-15)
-
-
-def test_size_is_the_default_weight(parts):
-    evaluations = fit_explicit(parts).evaluate_all(*parts[2])
-    assert_same_curves(
-        average_bands(evaluations, 0.1), average_bands(evaluations, 0.1, weights="size")
-    )
 
 
 def test_an_average_by_hand():
@@ -269,16 +220,6 @@ def test_an_average_says_that_it_has_no_guarantee_and_which_labels_are_rare(rng)
     assert average.quantiles is None
     (note,) = average.notes
     assert note.startswith("Label 2 is rare")
-
-
-def test_an_average_over_one_label_is_that_label(parts):
-    evaluation = fit_explicit(parts).evaluate(*parts[2], label=1)
-    band = evaluation.band(0.1)
-    steps = np.unique(band.fpr)
-    average = average_bands({1: evaluation}, 0.1, grid=steps)
-    last = np.searchsorted(band.fpr, steps, side="right") - 1
-    for name in ("tpr", "tpr_lower", "tpr_upper"):
-        np.testing.assert_allclose(getattr(average, name), getattr(band, name)[last], rtol=1e-14)
 
 
 def test_weights_may_miss_one_by_rounding_only(parts):

@@ -37,12 +37,6 @@ def test_beyond_all_scores_the_call_is_the_same_for_everybody(threshold, some):
     assert undecided.all() if some else not undecided.any()
 
 
-@pytest.mark.parametrize("threshold", [float("nan"), "half", None])
-def test_a_threshold_that_is_no_number_is_refused(threshold):
-    with pytest.raises((TypeError, ValueError), match="threshold: found"):
-        evaluation_from_scores(1).undecided(threshold)
-
-
 def test_reliability_is_the_calibration_band_of_the_test_points():
     evaluation = evaluation_from_scores(6, n_test=200, decimals=2)
     found = evaluation.reliability(0.1)

@@ -1,17 +1,16 @@
 """``guarantee="everywhere"``: the recipe by counting, coverage of a known pi, words, refusals."""
 
 import math
-import pickle
 
 import numpy as np
 import pandas as pd
 import pytest
-from data import KnownClassifier, fit_explicit, logistic_sample, three_classes
+from data import KnownClassifier, fit_explicit, logistic_sample
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, promise, simulation
+from conformal_roc_widget import ConformalROC, simulation
 from conformal_roc_widget.calibration.rank_envelope import (
     critical_value,
     envelope_ranks,
@@ -254,35 +253,6 @@ def test_a_kernel_on_many_features_is_refused_and_learned_named(rng, columns):
         model.evaluate(X, y, guarantee="everywhere")
 
 
-def test_scores_alone_are_told_of_their_own_guarantee(rng):
-    y, score = rng.integers(0, 2, 80), rng.random(80)
-    table = pd.DataFrame({"y": y, "score": score})
-    for call in (
-        lambda: RocEvaluation.from_predictions(y, score, y, score, guarantee="everywhere"),
-        lambda: ROCWidget.from_predictions(y, score, y, score, guarantee="everywhere"),
-        lambda: RocEvaluation.from_table(
-            table,
-            score="score",
-            label="y",
-            y_calibration=y,
-            score_calibration=score,
-            guarantee="everywhere",
-        ),
-        lambda: RocEvaluation.from_predictions(y, score, y, score).with_guarantee("everywhere"),
-    ):
-        with pytest.raises(ValueError, match=r"guarantee: found 'everywhere'.*'simultaneous'"):
-            call()
-
-
-def test_each_class_may_have_it(rng):
-    X, y = three_classes(rng, 240)[:2]
-    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
-    for found in model.evaluate_all(X, y, guarantee="everywhere").values():
-        band = found.band()
-        assert band.scope == promise.EVERYWHERE_SCOPE
-        assert (band.tpr_lower <= band.tpr_upper).all()
-
-
 def test_structural_cautions_are_said(rng):
     X, y, _ = simulation.draw("sample_size", 300, rng)
     kernel = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
@@ -317,13 +287,6 @@ def test_a_display_reads_fewer_ranks_of_many_points(rng, monkeypatch):
         # Half a rank, and the vertices that share one.
         assert np.abs(one - other).max() <= size / 64 + 1
     assert at.display_auc()[1:] == pytest.approx(at.auc()[1:], abs=0.05)
-
-
-def test_it_may_be_pickled(known):
-    _, _, found = known
-    again = pickle.loads(pickle.dumps(found.at(ALPHA)))
-    pd.testing.assert_frame_equal(again.band().to_frame(), found.band(ALPHA).to_frame())
-    assert pickle.loads(pickle.dumps(found.auc())).guarantee == found.auc().guarantee
 
 
 def test_an_infinite_confidence_is_never_promised(known):

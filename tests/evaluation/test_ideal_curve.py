@@ -1,21 +1,14 @@
 import numpy as np
 import pytest
 from data import evaluation_from_scores
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from conformal_roc_widget import ConformalROC, simulation
 from conformal_roc_widget.evaluation.ideal_curve import (
     CANDIDATES,
     Candidates,
     LabelledDraws,
-    _area,
-    _areas_of_places,
-    _rates,
-    _weighted,
     false_positives_allowed,
 )
 
@@ -30,42 +23,6 @@ def naive_rate(negatives, positives, fpr):
         for cut in cuts
         if np.mean(np.asarray(negatives) >= cut) <= fpr + 1e-12
     )
-
-
-@given(
-    st.lists(st.integers(0, 6), min_size=1, max_size=9),
-    st.lists(st.integers(0, 6), min_size=1, max_size=9),
-)
-def test_curves_are_read_at_the_smallest_threshold_that_keeps_to_the_rate(zeros, ones):
-    negatives, positives = np.sort(zeros).astype(float), np.sort(ones).astype(float)
-    found = _rates(negatives, positives, false_positives_allowed(GRID, negatives.size))
-    naive = [naive_rate(negatives, positives, g) for g in GRID]
-    np.testing.assert_allclose(found, naive, atol=1e-15)
-
-
-@given(
-    st.lists(st.integers(0, 6), min_size=1, max_size=9),
-    st.lists(st.integers(0, 6), min_size=1, max_size=9),
-)
-def test_the_area_is_scikit_learns(zeros, ones):
-    labels = [0] * len(zeros) + [1] * len(ones)
-    wanted = roc_auc_score(labels, zeros + ones)
-    assert _area(np.sort(zeros), np.asarray(ones)) == pytest.approx(wanted, abs=1e-12)
-
-
-@given(
-    st.lists(st.integers(0, 6), min_size=1, max_size=9),
-    st.lists(st.integers(0, 8), min_size=4, max_size=4),
-    st.lists(st.integers(0, 8), min_size=6, max_size=6),
-)
-def test_areas_of_a_score_in_several_samples_are_scikit_learns(score, zeros, ones):
-    zeros, ones = (np.array(at).reshape(2, -1) % len(score) for at in (zeros, ones))
-    places = np.unique(score, return_inverse=True)[1]
-    found = _areas_of_places(places, zeros, ones)
-    for row in (0, 1):
-        labels = [0] * 2 + [1] * 3
-        scores = [score[i] for i in (*zeros[row], *ones[row])]
-        assert found[row] == pytest.approx(roc_auc_score(labels, scores), abs=1e-12)
 
 
 def naive_area(zeros, ones):
@@ -106,13 +63,6 @@ def test_candidates_are_those_that_are_sampled_one_by_one(monkeypatch):
 def test_a_rate_of_a_grid_allows_its_own_count():
     for n in (7, 49, 100, 499):
         assert false_positives_allowed(np.arange(n + 1) / n, n).tolist() == list(range(n + 1))
-
-
-def test_points_are_drawn_in_proportion_to_their_weights(rng):
-    weights = np.array([0.0, 1.0, 3.0, 0.0, 4.0])
-    shares = np.bincount(_weighted(weights[None], rng.random((1, 40_000)))[0], minlength=5) / 40_000
-    assert shares[[0, 3]].tolist() == [0, 0]
-    np.testing.assert_allclose(shares, weights / 8, atol=4 * np.sqrt(0.25 / 40_000))
 
 
 @pytest.fixture(scope="module")

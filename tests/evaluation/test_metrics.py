@@ -11,7 +11,7 @@ from oracles import expected_cost
 from sklearn import metrics as sk
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.evaluation.metrics import METRICS
+from conformal_roc_widget.evaluation.metrics import METRICS, least_cost
 
 
 @pytest.fixture(scope="module")
@@ -164,3 +164,14 @@ def test_the_mean_width_is_the_area_between_the_limits(evaluation):
     assert 0 < band.mean_width < 1
     few = evaluation_from_scores(2, n_calibration=20).band(0.001)
     assert math.isnan(few.mean_width)
+
+
+@pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (0.5, 1.0), (0.01, 0.2), (0.99, 100.0)])
+def test_no_vertex_costs_less(evaluation, share, cost):
+    band = evaluation.band(0.1)
+    at = least_cost(band, share, cost)
+    all_costs = [
+        expected_cost(fpr, tpr, share, cost) for fpr, tpr in zip(band.fpr, band.tpr, strict=True)
+    ]
+    assert all_costs[at] == min(all_costs)
+    assert at == all_costs.index(min(all_costs)), "of equals the highest threshold"

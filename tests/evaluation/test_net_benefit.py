@@ -39,51 +39,6 @@ def test_it_is_the_formula_over_counts(prevalence):
         )
 
 
-def net_benefit_per_person(y, score, threshold):
-    """True calls per person less false ones at the odds of the threshold, as dcurves writes it.
-
-    The package itself brings lifelines and matplotlib, too much for a test.
-    """
-    true = sum(1 for s, label in zip(score, y, strict=True) if label and s >= threshold)
-    false = sum(1 for s, label in zip(score, y, strict=True) if not label and s >= threshold)
-    return true / len(y) - false / len(y) * (threshold / (1 - threshold))
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_at_the_own_share_it_is_true_calls_less_weighted_false_ones(seed):
-    evaluation = evaluation_from_scores(seed, n_test=70, decimals=2)
-    y, score = evaluation.labels, evaluation.scores
-    found = evaluation.net_benefit(0.1)
-    for i, threshold in enumerate(found.thresholds):
-        wanted = net_benefit_per_person(y, score, threshold)
-        assert found.net_benefit[i] == pytest.approx(wanted, abs=1e-14)
-        everybody = net_benefit_per_person(y, [1] * len(y), threshold)
-        assert found.treat_all[i] == pytest.approx(everybody, abs=1e-14)
-
-
-@pytest.mark.parametrize("prevalence", [None, 0.04])
-def test_it_is_a_metric_of_scikit_learn_at_each_threshold(prevalence):
-    metrics = pytest.importorskip("sklearn.metrics")
-    if not hasattr(metrics, "metric_at_thresholds"):
-        pytest.skip("scikit-learn has no metric_at_thresholds yet")
-    evaluation = evaluation_from_scores(5, n_test=60, decimals=2)
-    own = evaluation.own_prevalence
-    share = own if prevalence is None else prevalence
-
-    def rates(y, called):
-        matrix = metrics.confusion_matrix(y, called, labels=[0, 1])
-        return [matrix[1, 1] / matrix[1].sum(), matrix[0, 1] / matrix[0].sum()]
-
-    found, thresholds = metrics.metric_at_thresholds(evaluation.labels, evaluation.scores, rates)
-    below = thresholds < 1
-    tpr, fpr = np.array(found)[below].T
-    # Odds where it is used: those of the cut, times the ratio of the odds of both shares.
-    odds = thresholds[below] / (1 - thresholds[below]) * share / (1 - share) * (1 - own) / own
-    wanted = tpr * share - fpr * (1 - share) * odds
-    ours = evaluation.net_benefit(0.1, prevalence, thresholds[below])
-    np.testing.assert_allclose(ours.net_benefit, wanted, rtol=0, atol=1e-14)
-
-
 def test_by_hand():
     y, score = [0, 0, 0, 1], [0.1, 0.2, 0.6, 0.7]
     evaluation = RocEvaluation.from_predictions(y * 2, score * 2, y, score)

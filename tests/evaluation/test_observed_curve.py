@@ -2,7 +2,6 @@
 
 import numpy as np
 import oracles
-import pytest
 from data import (
     calibration_scores,
     labelled_scores,
@@ -37,15 +36,6 @@ def test_rates_count_scores_at_or_above_the_threshold(calibration, test):
         ]
 
 
-@given(calibration=calibration_scores(), test=labelled_scores())
-def test_one_sort_parts_the_labels(calibration, test):
-    made = RocEvaluation.from_predictions(*calibration, *test)
-    for k, found in enumerate(made.sorted_scores):
-        expected = np.sort(test[1][test[0] == k])
-        np.testing.assert_array_equal(found.values, expected)
-        assert not np.signbit(found.values).any()
-
-
 def test_zeros_of_both_labels_keep_their_labels():
     y = np.array([0, 1, 1, 0, 1, 0])
     made = RocEvaluation.from_predictions(
@@ -54,18 +44,3 @@ def test_zeros_of_both_labels_keep_their_labels():
     assert [each.values.tolist() for each in made.sorted_scores] == [[0, 0, 1], [0, 0, 1]]
     band = made.band(thresholds=[1, 0.5, 0])
     assert (band.fpr.tolist(), band.tpr.tolist()) == ([1 / 3, 1 / 3, 1], [1 / 3, 1 / 3, 1])
-
-
-@pytest.mark.parametrize("decimals", [None, 2])
-@pytest.mark.parametrize("share", [0.3, 0.7])
-def test_vertices_count_either_label_at_every_score(decimals, share):
-    rng = np.random.default_rng(3)
-    y = (rng.random(400) < share).astype(int)
-    _, score = scored(rng, 400, decimals)
-    made = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
-    band = made.band(0.1)
-    assert band.thresholds.tolist() == oracles.default_thresholds(score.tolist())
-    for k, rates in ((0, band.fpr), (1, band.tpr)):
-        assert rates.tolist() == [
-            oracles.rate(score.tolist(), y.tolist(), k, t) for t in band.thresholds
-        ]

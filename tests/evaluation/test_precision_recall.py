@@ -87,17 +87,3 @@ def test_the_table_has_the_arrays_and_the_record_says_what_it_is():
 def test_a_prevalence_that_is_no_share_is_refused(prevalence):
     with pytest.raises((TypeError, ValueError), match="prevalence: found"):
         evaluation_from_scores(1).precision_recall(prevalence=prevalence)
-
-
-def test_precision_is_that_of_scikit_learn_at_each_threshold():
-    metrics = pytest.importorskip("sklearn.metrics")
-    if not hasattr(metrics, "metric_at_thresholds"):
-        pytest.skip("scikit-learn has it from 1.8 on")
-    evaluation = evaluation_from_scores(3, n_test=90)
-    found = evaluation.precision_recall(0.1)
-    precision, thresholds = metrics.metric_at_thresholds(
-        evaluation.labels, evaluation.scores, metrics.precision_score
-    )
-    np.testing.assert_array_equal(np.sort(found.thresholds[1:]), np.sort(thresholds))
-    order = np.argsort(-thresholds)
-    np.testing.assert_allclose(found.precision[1:], precision[order], rtol=1e-13)

@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from conformal_roc_widget import (
     ConformalROC,
     RocEvaluation,
-    ROCWidget,
     calibration_band,
 )
 
@@ -57,16 +55,6 @@ def test_the_band_counts_the_bounds_of_the_calibration_band(rng, decimals, alpha
             assert up[i] == np.mean([b > threshold for b in upper[of_label]])
         point = evaluation.operating_point(threshold, alpha)
         assert (point.tpr_lower, point.fpr_upper) == (band.tpr_lower[i], band.fpr_upper[i])
-
-
-def test_the_default_thresholds_are_those_of_every_evaluation(sets):
-    evaluation = simultaneous(*sets)
-    other = RocEvaluation.from_predictions(*sets[0], *sets[1])
-    for name in ("thresholds", "fpr", "tpr"):
-        np.testing.assert_array_equal(getattr(evaluation.band(), name), getattr(other.band(), name))
-    band = evaluation.band()
-    assert (band.tpr_lower <= band.tpr_upper).all()
-    assert (np.diff(band.tpr_lower) >= 0).all()
 
 
 def test_every_result_names_target_scope_and_guarantee(sets):
@@ -213,10 +201,15 @@ def test_a_model_that_cannot_promise_it_says_why(rng, options, found):
 
 
 @pytest.mark.parametrize(
-    ("guarantee", "kind"), [("curve", ValueError), ("all", ValueError), (None, TypeError)]
+    ("guarantee", "kind", "expected"),
+    [
+        ("curve", ValueError, "one of 'individual', 'simultaneous'"),
+        (None, TypeError, "one of 'individual', 'simultaneous'"),
+        ("everywhere", ValueError, "'simultaneous': without features"),
+    ],
 )
-def test_scores_alone_give_two_guarantees(sets, guarantee, kind):
-    with pytest.raises(kind, match=r"guarantee: found .* expected one of 'individual', 'simul"):
+def test_scores_alone_give_two_guarantees(sets, guarantee, kind, expected):
+    with pytest.raises(kind, match=rf"guarantee: found .* expected {expected}"):
         RocEvaluation.from_predictions(*sets[0], *sets[1], guarantee=guarantee)
 
 
@@ -268,29 +261,6 @@ def test_the_last_digit_of_a_score_decides_nothing(rng):
         points = [each.operating_point(threshold) for each in (one, other)]
         assert points[0].tpr_lower == points[1].tpr_lower
         assert points[0].fpr_upper == points[1].fpr_upper
-
-
-def test_the_widget_shows_it_with_its_words(sets, tmp_path):
-    widget = ROCWidget.from_predictions(*sets[0], *sets[1], guarantee="simultaneous", alpha=0.1)
-    assert (
-        widget.operating_point.tpr_lower == simultaneous(*sets).operating_point(0.5, 0.1).tpr_lower
-    )
-    words = widget._repr_mimebundle_()[0]["text/plain"]
-    assert "an ideal recalibration of this score" in words
-    assert "every threshold at once" in words
-    assert "an ideal recalibration’s" in words
-    assert "ideal model" not in words
-    drawing = widget.to_svg(tmp_path / "a.svg").read_text()
-    assert "ideal recalibration" in drawing
-    assert widget.to_html(tmp_path / "a.html").stat().st_size > 1000
-    widget.close()
-
-
-def test_an_area_of_many_points_is_that_of_scikit_learn(rng):
-    calibration, (y, p) = drawn(rng, 3000), drawn(rng, 20_000)
-    auc, lower, upper = simultaneous(calibration, (y, p)).auc()
-    assert auc == pytest.approx(roc_auc_score(y, p), abs=1e-12)
-    assert lower < auc < upper
 
 
 @pytest.mark.parametrize("n", [30, 500])

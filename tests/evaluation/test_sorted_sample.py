@@ -1,23 +1,92 @@
-"""Counts among sorted numbers, each once or as often as it is counted."""
+"""Sorted numbers: pairs counted by index against the double loop, wherever blocks end and indexes err."""
 
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from conformal_roc_widget.evaluation import sorted_sample
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import TIE
 
 INF = math.inf
 FEW = st.sampled_from([-INF, -1.5, -0.0, 0.0, 0.1, 0.2, 0.3, 1e-300, 2.0, INF])
 VALUES = hnp.arrays(float, st.integers(1, 40), elements=FEW | st.floats(-3, 3))
+SHIFTS = st.sampled_from([0.0, 0.1, -0.3, 1e-17, INF, -INF])
 
 
 def by_loops(upper, lower, tie=0.0):
     twice = sum((a - tie > b) + (a + tie >= b) for a in upper.tolist() for b in lower.tolist())
     return twice / (2 * upper.size * lower.size)
+
+
+@given(
+    upper=VALUES,
+    lower=VALUES,
+    shifts=st.tuples(SHIFTS, SHIFTS),
+    tie=st.sampled_from([0.0, TIE]),
+    block=st.integers(1, 9),
+)
+def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
+    upper, lower, shifts, tie, block
+):
+    upper, lower = (
+        v[np.isfinite(v)] if math.isinf(s) else v
+        for v, s in zip((upper, lower), shifts, strict=True)
+    )
+    if not (upper.size and lower.size):
+        return
+    expected = by_loops(upper + shifts[0], lower + shifts[1], tie)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_sample, "BLOCK", block)
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shifts[0]),
+            Limits(SortedSample.of(lower), shifts[1]),
+            tie,
+        )
+    assert found == expected
+
+
+EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
+
+
+@given(
+    upper=EIGHTHS,
+    lower=EIGHTHS,
+    shifts=st.tuples(*[st.sampled_from([0.0, 0.25, -0.625])] * 2),
+    tie=st.sampled_from([0.125, 0.25]),
+    block=st.integers(1, 9),
+)
+def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie, block):
+    """In eighths no sum is rounded, so that also numbers exactly a tie apart are decided alike."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_sample, "BLOCK", block)
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shifts[0]),
+            Limits(SortedSample.of(lower), shifts[1]),
+            tie,
+        )
+    assert found == by_loops(upper + shifts[0], lower + shifts[1], tie)
+
+
+@given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))
+def test_an_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
+    upper = upper[np.isfinite(upper)] if math.isinf(shift) else upper
+    if not upper.size:
+        return
+    rng = np.random.default_rng(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_sample, "BLOCK", 8)
+        patch.setattr(
+            sorted_sample.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
+        )
+        found = share_ranked_above(
+            Limits(SortedSample.of(upper), shift), Limits(SortedSample.of(lower))
+        )
+    assert found == by_loops(upper + shift, lower)
 
 
 @given(upper=VALUES, lower=VALUES, shift=st.sampled_from([0.0, 0.1, -0.3]), key=FEW)
@@ -42,10 +111,3 @@ def test_counts_of_billions_are_not_too_large():
     many = SortedSample.of(np.array([0.0, 1.0]), np.array([3_000_000_000, 4_000_000_000]))
     assert share_ranked_above(Limits(many), Limits(many)) == 0.5
     assert many.size == 7_000_000_000
-
-
-@given(values=VALUES)
-def test_ascending_numbers_are_taken_as_they_are_and_others_are_sorted(values):
-    ordered = np.sort(values)
-    assert SortedSample.of(ordered).values.base is ordered
-    np.testing.assert_array_equal(SortedSample.of(values).values, ordered)

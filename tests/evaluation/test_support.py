@@ -3,7 +3,7 @@
 import numpy as np
 import oracles
 import pytest
-from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, study
+from data import fit_explicit, logistic_sample, scored, study
 from scipy.special import logit
 from sklearn.compose import ColumnTransformer
 from sklearn.linear_model import LogisticRegression
@@ -163,19 +163,6 @@ def test_a_large_test_set_is_summed_up_from_some_of_its_points(rng):
     said = int(note.split()[1]) / 100
     standard_error = 0.5 / np.sqrt(2_000)
     assert abs(said - evaluation.support.share) <= 3 * standard_error + 0.005
-
-
-def test_the_text_form_of_the_diagnostics_is_short(parts):
-    assert len(repr(fit_explicit(parts).evaluate(*parts[2]).support)) < 120
-
-
-def test_a_reference_made_from_the_score_says_so_in_the_guarantee(parts):
-    from_scores = evaluation_from_scores().band().guarantee
-    assert "made from the score alone" in from_scores
-    assert (
-        fit_explicit(parts, reference="score").evaluate(*parts[2]).band().guarantee == from_scores
-    )
-    assert "score" not in fit_explicit(parts).evaluate(*parts[2]).band().guarantee
 
 
 def test_the_residuals_of_several_splits_are_not_added_up(rng):

@@ -163,25 +163,6 @@ def test_the_band_holds_the_probability_at_every_score_at_once(law, n):
     assert np.mean(held) > 0.9 - 2 * math.sqrt(0.09 / 200)
 
 
-@pytest.mark.parametrize(
-    ("bad", "kind", "pattern"),
-    [
-        ({"score": [0.1, math.nan, 0.3, 0.4]}, ValueError, r"score.*NaN"),
-        ({"score": [0.1, math.inf, 0.3, 0.4]}, ValueError, "score.*infinite"),
-        ({"score": [0.1, 0.2]}, ValueError, "y and score"),
-        ({"score": ["a"] * 4}, TypeError, "score"),
-        ({"y": [0, 1, 2, 1]}, ValueError, r"y: found 3 distinct labels"),
-        ({"y": [0, 1, None, 1]}, ValueError, r"\by\b"),
-        ({"y": [], "score": []}, ValueError, r"\by\b"),
-        ({"alpha": 0}, ValueError, "alpha"),
-        ({"alpha": "0.1"}, TypeError, "alpha"),
-    ],
-)
-def test_bad_input_is_refused_by_name(bad, kind, pattern):
-    with pytest.raises(kind, match=pattern):
-        calibration_band(**{"y": [0, 1, 0, 1], "score": [0.1, 0.2, 0.3, 0.4]} | bad)
-
-
 def test_frames_go_in():
     frame = pd.DataFrame({"y": [0, 1, 1], "p": [0.2, 0.4, 0.9]})
     assert calibration_band(frame["y"], frame["p"]).score.tolist() == [0.2, 0.4, 0.9]

@@ -91,23 +91,6 @@ def test_the_runs_know_nothing_of_the_labels(rng):
     np.testing.assert_allclose(one.share[one.problem], other.share[other.problem], rtol=1e-15)
 
 
-def test_limits_ascend_and_narrow_as_alpha_grows(rng):
-    scores = rng.random(800)
-    runs = ScoreRuns.of(scores, rng.random(800) < scores)
-    wide, narrow = runs.limits(0.01), runs.limits(0.2)
-    for limits in (*wide, *narrow):
-        assert (np.diff(limits) >= 0).all()
-    assert (wide[0] <= narrow[0]).all()
-    assert (narrow[1] <= wide[1]).all()
-
-
-def test_exchanging_the_labels_mirrors_the_limits_on_equal_scores():
-    positive = np.arange(50) < 20
-    lower, upper = ScoreRuns.of(np.zeros(50), positive).limits(0.1)
-    low, up = ScoreRuns.of(np.zeros(50), ~positive).limits(0.1)
-    np.testing.assert_allclose([low, up], [1 - upper, 1 - lower])
-
-
 @pytest.mark.parametrize(("n", "values", "most"), [(1, 5, 3), (300, 10**9, 64), (300, 40, 7)])
 def test_joined_groups_hold_as_many_points_and_know_no_label(n, values, most, rng):
     scores = rng.integers(0, values, n).astype(float)

@@ -17,7 +17,6 @@ from summaries import CALIBRATION, RNG, exact, frame, summarized
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.tables import summary as table
-from conformal_roc_widget.view.evaluation_group import Group
 
 GRID = np.linspace(1, 0, 1001)
 EDGES = [0.0, 1.0, 5e-324, 1e-300, 1e-17, 2**-53, 1 - 2**-53, 0.25, np.nextafter(0.25, 1), 0.5]
@@ -178,26 +177,6 @@ def test_a_frame_in_memory_is_reduced_piece_by_piece(large, monkeypatch):
         np.testing.assert_array_equal(found.counts, whole.counts)
 
 
-def test_dask_partitions_are_summarized_where_they_lie_and_merged(large, monkeypatch):
-    whole = summarized(frame(*large))
-    sizes = []
-    reduced = table._reduced
-
-    def spy(part, *rest):
-        sizes.append(len(part))
-        return reduced(part, *rest)
-
-    monkeypatch.setattr(table, "_reduced", spy)
-    monkeypatch.setattr(table, "MERGED_AT_ONCE", 2)
-    found = summarized(dd.from_pandas(frame(*large), npartitions=7))
-    # The first has no rows and stands for names and types.
-    assert sizes[0] == 0
-    assert len(sizes) == 8
-    assert sum(sizes) == len(large[0])
-    for name in ("scores", "labels", "counts"):
-        np.testing.assert_array_equal(getattr(found, name), getattr(whole, name))
-
-
 @pytest.mark.parametrize("labels", ["texts", "categories", "booleans"])
 def test_dask_partitions_may_be_empty_and_their_labels_of_any_kind(labels):
     y, score = scored(RNG, 300)
@@ -241,23 +220,6 @@ def test_a_dask_frame_is_refused_as_any_other(spoil, error, message):
         summarized(spoil(lazy))
 
 
-def test_a_summary_is_shown_and_written_like_any_evaluation(large, tmp_path):
-    found = summarized(frame(*large))
-    widget = ROCWidget(found, alpha=0.1)
-    point, expected = widget.operating_point, exact(*large).operating_point(0.5, 0.1)
-    for name in ("tpr", "tpr_lower", "tpr_upper", "fpr", "fpr_lower", "fpr_upper"):
-        assert abs(getattr(point, name) - getattr(expected, name)) <= found.error
-    text = widget.to_html(tmp_path / "page.html").read_text()
-    assert "narrow bins" in text
-    assert f"{found.error:.2g}" in text
-    widget.to_html(tmp_path / "curves.html", data="curves")
-    widget.to_svg(tmp_path / "chart.svg")
-    assert len(widget.to_frame()) == found.n_thresholds
-    shown, about = found.display_support
-    assert about
-    assert abs(shown.share - exact(*large).support.share) < 0.01
-
-
 def test_a_small_summary_is_sent_to_the_page_point_by_point():
     y, score = scored(RNG, 300, decimals=1)
     widgets = [ROCWidget(made) for made in (summarized(frame(y, score)), exact(y, score))]
@@ -267,15 +229,6 @@ def test_a_small_summary_is_sent_to_the_page_point_by_point():
         assert sent[0][name] == sent[1][name], name
     frames = [widget._frame["entries"][0] for widget in widgets]
     assert frames[0] == frames[1]
-
-
-def test_summaries_of_one_test_set_are_classifiers(large):
-    one, other = summarized(frame(*large)), summarized(frame(large[0], large[1] ** 2))
-    assert Group.of({"a": one, "b": other}).kind == "classifiers"
-    assert Group.of({"a": one, "b": exact(*large)}).kind == "classifiers"
-    smaller = summarized(frame(large[0][:100], large[1][:100]))
-    assert Group.of({"a": one, "b": smaller}, "classes").kind == "classes"
-    assert Group.of({"a": one, "b": one}).kind == "bands"
 
 
 def weighed(seed, whole):
