@@ -26,12 +26,17 @@ from conformal_roc_widget import RocEvaluation, charts
 from conformal_roc_widget.view import theme as themes
 
 
+def with_thorough(values):
+    """The first of them in every run, the others where tests are thorough."""
+    return [values[0], *(pytest.param(value, marks=pytest.mark.thorough) for value in values[1:])]
+
+
 @pytest.fixture(scope="module")
 def evaluation():
     return evaluation_from_scores(n_calibration=300, n_test=200, decimals=2)
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", with_thorough(THEMES))
 def test_every_chart_is_valid_has_its_colours_and_compiles_to_pictures(theme, tmp_path):
     colours = themes.THEMES[theme]
     texts = every_json(theme)  # raises where the schema is not met
@@ -64,7 +69,7 @@ def test_every_chart_tells_its_numbers_and_describes_itself():
         assert json.loads(text)["description"]
 
 
-@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+@pytest.mark.parametrize("hostile", with_thorough(HOSTILE), ids=range(len(HOSTILE)))
 def test_names_are_text(hostile):
     rng = np.random.default_rng(11)
     y, score = scored(rng, 200)

@@ -8,7 +8,6 @@ from chart_cases import records
 from data import evaluation_from_scores
 from pictures import marks
 
-from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.draw.altair import (
     DIGITS,
     HOVERED,
@@ -174,10 +173,3 @@ def test_every_line_has_its_colour_and_its_dashes():
         "range": [LIGHT.ink, LIGHT.labels[0]],
     }
     assert legend["strokeDash"]["scale"]["range"] == [dashes_of(()), [5, 3]]
-
-
-def test_charts_of_several_show_what_the_screen_shows():
-    classes = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("ab")}
-    assert "layer" in ROCWidget(classes, kind="classes").chart().to_dict()
-    classifiers = {name: evaluation_from_scores(1) for name in "ab"}
-    assert len(ROCWidget(classifiers).chart().to_dict()["concat"]) == 2

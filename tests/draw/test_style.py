@@ -27,12 +27,6 @@ def test_a_subtitle_is_broken_at_the_width_and_a_percentage_never():
     assert "alpha\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.05" in line
 
 
-def test_a_chart_without_words_has_an_empty_heading_and_no_subtitle():
-    title = title_of("", [], 400)
-    assert title.text == [""]
-    assert title.subtitle is alt.Undefined
-
-
 def test_a_chart_is_described_by_its_title_and_subtitle():
     chart = drawn([{"x": 1}]).mark_point().encode(x="x:Q")
     spec = styled(chart, COLOURS, title_of("Heading", ["Some words."], 600)).to_dict()
@@ -78,8 +72,3 @@ def test_a_size_that_is_no_number_is_refused(size):
 def test_a_size_that_is_no_plot_is_refused(size):
     with pytest.raises(ValueError, match=r"^width: found .*, expected from 100 to 10000 pixels$"):
         check_size(size, "width")
-
-
-def test_the_least_and_the_largest_size_are_plots():
-    check_size(100)
-    check_size(10_000)

@@ -38,46 +38,6 @@ def groups():
     }
 
 
-@pytest.mark.parametrize(
-    ("kind", "controls", "text"),
-    [
-        ("single", Controls(), "ROC curve with 95 % conformal band for sensitivity"),
-        (
-            "single",
-            Controls(0.0125, band="both"),
-            "ROC curve with 98.75 % conformal bands for sensitivity and specificity",
-        ),
-        (
-            "classes",
-            Controls(band="both"),
-            "Average ROC curve of 2 classes, weighted by size, with 95 % conformal band for sensitivity",
-        ),
-        (
-            "classes",
-            Controls(label="b", band="specificity"),
-            "b against the rest: ROC curve with 95 % conformal band for specificity",
-        ),
-        (
-            "populations",
-            Controls(),
-            "ROC curves of one classifier in 2 populations with 95 % conformal band for sensitivity",
-        ),
-        (
-            "classifiers",
-            Controls(0.1),
-            "ROC curves of 2 classifiers with 90 % conformal band for sensitivity",
-        ),
-        (
-            "bands",
-            Controls(),
-            "ROC curve with 95 % conformal bands for sensitivity, made in 2 ways",
-        ),
-    ],
-)
-def test_titles_say_level_rate_and_kind(groups, kind, controls, text):
-    assert scene_of(groups[kind], controls).title == text
-
-
 def test_populations_have_the_widest_gap_of_each_rate(groups):
     of = groups["populations"]
     lines = summary(of, Controls(alpha=0.4, threshold=0.5)).split("\n")
@@ -138,24 +98,6 @@ def test_a_promise_that_all_share_is_made_once():
     ]
 
 
-def test_the_number_of_a_guarantee_stands_apart_from_its_sentence(groups):
-    (evaluation,) = groups["single"].entries.values()
-    promise = evaluation.promise.guarantee
-    assert promise.count("{confidence}") == 1
-    assert "%" not in promise
-    assert evaluation.band(0.0125).guarantee == promise.format(confidence="98.75 %")
-    assert evaluation.promise.at(None).guarantee == promise.format(confidence="1 − α")
-
-
-def test_the_sentence_has_the_numbers_of_the_operating_point(groups):
-    (evaluation,) = groups["single"].entries.values()
-    point = evaluation.operating_point(0.4, 0.2)
-    (sentence,) = scene_of(groups["single"], Controls(0.2, 0.4)).lead
-    assert "At threshold 0.40, this classifier’s sensitivity is" in sentence
-    assert "(80 %, for a threshold picked blindly)" in sentence
-    assert f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} (" in sentence
-
-
 def test_comparators_stand_under_a_question_of_their_own(groups):
     items = (Overlay.working(COMPARATORS["ks"]),)
     lines = comparisons(Overlaid(None, 0.05, items))
@@ -185,18 +127,6 @@ def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly()
     _, lower, upper = evaluation.auc(0.1)
     assert f"range that the intervals allow: {lower:.2f} to {upper:.2f} (no confidence" in text
     assert "own limits" not in text
-
-
-def test_without_limits_nothing_is_promised():
-    evaluation = evaluation_from_scores(0, n_calibration=12)
-    few = evaluation.n_calibration[1]
-    sentence, text, point = summarized(evaluation)
-    assert sentence.endswith(
-        f"sensitivity is {point.tpr:.2f}; an ideal recalibration’s sensitivity, at the same threshold, may "
-        f"be anything: a limit needs 9 calibration points, here are {few}."
-    )
-    assert "90 %" not in sentence
-    assert "range that the intervals allow: anything" in text
 
 
 def test_limits_that_leave_everything_possible_have_a_reason():

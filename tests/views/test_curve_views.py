@@ -149,23 +149,6 @@ def test_net_benefit_is_by_hand(evaluation, prevalence):
     assert point_and_arm(marks(end)) == [1, 0, 0, 0]
 
 
-@pytest.mark.parametrize(
-    ("share", "expected"),
-    [
-        (0.12, ["0", "0.02", "0.04", "0.06", "0.08", "0.1", "0.12"]),
-        (0.5, ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]),
-        (0.3731, ["0", "0.1", "0.2", "0.3"]),
-        (0.005, ["0", "0.001", "0.002", "0.003", "0.004", "0.005"]),
-    ],
-)
-def test_ticks_stand_at_the_numbers_they_say(evaluation, share, expected):
-    controls = Controls(view="net_benefit", prevalence=share)
-    (panel,) = scene_of(Group.of(evaluation), controls).panels
-    assert [f"{tick:g}" for tick in panel.up.ticks] == expected
-    assert panel.up.ticks == [float(text) for text in expected]
-    assert panel.across.ticks == [0, 0.2, 0.4, 0.6, 0.8, 1]
-
-
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
 def test_points_and_arms_stay_within_the_axes(evaluation, share):
     for view in VIEWS:
@@ -177,10 +160,3 @@ def test_points_and_arms_stay_within_the_axes(evaluation, share):
                 assert ((mark.points.y >= low) & (mark.points.y <= high)).all()
             elif hasattr(mark, "y"):
                 assert low <= mark.y <= high
-
-
-def test_a_score_of_its_own_has_an_ideal_recalibration():
-    scores = evaluation_from_scores(n_calibration=300, n_test=120)
-    scene = scene_of(Group.of(scores), Controls(view="net_benefit"))
-    assert "An ideal recalibration’s, at the same threshold" in scene.lead[0]
-    assert list(scene.legend)[1] == "range of an ideal recalibration’s net benefit"

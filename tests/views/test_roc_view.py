@@ -168,17 +168,6 @@ def test_an_arc_that_the_labels_refute_is_dashed(rng):
     assert shown(recalibrated(rng, falls=True), 0.1, 0.4)["arc"].pen.dashes
 
 
-def test_other_guarantees_have_their_band(rng):
-    found = shown(recalibrated(rng, guarantee="individual"), 0.1, 0.4)
-    assert "arc" not in found
-    assert "band-sensitivity" in found
-
-
-def test_at_a_threshold_of_1_the_arc_is_a_point(rng):
-    arc = shown(recalibrated(rng), 0.1, 1.0)["arc"].points
-    assert {*arc.x, *arc.y} == {0}
-
-
 @pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (None, 1.0), (0.01, 0.2), (0.99, 100.0)])
 def test_the_cost_is_the_same_along_the_line_which_ends_at_the_plot(evaluation, share, cost):
     found = shown(evaluation, 0.1, 0.4, prevalence=share, cost_ratio=cost)

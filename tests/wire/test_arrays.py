@@ -44,13 +44,6 @@ def sampled(line):
     return tuple(values[:: max(1, values.size // 1000)] for values in line)
 
 
-def test_a_small_test_set_is_shown_whole():
-    evaluation = large(300)
-    shown, every = evaluation.display_vertices, evaluation.band()
-    np.testing.assert_array_equal(shown.thresholds, every.thresholds)
-    np.testing.assert_array_equal(shown.tp / evaluation.n_test[1], every.tpr)
-
-
 @pytest.mark.parametrize("decimals", [None, 3])
 def test_a_large_test_set_loses_less_than_half_a_pixel(decimals):
     evaluation = large(30_000, decimals)

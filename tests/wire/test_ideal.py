@@ -1,12 +1,10 @@
 import numpy as np
 import pytest
-from pictures import marks
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget, simulation
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of, summary
 from conformal_roc_widget.wire.ideal import ideal_message
 
 
@@ -69,26 +67,3 @@ def test_the_widget_sends_it_once_it_is_there(evaluation):
     widget._making_ideal._thread and widget._making_ideal._thread.join(60)
     assert widget._ideal is before
     widget.close()
-
-
-def test_words_of_the_picture(evaluation):
-    group, controls = Group.of(evaluation), Controls(band="ideal", threshold=0.4)
-    scene = scene_of(group, controls)
-    shown, curve = marks(scene), evaluation.ideal_curve()
-    assert not [name for name in shown if name.startswith("band-s")]
-    assert shown["band-ideal"].key == "95 % band, ideal model’s own curve"
-    assert shown["ideal-median"].key == "its median"
-    assert (
-        shown["corner-1"].text == f"an ideal model {curve.auc.lower:.2f} to {curve.auc.upper:.2f}"
-    )
-    assert shown["corner-0"].text.startswith("gain left ")
-    assert shown["corner"].dy < shown["corner-1"].dy < shown["corner-0"].dy
-    place = int(np.floor(shown["point"].x * 100 + 1e-9))
-    ends = [curve.tpr_lower[place], curve.tpr_upper[place]]
-    assert shown["arm-1"].points.y.tolist() == ends
-    text = summary(group, controls)
-    assert "credible, not conformal" in text
-    assert "not the whole curve" in text
-    assert "There is no band for an ideal model’s own curve" in summary(
-        Group.of(evaluation_of("kernel")), controls
-    )
