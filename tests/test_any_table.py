@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler, TargetEncoder
 
-from conformal_roc_widget import ConformalROC, ROCWidget
+from conformal_roc_widget import ConformalROC
 
 N, N_TEST = 160, 50
 WORDS = ["where", "city"]
@@ -208,20 +208,6 @@ def test_an_encoder_of_ones_own_decides_what_is_near(rng):
     assert fitted.splits_[0].points.array.shape == (N // 2, 2)
 
 
-def test_an_encoder_on_plain_numbers_is_used_too(rng):
-    X, y = rng.normal(size=(80, 3)), np.resize([0, 1], 80)
-    half = FunctionTransformer(lambda X: X[:, :2])
-    found = ConformalROC(LogisticRegression(), encoder=half, random_state=0).fit(X, y)
-    assert found.splits_[0].points.array.shape == (40, 2)
-
-
-def test_without_an_encoder_features_are_numbers_as_before(rng):
-    X, y = frame(rng)
-    model = ConformalROC(pipeline(), reference="score", encoder=None)
-    with pytest.raises(TypeError, match=r"^X: expected numbers without missing values"):
-        model.fit(X, y)
-
-
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
@@ -259,14 +245,6 @@ def test_levels_that_were_never_seen_and_columns_that_are_all_missing(rng):
     new = X[N:].assign(where="the moon", age=np.nan)
     assert np.isfinite(model.evaluate(new, y[N:]).support.share)
     assert np.isfinite(model.predict_interval(new.iloc[[0]], 0)[0]).all()
-
-
-def test_the_widget_takes_a_mixed_frame(rng):
-    X, y = frame(rng)
-    widget = ROCWidget.from_estimator(
-        pipeline(), X[:N], y[:N], X[N:], y[N:], reference="learned", random_state=0
-    )
-    assert widget.evaluation.scores.size == N_TEST
 
 
 def renamed(names):

@@ -68,22 +68,6 @@ def test_the_evaluation_holds_the_classifiers_probabilities_and_the_models_resid
     assert dict(evaluation.n_calibration) == {k: len(model.residuals_[k]) for k in (0, 1)}
 
 
-def test_the_band_of_an_evaluation_is_the_count_of_its_intervals(parts):
-    model = fit_explicit(parts)
-    X_test, y_test = parts[2]
-    evaluation = model.evaluate(X_test, y_test)
-    thresholds = np.linspace(0.01, 0.99, 83)
-    band = evaluation.band(0.2, thresholds=thresholds)
-    lower, upper = evaluation.intervals(0.2)
-    for k, low, up in ((0, band.fpr_lower, band.fpr_upper), (1, band.tpr_lower, band.tpr_upper)):
-        np.testing.assert_array_equal(
-            low, [np.mean(lower[y_test == k] > t) for t in band.thresholds]
-        )
-        np.testing.assert_array_equal(
-            up, [np.mean(upper[y_test == k] > t) for t in band.thresholds]
-        )
-
-
 def test_residuals_come_sorted_and_the_interval_of_a_scarce_label_is_everything(parts):
     (X, y), (X_calibration, y_calibration), test = parts
     keep = (y_calibration == 0) | (np.cumsum(y_calibration) <= 10)
@@ -105,35 +89,6 @@ def test_the_order_of_an_explicit_calibration_set_does_not_matter(parts, rng):
     for k in (0, 1):
         np.testing.assert_allclose(one.residuals_[k], other.residuals_[k], rtol=1e-12, atol=1e-12)
     same_bands(one.evaluate(X_test, y_test), other.evaluate(X_test, y_test))
-
-
-def test_the_order_of_the_test_rows_does_not_matter(parts, rng):
-    model = fit_explicit(parts)
-    X_test, y_test = parts[2]
-    order = rng.permutation(len(y_test))
-    same_bands(model.evaluate(X_test, y_test), model.evaluate(X_test[order], y_test[order]))
-
-
-def test_fitting_leaves_the_given_estimator_and_the_given_data_alone(parts):
-    estimator = LogisticRegression()
-    before = [[a.copy() for a in part] for part in parts]
-    model = fit_explicit(parts, estimator)
-    model.evaluate(*parts[2]).band()
-    assert not hasattr(estimator, "coef_")
-    assert model.estimator is estimator
-    for part, old in zip(parts, before, strict=True):
-        for a, b in zip(part, old, strict=True):
-            np.testing.assert_array_equal(a, b)
-
-
-def test_sample_weights_reach_the_fit_of_the_estimator(rng):
-    X, y, _ = logistic_sample(rng, 200)
-    X_calibration, y_calibration, _ = logistic_sample(rng, 100)
-    weights = rng.uniform(0.1, 3, size=200)
-    model = ConformalROC(LogisticRegression())
-    model.fit(X, y, X_calibration=X_calibration, y_calibration=y_calibration, sample_weight=weights)
-    expected = LogisticRegression().fit(X, y, sample_weight=weights)
-    np.testing.assert_array_equal(model.estimator_.coef_, expected.coef_)
 
 
 # Input as people hold it

@@ -1,14 +1,11 @@
 """The sharp reference, the guarantee for the curve, and their words, through `ConformalROC`."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
 from data import KnownClassifier, fit_explicit, logistic_sample, three_classes
 from pictures import svg_of
 from scipy.special import expit, logit
-from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -18,7 +15,7 @@ from conformal_roc_widget.calibration.curve_residuals import curve_residuals, in
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.views.scenes import scene_of, summary
+from conformal_roc_widget.views.scenes import scene_of
 
 BOTH = ("individual", "curve")
 
@@ -232,22 +229,6 @@ def test_all_classes_at_once_and_each_alone_are_the_same(rng):
     assert model.evaluate_all(X[240:], y[240:])[0].guarantee == "individual"
 
 
-def test_a_model_that_has_been_pickled_gives_the_same_curve(parts):
-    model = fit_explicit(parts)
-    again = pickle.loads(pickle.dumps(model))
-    first, second = (
-        m.evaluate(*parts[2], guarantee="curve").band(0.1).quantiles for m in (model, again)
-    )
-    assert first == second
-
-
-def test_copies_know_the_sharp_reference_and_leave_the_other_parameters():
-    model = ConformalROC(LogisticRegression(), reference="sharp")
-    assert clone(model).get_params() | {"estimator": None} == model.get_params() | {
-        "estimator": None
-    }
-
-
 def test_clipped_scores_do_no_harm(rng):
     X, y, _ = logistic_sample(rng, 300)
     forest = RandomForestClassifier(20, random_state=0)
@@ -307,18 +288,6 @@ def test_a_posterior_is_no_centre(rng):
         simulation.run("sample_size", [100], 1, reference="sharp", center="kernel", progress=False)
 
 
-def test_the_guarantee_is_in_the_words_and_in_the_text(parts):
-    _, found = evaluations(parts)
-    group = Group.of(found["curve"])
-    assert "{confidence}" in found["curve"].promise.guarantee
-    text = summary(group, Controls(alpha=0.1))
-    assert "Guarantee: for the curve, not for single points: 90 %" in text
-    widget = ROCWidget(found["curve"])
-    (entry,) = widget._data["entries"]
-    assert entry["words"] == found["curve"].promise.record
-    assert entry["notes"] == list(found["curve"].lasting_notes)
-
-
 def test_both_guarantees_side_by_side_are_one_curve(parts):
     _, found = evaluations(parts)
     group = Group.of({"each point": found["individual"], "the curve": found["curve"]})
@@ -362,10 +331,3 @@ def test_youdens_range_is_that_of_the_intervals_by_loops(parts):
     assert index == pytest.approx(
         max(evaluation.operating_point(t).youden for t in evaluation.scores), abs=1e-12
     )
-
-
-@pytest.mark.parametrize("alpha", [0, 1, None, float("nan")], ids=repr)
-def test_youden_refuses_a_bad_alpha(parts, alpha):
-    evaluation = fit_explicit(parts).evaluate(*parts[2])
-    with pytest.raises((ValueError, TypeError), match="alpha"):
-        evaluation.youden(alpha)

@@ -144,45 +144,6 @@ def test_learners_see_no_person_on_both_sides():
     assert right(together).max() < 0.65
 
 
-REFUSED = [
-    ({"sample_weight_calibration": np.ones(5)}, {}, "sample_weight_calibration: found 5 rows"),
-    ({"sample_weight_calibration": -np.ones(120)}, {}, "sample_weight_calibration: found -1"),
-    ({"sample_weight_calibration": lambda x: x}, {}, "sample_weight_calibration: found shape"),
-    ({"groups_calibration": np.zeros(3)}, {}, "groups_calibration: found 3 rows, expected 120"),
-    ({"groups": np.zeros(3)}, {}, "groups: found 3 rows, expected 160"),
-    (
-        {"groups": np.arange(160), "groups_calibration": np.arange(120) + 155},
-        {},
-        "groups_calibration: found 155, 156, 157, 158, 159 in groups too",
-    ),
-    (
-        {"groups_calibration": np.arange(120), "sample_weight_calibration": np.ones(120)},
-        {},
-        "found both",
-    ),
-    (
-        {"groups_calibration": np.arange(120)},
-        {"neighbors": 20},
-        "groups: found it with neighbors=20",
-    ),
-    (
-        {"sample_weight_calibration": np.arange(120)},
-        {"neighbors": 20},
-        "sample_weight_calibration: found it with neighbors=20",
-    ),
-]
-
-
-@pytest.mark.parametrize(("given", "parameters", "pattern"), REFUSED)
-def test_bad_rows_are_refused_by_name_and_nothing_is_lost(given, parameters, pattern):
-    fitted = model().fit(X, Y)
-    before = fitted.residuals_
-    fitted.set_params(**parameters)
-    with pytest.raises(ValueError, match=pattern):
-        fitted.fit(X, Y, **EXPLICIT, **given)
-    assert fitted.residuals_ is before
-
-
 def test_random_splits_of_several_kinds_refuse_groups():
     with pytest.raises(ValueError, match="groups: found it with resplits=3"):
         model(resplits=3, progress=False).fit(X, Y, groups=np.arange(160))
@@ -194,20 +155,3 @@ def test_a_band_for_the_curve_refuses_weights_and_people():
     fitted = model().fit(X, Y, groups=np.arange(160) // 2)
     with pytest.raises(ValueError, match="guarantee: found 'curve' with weights or groups"):
         fitted.evaluate(X_TEST, Y_TEST, guarantee="curve")
-
-
-def test_test_people_who_were_in_the_fit_are_refused():
-    fitted = model().fit(X, Y, groups=[f"p{i // 2}" for i in range(160)])
-    with pytest.raises(ValueError, match="groups: found 'p79' in groups of the fit too"):
-        fitted.evaluate(X_TEST, Y_TEST, groups=[f"p{i + 79}" for i in range(70)])
-    fitted.evaluate(X_TEST, Y_TEST, groups=[f"p{i + 80}" for i in range(70)])
-
-
-def test_bad_test_weights_are_refused_by_name():
-    fitted = model().fit(X, Y)
-    with pytest.raises(ValueError, match="sample_weight: found 3 rows, expected 70"):
-        fitted.evaluate(X_TEST, Y_TEST, sample_weight=np.ones(3))
-    with pytest.raises(ValueError, match="sample_weight: found it with guarantee='curve'"):
-        fitted.evaluate(X_TEST, Y_TEST, sample_weight=np.ones(70), guarantee="curve")
-    with pytest.raises(ValueError, match="y_test where sample_weight is above 0"):
-        fitted.evaluate(X_TEST, Y_TEST, sample_weight=Y_TEST)

@@ -52,14 +52,6 @@ def test_a_class_that_is_none_is_refused_with_those_that_are(data, model):
         model.evaluate(X[160:], y[160:], "well", pos_label="ill")
 
 
-def test_the_widget_passes_it_on(data):
-    X, y = data
-    widget = ROCWidget.from_estimator(
-        LogisticRegression(), X[:160], y[:160], X[160:], y[160:], pos_label="ill", random_state=0
-    )
-    assert widget.evaluation.classes == ("well", "ill")
-
-
 @pytest.fixture(scope="module")
 def scored():
     rng = np.random.default_rng(3)

@@ -107,6 +107,7 @@ def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written)
         assert (written / file).stat().st_size > 0
 
 
+@pytest.mark.thorough
 def test_each_example_of_the_gallery_runs_alone_and_is_the_page_above_it(written):
     text = (written / "gallery.md").read_text()
     sections = text.split("\n## ")[1:]

@@ -21,11 +21,6 @@ def test_it_tells_the_versions_in_use(capsys):
     assert {"conformal_roc_widget", "page bundle", "anywidget", "altair", "jupyterlab"} <= set(told)
 
 
-def test_packages_for_work_on_this_one_are_left_out(capsys):
-    versions.show_versions()
-    assert not {"ruff", "mypy", "twine", "properdocs"} & set(rows(capsys.readouterr().out))
-
-
 def test_missing_packages_and_a_missing_bundle_are_named(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(versions, "PLACES", ("no-such-distribution",))
     monkeypatch.setattr(versions, "BUNDLE", tmp_path / "widget.js")
@@ -33,12 +28,6 @@ def test_missing_packages_and_a_missing_bundle_are_named(monkeypatch, tmp_path, 
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].endswith("not installed")
     assert next(l for l in lines if l.startswith("page bundle")).endswith("not built")
-
-
-def test_without_metadata_it_still_speaks(monkeypatch, capsys):
-    monkeypatch.setattr(versions, "PACKAGE", "no-such-distribution")
-    versions.show_versions()
-    assert "no-such-distribution  not installed" in capsys.readouterr().out
 
 
 def test_nothing_heavy_is_imported_for_it():

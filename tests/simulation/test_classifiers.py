@@ -7,7 +7,6 @@ from sklearn.linear_model import LogisticRegression
 from small_studies import SETTINGS
 
 from conformal_roc_widget import simulation
-from conformal_roc_widget.calibration.logistic import fit_logistic
 from conformal_roc_widget.simulation.classifiers import KnownLogit, MaximumLikelihood
 from conformal_roc_widget.simulation.designs import STUDIES, products
 
@@ -29,19 +28,6 @@ def test_the_fit_is_the_maximum_of_the_likelihood(rng, setting, which):
         assert not own.separated_
         score = products(X, ((), *terms)).T @ (y - own.predict_proba(X)[:, 1])
         assert np.abs(score).max() < 1e-5
-
-
-@pytest.mark.parametrize("quasi", [False, True])
-def test_separated_labels_stop_at_a_finite_norm_and_are_told(rng, quasi):
-    x = np.linspace(-1, 1, 40)
-    y = (x > 0).astype(int)
-    if quasi:
-        x = np.where(x > 0, 1.0, 0.0)
-        y[20:] = np.arange(20) % 2
-    coefficients, separated = fit_logistic(np.column_stack([np.ones(40), x]), y)
-    assert separated
-    assert np.isfinite(coefficients).all()
-    assert np.abs(coefficients).max() > 10
 
 
 def test_a_known_logit_is_a_classifier_that_can_be_cloned_and_needs_no_training():

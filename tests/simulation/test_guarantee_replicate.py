@@ -9,20 +9,6 @@ from conformal_roc_widget import simulation
 from conformal_roc_widget.simulation.designs import STUDIES
 
 
-def test_the_simulation_measures_what_the_model_makes():
-    options = {"n": 200, "n_test": 60, "reference": "sharp"}
-    table = simulation.run(
-        "missing_predictor", [1.0], 1, 0.2, random_state=3, progress=False, **options
-    )
-    made = simulation.evaluations("missing_predictor", 1.0, 0, random_state=3, **options)
-    lengths = table.set_index(["model", "test", "label"])["length"]
-    for (model, test), evaluation in made.items():
-        lower, upper = evaluation.intervals(0.2)
-        for k in (0, 1):
-            own = evaluation.labels == k
-            assert lengths[model, test, k] == pytest.approx((upper - lower)[own].mean(), abs=1e-6)
-
-
 @pytest.mark.parametrize("reference", ["kernel", "oracle", "sharp"])
 def test_the_coverage_under_both_guarantees_agrees_with_the_run(reference):
     asked = {"replicates": 2, "random_state": 5, "progress": False, "reference": reference}

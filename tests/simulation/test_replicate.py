@@ -9,9 +9,8 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from small_studies import QUIET, SETTINGS, VALUES
 
-from conformal_roc_widget import ConformalROC, simulation
+from conformal_roc_widget import simulation
 from conformal_roc_widget.simulation import replicate as replicates
-from conformal_roc_widget.simulation.classifiers import MaximumLikelihood
 from conformal_roc_widget.simulation.designs import STUDIES, products
 from conformal_roc_widget.simulation.options import Options
 
@@ -123,24 +122,6 @@ def test_a_replicate_is_what_conformal_roc_says(setting, variant):
             assert metrics[m, t, k, 3] == np.mean(covered)
             width = np.mean([b - a for a, b in side])
             np.testing.assert_allclose(metrics[m, t, k, 4], width, atol=1e-12)
-
-
-def test_the_intervals_are_those_of_predict_interval():
-    study, options, seed = STUDIES["sample_size"], Options(), np.random.SeedSequence(3)
-    training, calibration, tests = replicates.draw_replicate(study, 300, options, seed)
-    made = replicates.evaluate(study, 300, options, seed)
-    for model, terms in study.models.items():
-        fitted = ConformalROC(MaximumLikelihood(terms), distance=(1.0, 1.0, 1.0)).fit(
-            training.X, training.y, X_calibration=calibration.X, y_calibration=calibration.y
-        )
-        for test, neighbors in (("iid", None), ("shifted", 100)):
-            fitted.set_params(neighbors=neighbors)
-            ends = made[model, test].intervals(0.05)
-            for k in (0, 1):
-                own = tests[test].y == k
-                pair = fitted.predict_interval(tests[test].X[own], k, 0.05)
-                for end, expected in zip(ends, pair, strict=True):
-                    np.testing.assert_array_equal(end[own], expected)
 
 
 def test_tiny_samples_are_drawn_again_until_both_labels_are_there():

@@ -57,11 +57,6 @@ def test_means_and_standard_errors_are_over_replicates(reference):
             assert getattr(row, f"{name}_se") == pytest.approx(error, rel=1e-9, abs=1e-15)
 
 
-def test_one_replicate_has_no_standard_error():
-    frame = simulation.run("sample_size", 100, replicates=1, **SMALL, **QUIET)
-    assert frame.filter(like="_se").isna().all(axis=None)
-
-
 def test_separation_is_counted():
     frame = simulation.run(
         "missing_predictor", 200, replicates=3, n=30, beta=(0, 0, 0, 0), **SMALL, **QUIET

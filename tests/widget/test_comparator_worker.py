@@ -94,34 +94,6 @@ def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
     assert threads() == []
 
 
-@pytest.mark.parametrize(
-    ("keys", "error", "message"),
-    [
-        (
-            ("bootstrap", "roc"),
-            ValueError,
-            "comparators: found 'roc', expected some of 'bootstrap'",
-        ),
-        ((3,), ValueError, "comparators: found 3"),
-        ("ks", TypeError, "comparators: found str, expected a tuple of some of 'bootstrap'"),
-        (None, TypeError, "comparators: found NoneType"),
-    ],
-)
-def test_anything_but_a_comparator_is_refused_by_name(evaluation, keys, error, message):
-    with pytest.raises(error, match=message):
-        ROCWidget(evaluation, comparators=keys)
-
-
-@pytest.mark.parametrize("key", ["simultaneous", "working_hotelling"])
-def test_without_rocci_its_bands_are_refused_at_once_with_what_to_install(
-    evaluation, monkeypatch, key
-):
-    monkeypatch.setitem(__import__("sys").modules, "rocci", None)
-    with pytest.raises(ImportError, match=r"rocci.*pip install 'rocci>=0\.3\.1,<0\.4'"):
-        ROCWidget(evaluation, comparators=(key,))
-    ROCWidget(evaluation, comparators=("bootstrap", "ks")).close()
-
-
 def test_a_summary_of_a_test_set_has_no_comparators_and_no_pairs():
     y, p = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
     table = pd.DataFrame({"score": p, "label": y})
@@ -133,13 +105,6 @@ def test_a_summary_of_a_test_set_has_no_comparators_and_no_pairs():
     widget = ROCWidget({"a": summarized, "b": summarized})
     widget.wait()
     assert widget._comparators == {}
-
-
-def test_two_runs_make_the_same(make, evaluation):
-    one, other = (make(evaluation, "bootstrap", "simultaneous") for _ in range(2))
-    one.wait()
-    other.wait()
-    assert one._comparators == other._comparators
 
 
 def test_the_steps_told_ascend_and_end_with_the_band(make, evaluation, monkeypatch):

@@ -226,29 +226,6 @@ def test_an_interrupted_export_leaves_the_old_file(widget, tmp_path, monkeypatch
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("method", ["to_html", "to_svg", "to_png"])
-def test_a_place_where_no_file_can_be_is_refused_by_name(widget, tmp_path, method):
-    for place in (tmp_path / "none" / "a", tmp_path):
-        with pytest.raises(ValueError, match=r"path: found .*folder that exists"):
-            getattr(widget, method)(place)
-    with pytest.raises(TypeError, match="path: found int"):
-        getattr(widget, method)(3)
-
-
-def test_other_arguments_are_refused_by_name(widget, tmp_path):
-    with pytest.raises(ValueError, match="data: found 'all', expected 'arrays' or 'curves'"):
-        widget.to_html(tmp_path / "a.html", data="all")
-    with pytest.raises(TypeError, match="title: found int"):
-        widget.to_html(tmp_path / "a.html", title=3)
-    with pytest.raises(ValueError, match="theme: found 'blue'"):
-        widget.to_svg(tmp_path / "a.svg", theme="blue")
-    with pytest.raises(ValueError, match="folder: found"):
-        widget.embed(tmp_path / "none")
-    with pytest.raises(TypeError, match="folder: found int"):
-        widget.embed(3)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_several_charts_of_a_site_share_script_and_style(widget, tmp_path):
     one = widget.embed(tmp_path, url='https://example.org/a"b/')
     two = ROCWidget(evaluation_from_scores(7)).embed(tmp_path)
@@ -270,12 +247,6 @@ def test_the_directive_of_myst_holds_the_same_payload_as_its_model(widget, tmp_p
     assert lines[4:] == [":::"]
     assert lines[3].startswith("    {"), "code in Markdown, which MyST reads at once"
     assert json.loads(lines[3]) == payload_of(html)
-
-
-def test_another_form_is_refused_by_name(widget, tmp_path):
-    with pytest.raises(ValueError, match="form: found 'rst', expected 'html' or 'myst'"):
-        widget.embed(tmp_path, form="rst")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_svg_image_draws_the_numbers_of_the_band(widget, tmp_path):

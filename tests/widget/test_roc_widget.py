@@ -24,16 +24,6 @@ def test_the_current_band_and_point_are_those_of_the_evaluation(widget, evaluati
     assert widget.to_frame().equals(evaluation.band(0.2).to_frame())
 
 
-def test_anything_but_an_evaluation_is_refused_by_name(rng):
-    with pytest.raises(TypeError, match=r"evaluation: found list.*RocEvaluation"):
-        ROCWidget([0.1, 0.9])
-
-
-def test_an_unknown_keyword_is_a_type_error(evaluation):
-    with pytest.raises(TypeError, match="alfa"):
-        ROCWidget(evaluation, alfa=0.1)
-
-
 def test_from_estimator_trains_calibrates_and_shows(rng):
     X = rng.normal(size=(300, 2))
     y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
@@ -176,24 +166,6 @@ def test_keys_are_carried_as_json_has_them():
     widget.label = np.int64(3)
     assert widget.label == 3
     assert type(widget.label) is int
-
-
-@pytest.mark.parametrize(
-    ("shown", "error", "message"),
-    [
-        (None, TypeError, "evaluation: found NoneType.*RocEvaluation"),
-        ({}, ValueError, "evaluation: found an empty mapping"),
-        ({"a": 3}, TypeError, "evaluation: found int for label 'a'"),
-        ({(1, 2): evaluation_from_scores()}, TypeError, r"key \(1, 2\) of type tuple"),
-        ({None: evaluation_from_scores()}, TypeError, "key None"),
-        ({float("nan"): evaluation_from_scores()}, ValueError, "nan"),
-        ({"\ud800": evaluation_from_scores()}, ValueError, "Unicode"),
-        ({2**60: evaluation_from_scores()}, ValueError, r"2\^53"),
-    ],
-)
-def test_a_mapping_that_cannot_be_shown_is_refused_by_name(shown, error, message):
-    with pytest.raises(error, match=message):
-        ROCWidget(shown)
 
 
 def test_from_estimator_shows_every_class_of_several(rng):

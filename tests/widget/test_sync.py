@@ -141,26 +141,6 @@ def test_a_failure_of_the_kernel_reaches_the_page_and_the_next_request_recovers(
     assert (widget._frame["seq"], widget._frame["alpha"]) == (2, 0.1)
 
 
-@pytest.mark.parametrize(
-    ("trait", "value"),
-    [
-        ("alpha", 0.0),
-        ("alpha", 0.51),
-        ("alpha", "0.1"),
-        ("alpha", float("nan")),
-        ("threshold", -0.1),
-        ("threshold", 1.1),
-        ("threshold", float("nan")),
-        ("band", "diagonal"),
-    ],
-)
-def test_a_trait_refuses_what_it_cannot_be_and_stays(widget, trait, value):
-    before = getattr(widget, trait)
-    with pytest.raises(traitlets.TraitError, match=trait):
-        setattr(widget, trait, value)
-    assert getattr(widget, trait) == before
-
-
 def test_the_noise_of_a_slider_that_counts_in_floats_is_taken_off(widget):
     widget.alpha = 0.051000000000000004
     assert widget.alpha == 0.051
@@ -232,7 +212,7 @@ def test_a_slow_comparator_holds_up_neither_python_nor_the_page(make, evaluation
     slow = Slow(monkeypatch)
     widget = make(evaluation, "ks")
     slow.step()
-    wait_until(lambda: [item["done"] for item in widget._comparators["items"]] == [1])
+    wait_until(lambda: [item["done"] for item in widget._comparators.get("items", [])] == [1])
     start = time.perf_counter()
     widget.alpha = 0.2
     ask(widget, seq=1, alpha=0.3, threshold=0.25)
