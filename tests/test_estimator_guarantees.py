@@ -298,7 +298,7 @@ def test_both_guarantees_side_by_side_are_one_curve(parts):
     drawn = svg_of(scene_of(group, Controls()))
     assert "Guarantee, each point: at least 95" in drawn
     assert "Guarantee, the curve: for the curve, not for single points: 95" in drawn
-    assert "this classifier" in drawn
+    assert ">classifier<" in drawn
     assert "each classifier" not in drawn
     assert Group.of({"alone": found["curve"]}).kind == "classifiers"
     widget = ROCWidget({"each point": found["individual"], "the curve": found["curve"]})

@@ -13,11 +13,11 @@ from conformal_roc_widget.draw.style import (
 )
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
-from conformal_roc_widget.text import chart_text
+from conformal_roc_widget.text import chart_text, percent
 from conformal_roc_widget.view.sentences import promise_lines
 from conformal_roc_widget.view.theme import theme_of
-from conformal_roc_widget.views.parts import RANGE_ARM
-from conformal_roc_widget.views.reliability import DIAGONAL, calibration_area, isotonic
+from conformal_roc_widget.views.parts import RANGE_ARM, curve, range_of
+from conformal_roc_widget.views.reliability import DIAGONAL, calibration_edges, isotonic
 
 #: Scores up to which the bounds at a score itself are drawn as a bar.
 BARS = 40
@@ -78,7 +78,8 @@ def reliability(
         )
     probabilities = bool(band.score[0] >= 0 and band.score[-1] <= 1)
     ends = (0.0, 1.0) if probabilities else _widened(band.score)
-    marks: list[Mark] = [calibration_area(band, ends)]
+    name = f"{percent(1 - band.alpha)} calibration band"
+    marks: list[Mark] = [range_of(name, *calibration_edges(band, ends))]
     if probabilities:
         marks.append(DIAGONAL)
     if venn_abers:
@@ -92,7 +93,13 @@ def reliability(
             )
         ]
     readings = zip(AT_SCORE, (band.score, band.lower, band.upper), strict=True)
-    marks.append(isotonic(band, tuple(Reading(title, values) for title, values in readings)))
+    marks.append(
+        curve(
+            isotonic(band, every=True),
+            "isotonic regression",
+            tuple(Reading(title, values) for title, values in readings),
+        )
+    )
     notes = (*promise_lines([("", band.promise.words)]), *band.notes)
     heading = "Reliability" if title is None else chart_text(title, 120)
     axes = Axis("Score", ends), Axis("Probability of the positive label")

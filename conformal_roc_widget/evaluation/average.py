@@ -75,7 +75,7 @@ def average_bands(
                 f"evaluations: found {type(evaluation).__name__} for label {label!r}, "
                 "expected a RocEvaluation"
             )
-    share = _shares(evaluations, weights)
+    share = class_shares(evaluations, weights)
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")
     tpr, lower, upper = (np.zeros(at.size) for _ in range(3))
@@ -106,7 +106,7 @@ def average_bands(
     )
 
 
-def _shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any, float]:
+def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict[Any, float]:
     """Label -> weight, summing to 1."""
     if isinstance(weights, Mapping):
         if set(weights) != set(evaluations):

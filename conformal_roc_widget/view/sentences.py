@@ -27,7 +27,7 @@ from conformal_roc_widget.text import (
     threshold_text,
     with_class_names,
 )
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
@@ -156,11 +156,6 @@ def comparisons(overlaid: Overlaid | None) -> list[str]:
         lines.insert(len(same), f"Another question: {QUESTION}")
         lines.append("Neither answer replaces the other.")
     return lines
-
-
-def overlay_name(item: Overlay) -> str:
-    """The name of a comparator beside the curve, with the curve that it speaks of."""
-    return f"{item.name}, population" if item.kind == "sampling" else item.name
 
 
 def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:

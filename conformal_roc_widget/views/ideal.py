@@ -51,7 +51,7 @@ class IdealView:
         title = ideal_title(moment.controls.alpha)
         if isinstance(curve, str):
             return Words(title, absence(evaluation), {}, notes)
-        return Words(title, _sentence(evaluation, curve), statement(curve), notes)
+        return Words(title, _sentence(moment, curve), statement(curve), notes)
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
@@ -72,21 +72,16 @@ def statement(curve: IdealCurve) -> Mapping[str, str]:
 def marks_over(
     shown: Shown, curve: IdealCurve, below: Sequence[Mark] = (), above: Sequence[Mark] = ()
 ) -> list[Mark]:
-    """Band and median of the curve, its area and the gain, and its limits at the point."""
-    band = f"{percent(1 - curve.alpha)} band, ideal model’s own curve"
+    """Band and median of the curve, and its limits at the point."""
     upper, lower, median = (
         Points(curve.fpr, tpr) for tpr in (curve.tpr_upper, curve.tpr_lower, curve.tpr_median)
     )
-    area = Area("band-ideal", band, upper, lower, BAND, "label1")
-    numbers = (
-        f"an ideal model {range_text(curve.auc.lower, curve.auc.upper)}",
-        f"gain left {range_text(curve.gain.lower, curve.gain.upper)}",
-    )
+    area = Area("band-ideal", "ideal model’s own curve", upper, lower, BAND, "label1")
     if shown.point is not None:
         at = shown.point.fpr
         above = [*above, *parts.arm("arm-1", limits_at(curve, at), at, parts.ARMS[1])]
     below = [area, Line("ideal-median", "its median", median, MEDIAN), *below]
-    return marks_of(shown, (), below, above=above, numbers=numbers)
+    return marks_of(shown, (), below, above=above)
 
 
 def limits_at(curve: IdealCurve, fpr: float) -> tuple[float, float]:
@@ -100,9 +95,14 @@ def absence(evaluation: RocEvaluation) -> str:
     return f"There is no band for an ideal model’s own curve: {evaluation.no_ideal_curve}."
 
 
-def _sentence(evaluation: RocEvaluation, curve: IdealCurve) -> str:
+def _sentence(moment: Moment, curve: IdealCurve) -> str:
+    evaluation, point = moment.evaluation, moment.point
     n = evaluation.n_test[0] + evaluation.n_test[1]
+    lower, upper = map(number_text, limits_at(curve, point.fpr))
     return (
+        f"At a false positive rate of {number_text(point.fpr)}, sensitivity is "
+        f"{number_text(point.tpr)}; on an ideal model’s own curve it would lie between {lower} "
+        f"and {upper} ({percent(1 - curve.alpha)}). "
         f"This classifier’s AUC on these {n} test points is "
         f"{number_text(evaluation.observed_auc)}. A model "
         "that knows the true probabilities would have an AUC from "

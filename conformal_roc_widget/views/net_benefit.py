@@ -28,7 +28,6 @@ class NetBenefitView:
         curve = moment.evaluation.net_benefit(
             moment.controls.alpha, moment.share, cuts if cuts.size else np.zeros(1)
         )
-        name = f"range of {moment.model}’s net benefit"
         line, upper, lower = (
             Points(curve.risk, each)
             for each in (curve.net_benefit, curve.net_benefit_upper, curve.net_benefit_lower)
@@ -38,12 +37,11 @@ class NetBenefitView:
         risk, benefit, low, high = _here(moment)
         ends = self.axes(moment)[1].ends
         return [
-            parts.range_of(name, upper, lower),
+            parts.range_of("ideal net benefit", upper, lower),
             parts.baseline(every, "call all"),
             Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
             parts.curve(line),
             *parts.arm("arm", (low, high), risk, parts.RANGE_ARM, ends),
-            parts.corner(f"Net benefit {_text(benefit)}")._replace(y=ends[1], dy=18),
             *parts.point(risk, benefit, moment.controls.threshold, ends),
         ]
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from conformal_roc_widget.evaluation.average import average_bands
-from conformal_roc_widget.scene import SIDE, SMALL, Axis, Mark, Panel, Scene
-from conformal_roc_widget.text import number_text, plain_text
+from conformal_roc_widget.evaluation.average import average_bands, class_shares
+from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.scene import (
+    SIDE,
+    SMALL,
+    Area,
+    Axis,
+    Line,
+    Mark,
+    Panel,
+    Pen,
+    Points,
+    Scene,
+)
+from conformal_roc_widget.text import number_text, plain_text, range_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
@@ -20,7 +32,16 @@ from conformal_roc_widget.view.sentences import (
     sentence,
 )
 from conformal_roc_widget.views import parts
-from conformal_roc_widget.views.roc import Shown, axes_of, caveats, comparator_marks, marks_of
+from conformal_roc_widget.views.roc import (
+    AVERAGE,
+    CHANCE,
+    Shown,
+    axes_of,
+    caveats,
+    comparator_marks,
+    marks_of,
+    readings_of,
+)
 from conformal_roc_widget.views.view import Moment
 
 #: At most this many curves are drawn side by side.
@@ -34,6 +55,7 @@ SEVERAL = {
     "folds": "{} folds",
 }
 EACH_CURVE = "each classifier"
+THIN = Pen("axis")
 
 
 def overview(group: Group, controls: Controls, comparators: Overlaid | None = None) -> Scene:
@@ -48,15 +70,17 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
     if comparators is not None:
         there = tuple(item for item in comparators.items if item.band is not None)
         notes += comparisons(comparators._replace(items=there))
-    lines = _lead(group, controls)
+    lines, others = _lead(group, controls, shown), comparator_marks(comparators)
     is_each = several and group.kind in ("classifiers", "folds")
     title = overview_title(group, controls)
     return Scene(
         title,
-        panels_of(
+        (Panel(*axes_of(), tuple(average_marks(group, controls, drawn["average"].band, others))),)
+        if group.kind == "classes"
+        else panels_of(
             {name if several else "": each for name, each in drawn.items()},
             labels,
-            comparator_marks(comparators),
+            others,
             curve=EACH_CURVE if is_each else parts.CLASSIFIER,
             large=not several,
         ),
@@ -87,6 +111,34 @@ def overview_title(group: Group, controls: Controls) -> str:
     if group.kind == "bands":
         return f"ROC curve with {bands}, made in {len(group.entries)} ways"
     return f"ROC curves of {SEVERAL[group.kind].format(len(group.entries))} with {bands}"
+
+
+def average_marks(
+    group: Group, controls: Controls, band: ConformalBand, others: Sequence[Mark]
+) -> list[Mark]:
+    """The classes' average with its band, read at the threshold, over the curve of each."""
+    moments = [Moment(each, controls) for each in group.entries.values()]
+    curve, upper, lower = (
+        Points(band.fpr, tpr, "across") for tpr in (band.tpr, band.tpr_upper, band.tpr_lower)
+    )
+
+    area = _mean(group, controls, (moment.evaluation.observed_auc for moment in moments))
+    at = _place(group, controls, band)
+    fpr, limits = float(band.fpr[at]), (float(band.tpr_lower[at]), float(band.tpr_upper[at]))
+    return [
+        Area("averaged-band", "limits, averaged", upper, lower, parts.LIMITS[1], "label1"),
+        *others,
+        *(
+            Line(f"curve-{i}", "" if i else "a class", Points(each.band.fpr, each.band.tpr), THIN)
+            for i, each in enumerate(moments)
+        ),
+        CHANCE,
+        parts.curve(curve, AVERAGE, readings_of(band, (1,))),
+        parts.corner(f"mean AUC {number_text(area)}"),
+        parts.cut(fpr),
+        *parts.arm("arm-1", limits, fpr, parts.ARMS[1]),
+        *parts.point(fpr, float(band.tpr[at]), controls.threshold),
+    ]
 
 
 def panels_of(
@@ -128,8 +180,8 @@ def _shown(group: Group, controls: Controls) -> dict[str, Shown]:
     }
 
 
-def _lead(group: Group, controls: Controls) -> list[str]:
-    """Numbers at the operating point of each curve, or areas under those of the classes."""
+def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[str]:
+    """Numbers at the operating point of each curve, or of the classes' average and their areas."""
     if group.kind != "classes":
         lines = (
             f"{group.name(label)}: {sentence(each, controls)}"
@@ -140,7 +192,34 @@ def _lead(group: Group, controls: Controls) -> list[str]:
         f"{group.name(label)} {number_text(each.observed_auc)}"
         for label, each in group.entries.items()
     )
-    return [f"Areas under the curves of each class against the rest: {', '.join(areas)}."]
+    band = shown["average"].band
+    at = _place(group, controls, band)
+    fpr, tpr, *limits = (
+        float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
+    )
+    return [
+        (
+            f"At threshold {threshold_text(controls.threshold)}, the {len(group.entries)} classes "
+            f"average a sensitivity of {number_text(tpr)} and a false positive rate of "
+            f"{number_text(fpr)}; averaged limits: {range_text(*limits)}."
+        ),
+        f"Areas under the curves of each class against the rest: {', '.join(areas)}.",
+    ]
+
+
+def _place(group: Group, controls: Controls, band: ConformalBand) -> int:
+    """Where the average is read: at the mean of the classes' false positive rates."""
+    rates = (
+        each.operating_point(controls.threshold, controls.alpha).fpr
+        for each in group.entries.values()
+    )
+    return int(_mean(group, controls, rates) * (band.fpr.size - 1) + 0.5)
+
+
+def _mean(group: Group, controls: Controls, values: Iterable[float]) -> float:
+    """Mean over the classes, weighed as their average is."""
+    shares = class_shares(group.entries, controls.weights).values()
+    return sum(share * value for share, value in zip(shares, values, strict=True))
 
 
 def _ranges(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[str]:

@@ -14,12 +14,14 @@ MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
 UNLIMITED = Pen("ink", 2, (2, 3))
 #: A range that depends on both labels has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
+#: A place on the axis across.
+CUT = Pen("ink", 1, (1, 3))
 #: A range has the fill of a band, with the theme's opacity times this.
 RANGE_STRENGTH = 0.5
 #: Half the length of a cap.
 CAP = 5
 #: The observed curve in the legend.
-CLASSIFIER = "this classifier"
+CLASSIFIER = "classifier"
 
 
 def curve(points: Points, name: str = CLASSIFIER, readings: tuple[Reading, ...] = ()) -> Line:
@@ -35,6 +37,11 @@ def baseline(points: Points, name: str) -> Line:
 def range_of(name: str, upper: Points, lower: Points) -> Area:
     """A range that depends on the limits of both labels."""
     return Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH)
+
+
+def cut(at: float) -> Line:
+    """Where something is read on the axis across."""
+    return Line("cut", "", Points.of([at, at], [0, 1]), CUT)
 
 
 def corner(text: str) -> Text:

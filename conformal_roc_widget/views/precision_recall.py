@@ -14,8 +14,8 @@ from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
-#: The text stands in the upper right corner, which begins at these shares of the plot.
-UPPER_RIGHT = (0.6, 0.93)
+#: Base rate below which its line runs through the lower left.
+LOW = 0.12
 
 
 class PrecisionRecallView:
@@ -23,33 +23,26 @@ class PrecisionRecallView:
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Recall and precision."""
-        return Axis("Recall (sensitivity)"), Axis("Precision (positive predictive value)")
+        return Axis("Recall (sensitivity)"), Axis("Precision")
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Curve, range, base rate, average, point."""
         share = moment.share
         curve, here = precision_recall_of(moment.band, share), precision_here(moment)
-        name = f"range of {moment.model}’s precision"
         # As scikit-learn draws it: at each point first up or down, then along x to the next.
         line, upper, lower = (
             Points(curve.recall, each, "up")
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
         )
         base = f"base rate {number_text(share)}"
-        level: list[Mark] = []
-        if moment.controls.band != "specificity":
-            recall = (float(here.recall_lower[0]), float(here.recall_upper[0]))
-            at = float(here.precision[0])
-            level = parts.arm("arm-recall", recall, at, parts.ARMS[1], level=True)
         x, y = float(here.recall[0]), float(here.precision[0])
         upright = (float(here.precision_lower[0]), float(here.precision_upper[0]))
         return [
-            parts.range_of(name, upper, lower),
+            parts.range_of("ideal precision", upper, lower),
             parts.baseline(Points.of([0, 1], [share, share]), base),
             parts.curve(line),
-            *level,
             *parts.arm("arm", upright, x, parts.RANGE_ARM),
-            self._average(moment, line),
+            self._average(moment),
             *parts.point(x, y, moment.controls.threshold),
         ]
 
@@ -58,17 +51,12 @@ class PrecisionRecallView:
         promise = precision_here(moment).promise
         return Words("Precision and recall", _sentence(moment), promise.words)
 
-    def _average(self, moment: Moment, line: Points) -> Text:
-        """Average precision at the upper right; at the lower left where the curve is in its way."""
-        text = f"Average precision {number_text(average_precision(moment))}"
-        left, bottom = UPPER_RIGHT
-        right_of, above = (
-            values > end for values, end in zip(line.corners, (left, bottom), strict=True)
-        )
-        # A step runs along the sides of the box around its two ends.
-        if np.any((right_of[1:] | right_of[:-1]) & (above[1:] | above[:-1])):
-            return Text("corner", text, 0, 0, 8, -10, bold=True)
-        return parts.corner(text)._replace(y=1, dy=18)
+    def _average(self, moment: Moment) -> Text:
+        """Average at the lower left, or at the upper right where the base rate runs low."""
+        text = parts.corner(f"Average precision {number_text(average_precision(moment))}")
+        if moment.share < LOW:
+            return text._replace(y=1, dy=18)
+        return text._replace(x=0, dx=8, anchor="start")
 
 
 def average_precision(moment: Moment) -> float:

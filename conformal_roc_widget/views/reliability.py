@@ -7,8 +7,8 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
-from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points, Reading
-from conformal_roc_widget.text import number_text, percent, threshold_text
+from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
@@ -19,8 +19,6 @@ TALLEST = 0.06
 #: Up to this many distinct scores each of them is drawn as a step.
 CELLS = 800
 COUNTS = Pen("axis", 2)
-#: Pen of the threshold, which is a place on the axis across.
-CUT = Pen("ink", 1, (1, 3))
 DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), "probability = score")
 
 
@@ -29,18 +27,18 @@ class ReliabilityView:
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Score and probability."""
-        return Axis("Score"), Axis("Probability of the positive class")
+        return Axis("Score"), Axis("Share of positives")
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Counts of the test points, band, diagonal, threshold, line, point."""
         band = moment.calibration
         at, share, low, high = _here(moment)
         return [
-            Line("counts", "number of test points", score_counts(moment.evaluation), COUNTS),
-            calibration_area(band),
+            Line("counts", "test points", score_counts(moment.evaluation), COUNTS),
+            parts.range_of("true share", *calibration_edges(band)),
             DIAGONAL,
-            Line("cut", "threshold", Points.of([at, at], [0, 1]), CUT),
-            isotonic(band),
+            parts.cut(at),
+            parts.curve(isotonic(band)),
             *parts.arm("arm", (low, high), at, parts.RANGE_ARM),
             *parts.point(at, share, moment.controls.threshold),
         ]
@@ -51,8 +49,10 @@ class ReliabilityView:
         return Words("Reliability", _sentence(moment), promise.words)
 
 
-def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)) -> Area:
-    """The band between two scores; of very many scores its widest part in each of many cells.
+def calibration_edges(
+    band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)
+) -> tuple[Points, Points]:
+    """Both edges between two scores; of very many scores their farthest in each of many cells.
 
     A lower bound holds from the end of its scores on, an upper bound up to their start.
     """
@@ -63,17 +63,14 @@ def calibration_area(band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.
     after = np.append(x[1:], ends[1])
     lower = np.append(0.0, band.lower)[np.searchsorted(band.ends, x, side="right")]
     upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
-    name = f"{percent(1 - band.alpha)} calibration band"
-    above, below = Points(x, upper, "across"), Points(x, lower, "across")
-    return parts.range_of(name, above, below)
+    return Points(x, upper, "across"), Points(x, lower, "across")
 
 
-def isotonic(band: CalibrationBand, readings: tuple[Reading, ...] = ()) -> Line:
-    """The isotonic regression of the labels; places where it changes have no readings."""
-    shown = np.append(True, np.diff(band.isotonic) != 0) | bool(readings)
+def isotonic(band: CalibrationBand, *, every: bool = False) -> Points:
+    """The isotonic regression of the labels, at the scores where it changes or at every one."""
+    shown = np.append(True, np.diff(band.isotonic) != 0) | every
     x, y = np.append(band.score[shown], band.ends[-1]), band.isotonic[shown]
-    points = Points(x, np.append(y, y[-1]), "across")
-    return parts.curve(points, "isotonic regression", readings)
+    return Points(x, np.append(y, y[-1]), "across")
 
 
 def bin_heights(evaluation: RocEvaluation) -> Floats:

@@ -27,7 +27,6 @@ from conformal_roc_widget.view.sentences import (
     bands_text,
     comparisons,
     here_text,
-    overlay_name,
     points_lacking,
     reasons_outside,
     sentence,
@@ -37,7 +36,7 @@ from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.precision_recall import use_words
 from conformal_roc_widget.views.view import Moment, Words
 
-AVERAGE = "average of the classes"
+AVERAGE = "mean of the classes"
 CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), "chance")
 SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
@@ -56,7 +55,7 @@ TITLES = {
     "fpr_lower": "its lower limit ",  # titles of a tooltip are the keys of an object
     "fpr_upper": "its upper limit ",
 }
-RATES = ("False positive rate (1 − specificity)", "True positive rate (sensitivity)")
+RATES = ("1 − specificity", "Sensitivity")
 
 
 class Shown(NamedTuple):
@@ -115,7 +114,6 @@ def marks_of(
     below: Sequence[Mark] = (),
     *,
     above: Sequence[Mark] = (),
-    numbers: Sequence[str] = (),
     curve: str = parts.CLASSIFIER,
     large: bool = True,
 ) -> list[Mark]:
@@ -126,16 +124,11 @@ def marks_of(
     if not has_arc:
         marks += [_limits(shown, label, large=large) for label in labels]
     averaged = shown.evaluation is None and np.isnan(band.thresholds).any()
-    points, readings = Points(band.fpr, band.tpr), _readings(band, labels)
+    points, readings = Points(band.fpr, band.tpr), readings_of(band, labels)
     name = AVERAGE if averaged else curve
     marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
-        area = f"AUC {number_text(shown.evaluation.observed_auc)}"
-        marks.append(parts.corner(area)._replace(dy=-10 - 18 * len(numbers)))
-    marks += [
-        parts.corner(text)._replace(id=f"corner-{i}", dy=-10 - 18 * i, bold=False)
-        for i, text in enumerate(reversed(numbers))
-    ]
+        marks.append(parts.corner(f"AUC {number_text(shown.evaluation.observed_auc)}"))
     if here is None:
         return marks
     if has_arc:
@@ -150,7 +143,7 @@ def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
     return [
         Area(
             f"comparator-{item.key}",
-            overlay_name(item),
+            item.name,
             Points(item.band.fpr, item.band.tpr_upper),
             Points(item.band.fpr, item.band.tpr_lower),
             Pen(f"comparator-{item.look}", 1.5, COMPARATOR_DASHES[item.look]),
@@ -169,7 +162,11 @@ def comparison_notes(moment: Moment) -> tuple[str, ...]:
         notes += comparisons(overlaid._replace(items=drawn))
     if cost is not None:
         share = percent(round(moment.share, 3) or moment.share)
-        notes.append(f"Cost: a miss counts as {cost:g} false alarms, where {share} are positive.")
+        at = moment.band.thresholds[least_cost(moment.band, moment.share, cost)]
+        notes.append(
+            f"Cost: a miss counts as {cost:g} false alarms, where {share} are positive; it is "
+            f"least at λ {threshold_text(min(1.0, max(0.0, float(at))))} (diamond)."
+        )
     return tuple(notes)
 
 
@@ -182,10 +179,7 @@ def cost_line(moment: Moment) -> list[Mark]:
     ends = np.array([max(0.0, here.fpr - here.tpr / slope), here.fpr])
     ends[1] = min(1.0, here.fpr + (1 - here.tpr) / slope)
     tpr = np.clip(here.tpr + slope * (ends - here.fpr), 0, 1)
-    at = least_cost(moment.band, share, cost)
-    threshold = threshold_text(min(1.0, max(0.0, float(moment.band.thresholds[at]))))
-    name = f"same cost; diamond: least cost, λ {threshold}"
-    return [Line("same-cost", name, Points(ends, tpr), SAME_COST)]
+    return [Line("same-cost", "same cost", Points(ends, tpr), SAME_COST)]
 
 
 def least_cost_point(moment: Moment) -> list[Mark]:
@@ -222,12 +216,11 @@ def _limits(shown: Shown, label: int, *, large: bool) -> Area:
         else Points(band.fpr_upper if high else band.fpr_lower, band.tpr, "across")
         for high in (True, False)
     )
-    name = f"{percent(1 - band.alpha)} band, {NOUNS[label]}"
+    name = f"ideal {NOUNS[label]}"
     if not all(sides):
         low, high = sides if label else reversed(sides)
         side = "no upper limit" if low else "no lower limit" if high else "no limits"
-        start = name if low or high else NOUNS[label]
-        name = f"{start}: {side}, hatched" + f"; {_need(shown, label)}" * large
+        name += f": {side}, hatched" + f"; {_need(shown, label)}" * large
     pen = parts.LIMITS[label] if any(sides) else NO_LIMITS
     return Area(f"band-{NOUNS[label]}", name, upper, lower, pen, pen.colour, sides=sides)
 
@@ -271,9 +264,8 @@ def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
     """
     lower, upper = (here.fpr_lower, here.tpr_lower), (here.fpr_upper, here.tpr_upper)
     rates = np.column_stack([band.fpr, band.tpr])
-    inside = ((rates >= lower) & (rates <= upper)).all(axis=1)
+    inside = ((rates > lower).any(axis=1)) & (rates < upper).any(axis=1)
     fpr, tpr = np.vstack([lower, rates[inside], upper]).T
-    name = f"ideal recalibration cut at {threshold_text(here.threshold)}, {percent(1 - band.alpha)}"
     ends = {"lower": lower, "upper": upper}
     hairlines = [
         Line(f"arc-{label}-{end}", "", Points.of(*places), parts.LIMITS[label])
@@ -283,10 +275,10 @@ def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
     ]
     pen = ARC._replace(dashes=REFUTED if band.notes else ())
     rings = (Dot(f"arc-{end}", "", *at, 4.5, Pen("ink", 2), "paper") for end, at in ends.items())
-    return [*hairlines, Line("arc", name, Points(fpr, tpr), pen, halo=True), *rings]
+    return [*hairlines, Line("arc", "recalibrated", Points(fpr, tpr), pen, halo=True), *rings]
 
 
-def _readings(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:
+def readings_of(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:
     """Readings at each vertex of the curve."""
     names = [
         name for k in sorted(labels) for name in TITLES if name.startswith(f"{RATE_NAMES[k]}_")

@@ -17,6 +17,8 @@ from conformal_roc_widget.views.roc import (
 )
 from conformal_roc_widget.views.view import Moment, Words
 
+MORE_DATA = "this classifier, more test data"
+
 
 class SamplingView:
     """The observed curve with the band of the first comparator that speaks of it."""
@@ -34,9 +36,9 @@ class SamplingView:
                 Points(item.band.fpr, tpr) for tpr in (item.band.tpr_upper, item.band.tpr_lower)
             )
             pen = Pen(f"comparator-{item.look}")
-            below = [Area("band-sampling", item.name, upper, lower, pen, pen.colour), *below]
+            below = [Area("band-sampling", MORE_DATA, upper, lower, pen, pen.colour), *below]
             at = moment.point.fpr
-            above = [*above, *parts.arm("arm-1", _limits(item, at), at, parts.ARMS[1])]
+            above = [*above, *parts.arm("arm-1", _limits(item, at), at, pen._replace(width=2))]
         return marks_of(Shown.of(moment), (), below, above=above)
 
     def words(self, moment: Moment) -> Words:

@@ -81,3 +81,14 @@ export interface Axis {
   title: string;
   ends: Pair<number>;
 }
+
+/** Names of what is drawn, each with what it looks like: the curve first, what is had without it last. */
+export function legendOf(marks: readonly Mark[]): [key: string, mark: Area | Line][] {
+  const place = ({ id }: Mark) => ({ curve: -1, baseline: 1 })[id] ?? 0;
+  const named = new Map<string, Area | Line>();
+  for (const mark of marks.toSorted((a, b) => place(a) - place(b))) {
+    const hasKey = (mark.kind === "area" || mark.kind === "line") && mark.key !== "";
+    if (hasKey && !named.has(mark.key)) named.set(mark.key, mark);
+  }
+  return [...named];
+}

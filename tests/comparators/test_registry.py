@@ -50,10 +50,10 @@ def test_a_fifth_comparator_is_one_entry_and_is_seen_everywhere(evaluation, monk
     ]
     drawing = widget.to_svg(tmp_path / "a.svg").read_text()
     text = "".join(ElementTree.fromstring(drawing).itertext())
-    assert "All or nothing, population" in text
+    assert "All or nothing" in text
     assert THEMES["light"].comparators["other"] in drawing
     assert "All or nothing" in widget._repr_mimebundle_()[0]["text/plain"]
-    assert "All or nothing, population" in widget.chart().to_json()
+    assert "All or nothing" in widget.chart().to_json()
     widget.close()
 
 

@@ -53,7 +53,7 @@ def test_they_hold_every_kind_of_mark_and_of_view():
         "comparator-ks",
         "band-sampling",
     }
-    assert ids >= {"range", "counts", "cut", "none", "missing-1-lower", "arm-recall"}
+    assert ids >= {"range", "counts", "cut", "none", "missing-1-lower", "averaged-band"}
     sides = {tuple(mark["sides"]) for mark in marks if "sides" in mark}
     assert sides >= {(False, False), (False, True)}
     assert {mark["points"].get("step") for mark in marks if "points" in mark} == {

@@ -110,9 +110,9 @@ def test_a_label_with_few_points_is_explained_under_the_plot_and_in_the_legend()
     scene = scene_of(Group.of(few), Controls(band="both"))
     assert few.band(0.05).vacuous[0].replace("Label", "Class") in scene.notes
     assert list(scene.legend) == [
-        "this classifier",
-        "95 % band, sensitivity",
-        "specificity: no limits, hatched; 19 points needed, here are 12",
+        "classifier",
+        "ideal sensitivity",
+        "ideal specificity: no limits, hatched; 19 points needed, here are 12",
         "chance",
     ]
 
@@ -132,20 +132,34 @@ def test_several_curves_have_a_panel_each_and_outer_axis_titles():
 
 def test_an_average_is_named_so_in_the_legend(classes):
     scene = scene_of(Group.of(classes), Controls(band="both"))
-    assert next(iter(scene.legend)) == "average of the classes"
+    assert list(scene.legend) == ["mean of the classes", "limits, averaged", "a class", "chance"]
     assert scene.side == SIDE
-    found = marks(scene)
-    assert "point" not in found
-    assert [name for name in found if name.startswith("band-")] == ["band-sensitivity"]
+    assert not [name for name in marks(scene) if name.startswith("band-")]
+
+
+def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
+    controls = Controls(0.2, 0.4, weights="uniform")
+    scene = scene_of(Group.of(classes), controls)
+    found, band = marks(scene), average_bands(classes, 0.2, "uniform")
+    rates = [each.operating_point(0.4, 0.2).fpr for each in classes.values()]
+    at = int(np.argmin(np.abs(band.fpr - np.mean(rates))))
+    assert found["cut"].points.x.tolist() == [band.fpr[at]] * 2
+    assert (found["point"].x, found["point"].y) == (band.fpr[at], band.tpr[at])
+    assert found["arm-1"].points.y.tolist() == [band.tpr_lower[at], band.tpr_upper[at]]
+    area = np.mean([each.observed_auc for each in classes.values()])
+    assert found["corner"].text == f"mean AUC {area:.2f}"
+    assert f"a sensitivity of {band.tpr[at]:.2f}" in scene.lead[0]
+    for i, each in enumerate(classes.values()):
+        assert found[f"curve-{i}"].points.x.size == each.display_vertices.thresholds.size
 
 
 def test_bands_are_of_the_entry_that_is_looked_at_or_of_their_average(classes):
     group, name = Group.of(classes), list(classes)[1]
-    for label, band in (
-        (None, average_bands(classes, 0.2)),
-        (name, classes[name].band(0.2)),
+    for label, mark, band in (
+        (None, "averaged-band", average_bands(classes, 0.2)),
+        (name, "band-sensitivity", classes[name].band(0.2)),
     ):
-        drawn = marks(scene_of(group, Controls(0.2, label=label)))["band-sensitivity"]
+        drawn = marks(scene_of(group, Controls(0.2, label=label)))[mark]
         np.testing.assert_array_equal(drawn.lower.y, band.tpr_lower)
         np.testing.assert_array_equal(drawn.upper.x, band.fpr)
 

@@ -168,6 +168,7 @@ def overlaid() -> Overlaid:
                 "done",
                 1,
                 1,
+                look="ks",
                 band=made.band(0.2),
                 stops=(made.band(0.1), made.band(0.2)),
             ),

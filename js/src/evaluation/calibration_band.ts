@@ -92,3 +92,11 @@ export function isotonic({ points, positives }: ScoreGroups): Float64Array {
   });
   return shares;
 }
+
+export const isotonicOf = remembered(isotonic);
+
+/** Isotonic regression at any score: that of the group at it or below, of the first group below all. */
+export function isotonicAt({ groups }: CalibrationBand, score: number): number {
+  const { first } = groups;
+  return isotonicOf(groups)[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];
+}

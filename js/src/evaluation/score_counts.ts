@@ -7,15 +7,20 @@ const BINS = 40;
 /** Height of the largest bin, in lengths of the upright axis. */
 const TALLEST = 0.06;
 
-/** Outline of the test points' numbers in bins of the score; a score of 1 is in the last one. */
-export const scoreCounts = remembered((evaluation: Evaluation): Line => {
+/** The test points' numbers in bins of the score, as heights; a score of 1 is in the last one. */
+export const binHeights = remembered((evaluation: Evaluation): Float64Array => {
   const above = Array.from({ length: BINS }, (_, i) => {
     const { fp, tp } = countsAt(evaluation, i / BINS);
     return fp + tp;
   });
   const counts = above.map((n, i) => n - (above[i + 1] ?? 0));
   const most = Math.max(...counts);
-  const heights = [0, ...counts.flatMap((n) => [n, n]), 0].map((n) => (TALLEST * n) / most);
+  return Float64Array.from(counts, (n) => (TALLEST * n) / most);
+});
+
+/** Outline of them. */
+export const scoreCounts = remembered((evaluation: Evaluation): Line => {
+  const heights = [0, ...Array.from(binHeights(evaluation)).flatMap((height) => [height, height]), 0];
   return {
     x: Float64Array.from(heights, (_, i) => (i >> 1) / BINS),
     y: Float64Array.from(heights),

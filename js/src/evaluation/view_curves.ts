@@ -1,10 +1,9 @@
 // The curve of each view but the ROC, as lines over its axes: computed from the counts and limits at the vertices.
 
-import { partitionPoint } from "../base/bisect.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
-import { boundsAt, type CalibrationBand, isotonic, reliability } from "./calibration_band.ts";
+import { boundsAt, type CalibrationBand, isotonicAt, isotonicOf, reliability } from "./calibration_band.ts";
 import { type Edges, steps } from "./curve_lines.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "./net_benefit.ts";
 import type { Line } from "./observed_curve.ts";
@@ -97,17 +96,9 @@ const RELIABILITY: ViewTable = {
   },
 };
 
-const sharesOf = remembered(isotonic);
-
-/** Isotonic regression at any score: that of the group at it or below, of the first group below all. */
-export function isotonicAt({ groups }: CalibrationBand, score: number): number {
-  const { first } = groups;
-  return sharesOf(groups)[Math.max(partitionPoint(first.length, (i) => first[i] <= score) - 1, 0)];
-}
-
 const reliabilityLines = remembered((band: CalibrationBand, evaluation: Evaluation) => {
   const { first, last } = band.groups;
-  const shares = sharesOf(band.groups);
+  const shares = isotonicOf(band.groups);
   const upper: Pair<number>[] = [[0, band.upper[0]]];
   const lower: Pair<number>[] = [[0, 0]];
   const line: Pair<number>[] = [[first[0], shares[0]]];

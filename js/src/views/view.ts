@@ -1,11 +1,32 @@
-// What every view is made of: axes and marks, decided from a picture alone.
+// What every view is made of: axes, marks and the words at them, decided from a picture alone.
 
+import { thresholdText } from "../base/format.ts";
 import type { Axis, Mark } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { type Run, strong } from "../words/runs.ts";
 
 /** A way to look at an evaluation. */
 export interface View {
   axes(picture: Picture): { across: Axis; up: Axis };
   /** Everything on the plot, the lowest first. */
   marks(picture: Picture): Mark[];
+  /** The threshold, and a line for each range that is drawn there. */
+  callout(picture: Picture): Run[][];
+  /** The operating point for those who see no plot. */
+  spoken(picture: Picture): string;
+  /** Where the operating point stands at each vertex. */
+  track(picture: Picture): { x: Float64Array; y: Float64Array };
+  /** What can be put on the plot and taken off it, in the order of the key. */
+  switches(picture: Picture): Switch[];
 }
+
+export interface Switch {
+  /** Of the mark, which is there where it is on. */
+  id: string;
+  name: string;
+  text: string;
+  isOn: boolean;
+}
+
+/** First line of the call-out. */
+export const head = ({ frame }: Picture): Run[] => [strong(`threshold ${thresholdText(frame.threshold)}`)];

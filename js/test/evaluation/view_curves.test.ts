@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { boundsAt, isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
+import { boundsAt, isotonic, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
 import { treatAll } from "../../src/evaluation/net_benefit.ts";
 import type { Line } from "../../src/evaluation/observed_curve.ts";
 import { scoreCounts } from "../../src/evaluation/score_counts.ts";
-import { isotonicAt, viewTable } from "../../src/evaluation/view_curves.ts";
+import { viewTable } from "../../src/evaluation/view_curves.ts";
 import { sampleEvaluation, sampleFrame } from "../sample.ts";
 
 const evaluation = sampleEvaluation();

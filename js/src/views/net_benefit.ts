@@ -1,0 +1,89 @@
+// Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
+
+import { thresholdText } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
+import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
+import { ownPrevalence } from "../evaluation/precision_recall.ts";
+import type { Evaluation } from "../evaluation/types.ts";
+import type { Line } from "../scene.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { plain } from "../words/runs.ts";
+import { benefit, prevalenceOf } from "../words/views.ts";
+import { arm, baseline, curve, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
+import { head, type View } from "./view.ts";
+
+const NONE = line("none", "call none", pointsOf(UNIT, [0, 0]), pen("axis"));
+/** Risks at which calling all is drawn; at 1 a false alarm weighs more than any call can gain. */
+const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
+
+const endsOf = (share: number): Pair<number> => [-share / 6, share];
+
+export const NET_BENEFIT: View = {
+  axes: (picture) => ({
+    across: { title: "Risk at which one is called", ends: UNIT },
+    up: { title: "Net benefit per case", ends: endsOf(prevalenceOf(picture)) },
+  }),
+  marks(picture) {
+    const { evaluation, frame } = picture;
+    const share = prevalenceOf(picture);
+    const { line: observed, lower, upper } = netBenefit(evaluation, frame.limits, share);
+    const here = benefitHere(picture);
+    const ends = endsOf(share);
+    const { x } = observed;
+    return [
+      rangeOf("ideal net benefit", { x, y: upper, step: "" }, { x, y: lower, step: "" }),
+      callAll(evaluation, share),
+      NONE,
+      curve({ ...observed, step: "" }),
+      ...arm("arm", [here.lower, here.upper], here.x, RANGE_ARM, ends),
+      ...point(here.x, here.y, frame.threshold, ends),
+    ];
+  },
+  callout(picture) {
+    const { lower, upper } = benefitHere(picture);
+    return [head(picture), [plain(`ideal net benefit ${benefit(lower)} to ${benefit(upper)}`)]];
+  },
+  spoken(picture) {
+    const { y, lower, upper } = benefitHere(picture);
+    const threshold = thresholdText(picture.frame.threshold);
+    return `threshold ${threshold}; net benefit ${benefit(y)}, ${benefit(lower)} to ${benefit(upper)}`;
+  },
+  track: ({ evaluation, frame, ...picture }) =>
+    everyVertex(
+      netBenefit(evaluation, frame.limits, prevalenceOf({ evaluation, frame, ...picture })),
+      evaluation,
+    ),
+  switches: () => [],
+};
+
+/** Risk and net benefit at the threshold, with its range. */
+export function benefitHere(picture: Picture) {
+  const { evaluation, frame } = picture;
+  if (frame.threshold >= 1) return { x: 1, y: 0, lower: 0, upper: 0 };
+  const share = prevalenceOf(picture);
+  const x = riskOf(Math.max(frame.threshold, 0), ownPrevalence(evaluation), share);
+  const { netBenefit: y, lower, upper } = netBenefitOf(frame.point, x, share);
+  return { x, y, lower, upper };
+}
+
+const callAll = remembered(
+  (_: Evaluation, share: number): Line =>
+    baseline(
+      pointsOf(
+        RISKS,
+        RISKS.map((risk) => treatAll(risk, share)),
+      ),
+      "call all",
+    ),
+);
+
+/** A vertex that calls nobody stands at a risk of 1. */
+const everyVertex = remembered(
+  ({ line: { x, y }, first }: ReturnType<typeof netBenefit>, { thresholds: { length } }: Evaluation) => {
+    const track = { x: new Float64Array(length).fill(1), y: new Float64Array(length) };
+    track.x.set(x, first);
+    track.y.set(y, first);
+    return track;
+  },
+);

@@ -1,0 +1,44 @@
+// The curves of the other classifiers with their points, or the edges of the other bands around one curve.
+
+import type { Pair } from "../base/pair.ts";
+import { observedCurve } from "../evaluation/observed_curve.ts";
+import type { Mark, Pen } from "../scene.ts";
+import { cutsOf, hasCuts } from "../sync/cuts.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { dot, line, pen } from "./parts.ts";
+
+/** None is a label's, and none that of the curve that is looked at; a ninth classifier begins again. */
+export const SERIES: readonly Pen[] = [
+  pen("comparator-ks", 2, 5, 3),
+  pen("comparator-bootstrap", 2, 9, 3),
+  pen("comparator-simultaneous", 2, 5, 3),
+  pen("comparator-working_hotelling", 2, 2, 3),
+  pen("axis", 2, 9, 3, 2, 3),
+  pen("axis", 2, 9, 3, 2, 3, 2, 3),
+  pen("axis", 2, 14, 3),
+  pen("axis", 2, 5, 3, 2, 3),
+];
+
+const BOTH: Pair<boolean> = [true, true];
+
+export function otherMarks(picture: Picture): Mark[] {
+  const { group, shown, frames } = picture;
+  const cuts = hasCuts(group) ? cutsOf(picture) : [];
+  if (cuts.length === 0 && group.kind !== "bands") return [];
+  return group.entries.flatMap((entry, i): Mark[] => {
+    if (i === shown) return [];
+    const look = SERIES[i % SERIES.length];
+    const { x, y } = observedCurve(entry);
+    if (cuts.length > 0) {
+      const { fpr, tpr } = cuts[i].point;
+      return [
+        line(`curve-${i}`, "", { x, y, step: "" }, look),
+        dot(`cut-${i}`, fpr, tpr, 5, { ...look, dashes: [] }, "paper"),
+      ];
+    }
+    const { tprLower, tprUpper } = frames[i].limits;
+    const [upper, lower] = [tprUpper, tprLower].map((of) => ({ x, y: of, step: "across" as const }));
+    const edges = { pen: look, fill: "", strength: 1, sides: BOTH };
+    return [{ kind: "area", id: `other-${i}`, key: "", upper, lower, ...edges }];
+  });
+}

@@ -1,0 +1,147 @@
+// Pens, and marks that several views have.
+
+import { thresholdText } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { clamp } from "../base/scale.ts";
+import type { Area, Dot, Line, Mark, Pen, Points, Text } from "../scene.ts";
+
+export const pen = (colour: string, width = 1, ...dashes: number[]): Pen => ({ colour, width, dashes });
+
+const CURVE = pen("ink", 2);
+const BASELINE = pen("axis", 1, 2, 4);
+/** Edges of the bands by label, and arms; on the side without a limit, dots. */
+export const LIMITS: Pair<Pen> = [pen("label0", 1, 5, 3), pen("label1")];
+export const ARMS: Pair<Pen> = [pen("label0", 2, 5, 3), pen("label1", 2)];
+export const MISSING: Pair<Pen> = [pen("label0", 2, 2, 4), pen("label1", 2, 2, 4)];
+export const UNLIMITED = pen("ink", 2, 2, 3);
+/** Of a range that joins both labels, and so has the colour of neither. */
+const RANGE = pen("axis");
+export const RANGE_ARM = pen("muted", 2);
+const RANGE_STRENGTH = 0.5;
+/** A place on an axis. */
+const CUT = pen("ink", 1, 1, 3);
+const CAP = 5;
+export const UNIT: Pair<number> = [0, 1];
+
+export const pointsOf = (x: ArrayLike<number>, y: ArrayLike<number>, step: Points["step"] = ""): Points => ({
+  x: Float64Array.from(x),
+  y: Float64Array.from(y),
+  step,
+});
+
+export const line = (id: string, key: string, points: Points, look: Pen, halo = false): Line => ({
+  kind: "line",
+  id,
+  key,
+  points,
+  pen: look,
+  halo,
+});
+
+/** What is observed. */
+export const curve = (points: Points, key = "classifier"): Line => line("curve", key, points, CURVE);
+
+/** What is had without a classifier. */
+export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
+
+/** A range that joins both labels. */
+export const rangeOf = (key: string, upper: Points, lower: Points): Area => ({
+  kind: "area",
+  id: "range",
+  key,
+  upper,
+  lower,
+  pen: RANGE,
+  fill: "ink",
+  strength: RANGE_STRENGTH,
+  sides: [true, true],
+});
+
+/** Where something is read on the axis across. */
+export const cut = (at: number): Line => line("cut", "", pointsOf([at, at], UNIT), CUT);
+
+/** Text at the lower right. */
+export const corner = (text: string, place: Partial<Text> = {}): Text => ({
+  kind: "text",
+  id: "corner",
+  text,
+  x: 1,
+  y: 0,
+  dx: -8,
+  dy: -10,
+  anchor: "end",
+  bold: true,
+  colour: "ink",
+  ...place,
+});
+
+export const dot = (id: string, x: number, y: number, size: number, look: Pen, fill = ""): Dot => ({
+  kind: "dot",
+  id,
+  key: "",
+  x,
+  y,
+  size,
+  pen: look,
+  fill,
+  shape: "circle",
+});
+
+/** Straight line through a point, no further than the axis; an end beyond it has no cap. */
+export function arm(
+  id: string,
+  ends: Pair<number>,
+  at: number,
+  look: Pen,
+  [low, high]: Pair<number> = UNIT,
+  isLevel = false,
+): [Line, ...Dot[]] {
+  const along = ends.map((end) => clamp(end, low, high));
+  const points = isLevel ? pointsOf(along, [at, at]) : pointsOf([at, at], along);
+  const caps = ends.flatMap((end, i): Dot[] => {
+    if (end < low || end > high) return [];
+    const [x, y] = isLevel ? [end, at] : [at, end];
+    const cap = dot(`${id}-${i === 0 ? "lower" : "upper"}`, x, y, CAP, { ...look, dashes: [] });
+    return [{ ...cap, shape: isLevel ? "upright" : "level" }];
+  });
+  return [line(id, "", points, look), ...caps];
+}
+
+/** The operating point, no further than the axis, with its threshold beside it. */
+export function point(x: number, y: number, threshold: number, [low, high]: Pair<number> = UNIT): Mark[] {
+  const at = clamp(y, low, high);
+  const isLeft = x > 0.8;
+  const isAbove = at - low <= 0.1 * (high - low);
+  return [
+    dot("point", x, at, 7, POINT, "ink"),
+    {
+      kind: "text",
+      id: "point-text",
+      text: `λ ${thresholdText(threshold)}`,
+      x,
+      y: at,
+      dx: isLeft ? -12 : 12,
+      dy: isAbove ? -12 : 20,
+      anchor: isLeft ? "end" : "start",
+      bold: true,
+      colour: "ink",
+    },
+  ];
+}
+
+const POINT = pen("paper", 2);
+
+const COMPARATOR_DASHES: Record<string, readonly number[]> = {
+  bootstrap: [6, 3],
+  simultaneous: [9, 3, 2, 3],
+  working_hotelling: [12, 3],
+  ks: [3, 3],
+  truth: [2, 2],
+  other: [1, 3],
+};
+
+/** Colour and dashes of a comparator, by its key; one without an entry has those of "other". */
+export function comparatorPen(key: string): Pen {
+  const look = Object.hasOwn(COMPARATOR_DASHES, key) ? key : "other";
+  return { colour: `comparator-${look}`, width: 1, dashes: COMPARATOR_DASHES[look] };
+}

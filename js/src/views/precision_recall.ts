@@ -1,0 +1,61 @@
+// Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
+
+import { range, rate, thresholdText } from "../base/format.ts";
+import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
+import type { Text } from "../scene.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { plain } from "../words/runs.ts";
+import { prevalenceOf } from "../words/views.ts";
+import { arm, baseline, corner, curve, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
+import { head, type View } from "./view.ts";
+
+const AXES = {
+  across: { title: "Recall (sensitivity)", ends: UNIT },
+  up: { title: "Precision", ends: UNIT },
+};
+/** Base rate below which its line runs through the lower left. */
+const LOW = 0.12;
+
+export const PRECISION_RECALL: View = {
+  axes: () => AXES,
+  marks(picture) {
+    const { evaluation, frame } = picture;
+    const share = prevalenceOf(picture);
+    const { line, lower, upper, averagePrecision } = precisionRecall(evaluation, frame.limits, share);
+    const here = precisionHere(picture);
+    // As scikit-learn draws it: at each vertex first up or down, then along x to the next.
+    return [
+      rangeOf("ideal precision", { x: line.x, y: upper, step: "up" }, { x: line.x, y: lower, step: "up" }),
+      baseline(pointsOf(UNIT, [share, share]), `base rate ${rate(share)}`),
+      curve({ ...line, step: "up" }),
+      ...arm("arm", [here.lower, here.upper], here.x, RANGE_ARM),
+      corner(`Average precision ${rate(averagePrecision)}`, placeAt(share)),
+      ...point(here.x, here.y, frame.threshold),
+    ];
+  },
+  callout(picture) {
+    const { lower, upper } = precisionHere(picture);
+    return [head(picture), [plain(`ideal precision ${range(lower, upper)}`)]];
+  },
+  spoken(picture) {
+    const { threshold, point: at } = picture.frame;
+    const { y, lower, upper } = precisionHere(picture);
+    const precision = `threshold ${thresholdText(threshold)}; precision ${rate(y)}, ${range(lower, upper)}`;
+    return `${precision}; recall ${rate(at.tpr)}, ${range(at.tprLower, at.tprUpper)}`;
+  },
+  track: (picture) => precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).line,
+  switches: () => [],
+};
+
+/** Recall and precision at the threshold, with the precision's range; 1 where nobody is called. */
+export function precisionHere(picture: Picture) {
+  const { tpr, fpr } = picture.frame.point;
+  const share = prevalenceOf(picture);
+  const [lower, upper] = precisionLimits(picture.frame.point, share);
+  const precision = precisionAt(tpr, fpr, share);
+  return { x: tpr, y: Number.isNaN(precision) ? 1 : precision, lower, upper };
+}
+
+/** At the lower left, or where the base rate runs through there at the upper right. */
+const placeAt = (share: number): Partial<Text> =>
+  share < LOW ? { y: 1, dy: 18 } : { x: 0, dx: 8, anchor: "start" };

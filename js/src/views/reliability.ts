@@ -1,0 +1,105 @@
+// Share of the positive class over the score, with the calibration band; its twin is views/reliability.py.
+
+import { partitionPoint } from "../base/bisect.ts";
+import { range, rate, thresholdText } from "../base/format.ts";
+import { remembered } from "../base/remembered.ts";
+import { clamp } from "../base/scale.ts";
+import {
+  boundsAt,
+  type CalibrationBand,
+  isotonicAt,
+  isotonicOf,
+  reliability,
+} from "../evaluation/calibration_band.ts";
+import { binHeights } from "../evaluation/score_counts.ts";
+import type { Evaluation } from "../evaluation/types.ts";
+import type { Points } from "../scene.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { plain } from "../words/runs.ts";
+import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
+import { head, type View } from "./view.ts";
+
+const AXES = {
+  across: { title: "Score", ends: UNIT },
+  up: { title: "Share of positives", ends: UNIT },
+};
+const COUNTS = pen("axis", 2);
+const DIAGONAL = baseline(pointsOf(UNIT, UNIT), "probability = score");
+/** Scores up to which every one has a step of its own. */
+const CELLS = 800;
+
+export const RELIABILITY: View = {
+  axes: () => AXES,
+  marks(picture) {
+    const band = reliability(picture.evaluation, picture.frame.alpha);
+    const { x, y, lower, upper } = shareHere(picture);
+    const { above, below } = bandPoints(band);
+    return [
+      line("counts", "test points", scoreCounts(picture.evaluation), COUNTS),
+      rangeOf("true share", above, below),
+      DIAGONAL,
+      cut(x),
+      curve(isotonicPoints(band)),
+      ...arm("arm", [lower, upper], x, RANGE_ARM),
+      ...point(x, y, picture.frame.threshold),
+    ];
+  },
+  callout(picture) {
+    const { lower, upper } = shareHere(picture);
+    return [head(picture), [plain(`true share ${range(lower, upper)}`)]];
+  },
+  spoken(picture) {
+    const { y, lower, upper } = shareHere(picture);
+    const threshold = thresholdText(picture.frame.threshold);
+    return `threshold ${threshold}; probability ${rate(y)}, ${range(lower, upper)}`;
+  },
+  track: ({ evaluation, frame }) => shares(reliability(evaluation, frame.alpha), evaluation),
+  switches: () => [],
+};
+
+/** Score and its share of positives, with its bounds. */
+export function shareHere({ evaluation, frame }: Picture) {
+  const band = reliability(evaluation, frame.alpha);
+  const x = clamp(frame.threshold, 0, 1);
+  const [lower, upper] = boundsAt(band, x);
+  return { x, y: isotonicAt(band, x), lower, upper };
+}
+
+const shares = remembered((band: CalibrationBand, { thresholds }: Evaluation) => {
+  const x = thresholds.map((threshold) => clamp(threshold, 0, 1));
+  return { x, y: x.map((score) => isotonicAt(band, score)) };
+});
+
+/**
+ * Both edges between the scores 0 and 1; of very many scores in cells, where the band is the widest. A lower bound holds
+ * from the end of its scores on, an upper bound up to their start.
+ */
+const bandPoints = remembered((band: CalibrationBand): { above: Points; below: Points } => {
+  const { first, last } = band.groups;
+  const x =
+    first.length > CELLS
+      ? Float64Array.from({ length: CELLS + 1 }, (_, i) => i / CELLS)
+      : Float64Array.from(new Set([0, 1, ...first, ...last])).sort();
+  const lower = x.map((score) => boundsAt(band, score)[0]);
+  const upper = x.map((_, i) => {
+    const next = x[i + 1] ?? 1;
+    return band.upper[partitionPoint(first.length, (k) => first[k] < next)] ?? 1;
+  });
+  return { above: { x, y: upper, step: "across" }, below: { x, y: lower, step: "across" } };
+});
+
+/** The isotonic regression of the labels, at the scores where it changes. */
+const isotonicPoints = remembered(({ groups }: CalibrationBand): Points => {
+  const { first, last } = groups;
+  const values = isotonicOf(groups);
+  const isShown = (_: number, i: number) => i === 0 || values[i] !== values[i - 1];
+  const [x, y] = [first.filter(isShown), values.filter(isShown)];
+  return pointsOf([...x, last[last.length - 1]], [...y, y[y.length - 1]], "across");
+});
+
+/** Outline of the test points' numbers in bins of the score. */
+const scoreCounts = remembered((evaluation: Evaluation): Points => {
+  const heights = binHeights(evaluation);
+  const edges = Array.from({ length: heights.length + 1 }, (_, i) => i / heights.length);
+  return pointsOf([...edges, 1], [0, ...heights, 0], "up");
+});

@@ -1,0 +1,231 @@
+// The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
+
+import { count, limitsText, MINUS, rate } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
+import { clamp } from "../base/scale.ts";
+import { arcOf } from "../evaluation/arc.ts";
+import { observedCurve } from "../evaluation/observed_curve.ts";
+import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
+import { leastCost } from "../evaluation/use_metrics.ts";
+import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import type { Area, Mark, Pen, Points } from "../scene.ts";
+import { showsArc } from "../sync/arc.ts";
+import { laidComparators } from "../sync/comparators.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { labelsOf, modelOf, nounOf, pointValueText, rateOf } from "../words/one_evaluation.ts";
+import { plain, type Run } from "../words/runs.ts";
+import { prevalenceOf } from "../words/views.ts";
+import { otherMarks } from "./others.ts";
+import * as parts from "./parts.ts";
+import { head, type Switch, type View } from "./view.ts";
+
+/** Rates, with the names of the classes where they say more than their numbers. */
+export function rocAxes(classes: readonly string[] = []): ReturnType<View["axes"]> {
+  const isPlain = classes.every((name) => name === "0" || name === "1");
+  const [zeros, ones] = isPlain ? ["", ""] : classes.map((name) => `, class ${shortened(name)}`);
+  return {
+    across: { title: `1 ${MINUS} specificity${zeros}`, ends: parts.UNIT },
+    up: { title: `Sensitivity${ones}`, ends: parts.UNIT },
+  };
+}
+
+const MOST_LETTERS = 24;
+
+function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length <= MOST_LETTERS ? name : `${letters.slice(0, MOST_LETTERS - 1).join("")}…`;
+}
+
+export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), "chance");
+const SAME_COST = parts.pen("ink", 1.25, 8, 4);
+const DIAMOND = parts.pen("ink");
+const ARC = parts.pen("ink", 6);
+/** Of an arc whose labels refute that a higher score never means a lower probability. */
+const REFUTED = parts.pen("ink", 6, 2, 3);
+const RING = parts.pen("ink", 2);
+/** Hatch where no limit of a label is. */
+const NO_LIMITS = parts.pen("axis");
+const LIMITS_LINE = 1.5;
+
+export const ROC: View = {
+  axes: ({ evaluation }) => rocAxes(evaluation.classes),
+  marks: (picture) => rocMarks(picture, labelsOf(picture.band), comparatorMarks(picture)),
+  callout: (picture) => [
+    head(picture),
+    ...(showsArc(picture) ? LABELS : labelsOf(picture.band)).map((label) => [limitsLine(picture, label)]),
+  ],
+  spoken: ({ frame }) => pointValueText(frame),
+  track: ({ evaluation }) => observedCurve(evaluation),
+  switches(picture) {
+    const isArc = showsArc(picture);
+    const arc = { id: "arc", name: "arc", text: "recalibrated", isOn: isArc };
+    const rates = LABELS.map((label): Switch => {
+      const noun = nounOf(label);
+      const isOn = !isArc && labelsOf(picture.band).includes(label);
+      return { id: `band-${noun}`, name: noun, text: `ideal ${noun}`, isOn };
+    });
+    return [...(picture.evaluation.simultaneous ? [arc] : []), ...rates, ...comparatorSwitches(picture)];
+  },
+};
+
+function limitsLine({ frame }: Picture, label: Label): Run {
+  const { noun, lower, upper, sides, tone } = rateOf(label, frame);
+  const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
+  const ideal = modelOf(frame).replace(/^an | recalibration| model/g, "");
+  return plain(`${ideal} ${noun} ${limitsText(lower, upper, sides)}${missing}`, tone);
+}
+
+/** Curve, bands of these labels, area and point, among other bands and an arm of their own. */
+export function rocMarks(
+  picture: Picture,
+  labels: readonly Label[],
+  below: Mark[],
+  above: Mark[] = [],
+): Mark[] {
+  const { evaluation, frame } = picture;
+  const isArc = labels.length > 0 && showsArc(picture);
+  const { fpr, tpr, threshold } = { ...frame.point, ...frame };
+  return [
+    ...(isArc ? [] : labels.map((label) => limitsOf(evaluation, frame, label))),
+    ...below,
+    ...costLine(picture),
+    CHANCE,
+    ...otherMarks(picture),
+    parts.curve({ ...observedCurve(evaluation), step: "" }),
+    ...leastCostPoint(picture),
+    ...above,
+    parts.corner(`AUC ${rate(evaluation.auc)}`),
+    ...(isArc ? arcMarks(evaluation, frame) : armMarks(frame, labels)),
+    ...parts.point(fpr, tpr, threshold),
+  ];
+}
+
+/** Band of a label: over the FPR for label 1, over the TPR for label 0. */
+function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
+  const { x, y } = observedCurve(evaluation);
+  const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
+  const sides = sidesOf(frame, label);
+  const edge = (limits: Float64Array): Points =>
+    label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
+  const pen = sides[0] || sides[1] ? parts.LIMITS[label] : NO_LIMITS;
+  return {
+    kind: "area",
+    id: `band-${nounOf(label)}`,
+    key: `ideal ${nounOf(label)}${missingText(evaluation, frame, label, sides)}`,
+    upper: edge(label === 1 ? tprUpper : fprUpper),
+    lower: edge(label === 1 ? tprLower : fprLower),
+    pen,
+    fill: pen.colour,
+    strength: 1,
+    sides,
+  };
+}
+
+/** Which limits there are not, and how many points they need as far as that is known. */
+function missingText(evaluation: Evaluation, frame: Frame, label: Label, sides: Sides): string {
+  if (sides[0] && sides[1]) return "";
+  const [low, high] = label === 1 ? sides : [sides[1], sides[0]];
+  const side = low ? "no upper limit" : high ? "no lower limit" : "no limits";
+  const lacking = pointsLacking(evaluation, frame, label);
+  const need = lacking && `${count(lacking.needed)} points needed, here ${hereText(lacking.here)}`;
+  return `: ${side}, hatched; ${need ?? "too few points"}`;
+}
+
+const hereText = (n: number) => (n === 1 ? "is 1" : `are ${count(n)}`);
+
+/** Error bars of the rates whose bands are drawn, level first; dots where a limit is missing. */
+function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
+  const { fpr, fprLower, fprUpper, tpr, tprLower, tprUpper } = frame.point;
+  return ([0, 1] as const).flatMap((label): Mark[] => {
+    if (!labels.includes(label)) return [];
+    const [rate, at] = label === 1 ? [tpr, fpr] : [fpr, tpr];
+    const ends: Pair<number> = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
+    const sides = sidesOf(frame, label);
+    const hasAny = sides[0] || sides[1];
+    const bar = (id: string, from: number, to: number, pen: Pen) =>
+      parts.arm(id, [from, to], at, pen, parts.UNIT, label === 0);
+    const [low, high] = ends.map((end, i) => (sides[i] ? end : rate));
+    const [line, ...caps] = bar(`arm-${label}`, low, high, parts.ARMS[label]);
+    const dots = hasAny ? parts.MISSING[label] : parts.UNLIMITED;
+    const outer = (["lower", "upper"] as const).map((side, i) =>
+      sides[i] ? caps[i] : bar(`missing-${label}-${side}`, i, rate, dots)[0],
+    );
+    return [...(hasAny ? [line] : []), ...outer];
+  });
+}
+
+/** Stretch of the curve on which an ideal recalibration stands, with hairlines to both axes. */
+function arcMarks(evaluation: Evaluation, frame: Frame): Mark[] {
+  const { fprLower, fprUpper, tprLower, tprUpper } = frame.point;
+  const ends = [
+    ["lower", fprLower, tprLower],
+    ["upper", fprUpper, tprUpper],
+  ] as const;
+  const hairlines = LABELS.flatMap((label) =>
+    ends.map(([end, x, y]) =>
+      parts.line(
+        `arc-${label}-${end}`,
+        "",
+        label === 1 ? parts.pointsOf([0, x], [y, y]) : parts.pointsOf([x, x], [0, y]),
+        parts.LIMITS[label],
+      ),
+    ),
+  );
+  const stretch: Points = { ...arcOf(observedCurve(evaluation), frame.point), step: "" };
+  return [
+    ...hairlines,
+    parts.line("arc", "recalibrated", stretch, frame.notes.length > 0 ? REFUTED : ARC, true),
+    ...ends.map(([end, x, y]) => parts.dot(`arc-${end}`, x, y, 4.5, RING, "paper")),
+  ];
+}
+
+/** Limits of the comparators that are there and not hidden. */
+export function comparatorMarks(picture: Picture): Area[] {
+  return laidComparators(picture)
+    .filter(({ item }) => !picture.page.hidden.includes(item.key))
+    .map(({ item: { key, name, fpr: x }, lines }) => ({
+      kind: "area",
+      id: `comparator-${key}`,
+      key: name,
+      upper: { x, y: lines.upper, step: "" },
+      lower: { x, y: lines.lower, step: "" },
+      pen: { ...parts.comparatorPen(key), width: LIMITS_LINE },
+      fill: "",
+      strength: 1,
+      sides: [true, true],
+    }));
+}
+
+export const comparatorSwitches = (picture: Picture): Switch[] =>
+  laidComparators(picture).map(({ item: { key, name } }) => {
+    const isOn = !picture.page.hidden.includes(key);
+    return { id: `comparator-${key}`, name: key, text: name, isOn };
+  });
+
+/** Line on which the cost is that of the operating point. */
+function costLine(picture: Picture): Mark[] {
+  const { cost, frame } = picture;
+  if (cost === null) return [];
+  const { fpr, tpr } = frame.point;
+  const share = prevalenceOf(picture);
+  const slope = (1 - share) / (share * cost);
+  const x = [Math.max(0, fpr - tpr / slope), Math.min(1, fpr + (1 - tpr) / slope)];
+  const y = x.map((each) => clamp(tpr + slope * (each - fpr), 0, 1));
+  return [parts.line("same-cost", "same cost", parts.pointsOf(x, y), SAME_COST)];
+}
+
+/** Where the cost is least. */
+function leastCostPoint(picture: Picture): Mark[] {
+  const { cost, evaluation } = picture;
+  if (cost === null) return [];
+  const { vertex } = leastCost(evaluation, prevalenceOf(picture), cost);
+  const diamond = parts.dot(
+    "least-cost",
+    evaluation.fpr[vertex],
+    evaluation.tpr[vertex],
+    6,
+    DIAMOND,
+    "paper",
+  );
+  return [{ ...diamond, shape: "diamond" }];
+}

@@ -1,0 +1,26 @@
+// The views of the page. A further one is one more entry.
+
+import type { Picture } from "../sync/view_model.ts";
+import type { ViewKind } from "../wire/messages.ts";
+import { IDEAL } from "./ideal.ts";
+import { NET_BENEFIT } from "./net_benefit.ts";
+import { OVERVIEW } from "./overview.ts";
+import { PRECISION_RECALL } from "./precision_recall.ts";
+import { RELIABILITY } from "./reliability.ts";
+import { ROC } from "./roc.ts";
+import { SAMPLING } from "./sampling.ts";
+import type { View } from "./view.ts";
+
+const VIEWS: Record<ViewKind, View> = {
+  roc: ROC,
+  precision_recall: PRECISION_RECALL,
+  reliability: RELIABILITY,
+  net_benefit: NET_BENEFIT,
+};
+
+/** What is looked at: the view that is chosen, of the ROC curve with its question; or several evaluations together. */
+export function viewOf({ shown, view, band }: Picture): View {
+  if (shown === null) return OVERVIEW;
+  if (view !== "roc") return VIEWS[view];
+  return { ideal: IDEAL, sampling: SAMPLING, sensitivity: ROC, specificity: ROC, both: ROC }[band];
+}
