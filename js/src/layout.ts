@@ -1,7 +1,7 @@
 import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
+import type { PlotSize } from "./draw/canvas.ts";
 import type { Heights } from "./panels/panel.ts";
-import type { PlotSize } from "./plot/plot_frame.ts";
 
 const WIDE = 880;
 const MEDIUM = 600;

@@ -13,19 +13,16 @@ import { createPicker } from "./chrome/picker.ts";
 import { createPromise } from "./chrome/promise.ts";
 import { createQuestion } from "./chrome/question.ts";
 import { createToolbar } from "./chrome/toolbar.ts";
+import { createKey } from "./draw/key.ts";
+import { createPlot } from "./draw/plot.ts";
 import { keepTogether, type Layout, layoutOf, visibleHeight } from "./layout.ts";
 import { createConfidence } from "./panels/confidence.ts";
 import { createFigures } from "./panels/figures.ts";
 import { createNumbers } from "./panels/numbers.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createThreshold } from "./panels/threshold.ts";
-import { createCurvePlot } from "./plot/curve_plot.ts";
-import { createKey } from "./plot/key.ts";
-import { createOverviewPlot } from "./plot/overview_plot.ts";
-import { createPlot, type Plot } from "./plot/roc_plot.ts";
 import type { Controller } from "./sync/controller.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
-import type { ViewKind } from "./wire/messages.ts";
 
 const DEFAULT_WIDTH = 960;
 const READING_PACE_MS = 100;
@@ -43,15 +40,15 @@ function createParts(
   page: OwnPage | null,
   schedule: () => void,
   measure: () => void,
-  plot: () => Plot,
   signal: AbortSignal,
 ) {
   const threshold = createThreshold(controller, signal);
+  const plot = createPlot(controller, threshold.explain, signal);
   const help = createHelp(root, signal);
   const fullScreen = createFullScreen(root, measure, signal);
   const toolbar = createToolbar(
     controller,
-    () => plot().drawing,
+    plot.drawing,
     fullScreen,
     help,
     threshold.jump,
@@ -66,6 +63,7 @@ function createParts(
     alert: createAlert(schedule),
     picker: createPicker(controller, signal),
     key: createKey(controller, signal),
+    plot,
     confidence: createConfidence(controller, signal),
     threshold,
     overview: createOverview(controller, signal),
@@ -88,8 +86,8 @@ const fold = (title: string, content: HTMLElement) =>
   html("details", { class: "crw-fold" }, html("summary", {}, html("b", {}, title)), content);
 
 /** In the order in which it is read and in which the keyboard goes through it. */
-function contentOf(parts: Parts, plot: Plot, width: Width): HTMLElement[] {
-  const { head, toolbar, question, answer, alert, picker, key, confidence, threshold } = parts;
+function contentOf(parts: Parts, width: Width): HTMLElement[] {
+  const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold } = parts;
   const { overview, numbers, promise, figures, notes, table, announcer, help } = parts;
   const start = [box("crw-header", head.element, toolbar.element), question.element];
   const end = [notes, table, announcer, help].map(({ element }) => element);
@@ -137,8 +135,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-jp-suppress-context-menu": "",
     "data-lm-suppress-shortcuts": "true",
   });
-  const parts = createParts(controller, root, page, schedule, measure, () => plot, signal);
-  const { confidence, threshold } = parts;
+  const parts = createParts(controller, root, page, schedule, measure, signal);
+  const { confidence, threshold, plot } = parts;
   /** What a hand moves is drawn in every frame. */
   const moving: Component[] = [parts.picker, parts.key, confidence, threshold, parts.overview];
   /** Words, numbers, tables: they are read. */
@@ -147,15 +145,6 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     ...[threshold.texts, parts.numbers, parts.promise, parts.figures, parts.notes, parts.table],
     ...[parts.announcer, parts.help],
   ];
-  const plots: Record<ViewKind | "overview", () => Plot> = {
-    precision_recall: () => createCurvePlot("precision_recall", controller, signal),
-    reliability: () => createCurvePlot("reliability", controller, signal),
-    net_benefit: () => createCurvePlot("net_benefit", controller, signal),
-    roc: () => createPlot(controller, threshold.explain, signal),
-    overview: () => createOverviewPlot(controller, signal),
-  };
-  const built: Partial<Record<keyof typeof plots, Plot>> = {};
-  let plot: Plot;
   let shownWidth: Width | null = null;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
@@ -190,14 +179,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
-  function setContent(name: keyof typeof plots, width: Width) {
+  function setContent(width: Width) {
+    if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
-    const before: Plot | undefined = plot;
-    plot = built[name] ??= plots[name]();
-    if (width !== shownWidth || root.firstElementChild?.matches(".crw-error")) {
-      shownWidth = width;
-      root.replaceChildren(...contentOf(parts, plot, width));
-    } else if (before !== plot) before.element.replaceWith(plot.element);
+    shownWidth = width;
+    root.replaceChildren(...contentOf(parts, width));
     if (document.activeElement !== focused) focused?.focus({ preventScroll: true });
   }
 
@@ -217,7 +203,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
     const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture));
     const { width } = layout;
-    setContent(picture.shown === null ? "overview" : picture.view, width);
+    setContent(width);
     setLayout(layout, hasLaid(picture) ? 2 : 1);
     setAttributes(root, {
       "data-ready": 1,

@@ -13,7 +13,7 @@ const ROWS = [
   ["words"],
   ["scene"],
   ["views"],
-  ["plot"],
+  ["draw"],
   ["panels", "chrome"],
   ["layout", "view"],
   ["widget", "standalone"],

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { layoutOf, widthOf } from "../src/layout.ts";
-import { pathOf } from "../src/plot/geometry.ts";
 
 const inNotebook = (pixels: number, visible = 800) => layoutOf(pixels, visible, false, 0);
 const inFile = (pixels: number, visible: number, rows = 0) => layoutOf(pixels, visible, true, rows);
@@ -34,10 +33,4 @@ test("every width from 320 px on holds its plot, and what stands beside it", () 
     const beside = { wide: 32 + gap + 400, medium: 32 + 24 + 248, narrow: 24 }[widthOf(pixels)];
     expect(plot.left + plot.size + plot.right + beside).toBeLessThanOrEqual(pixels);
   }
-});
-
-test("path data are pixels from the origin of the plot, upwards", () => {
-  const line = { x: Float64Array.of(0, 1 / 3, 1), y: Float64Array.of(0, 0.5, 1) };
-  expect(pathOf(line, { x0: 32, y0: 434, size: 408 })).toBe("M32 434L168 230L440 26");
-  expect(pathOf(line, { x0: 0, y0: 100, size: 100 })).toBe("M0 100L33.33 50L100 0");
 });

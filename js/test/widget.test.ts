@@ -2,6 +2,8 @@
 // The widget as anywidget starts it: what it draws, says and leaves behind.
 
 import { expect, test, vi } from "vitest";
+import messages from "../../tests/fixtures/messages.json";
+import { arrived } from "./arrived.ts";
 import { press } from "./keys.ts";
 import { endings, find, model, observed, open, paced, prepareBrowser } from "./opened_widget.ts";
 import { drawn } from "./page.ts";
@@ -42,7 +44,7 @@ test("the curve can be read back from its path", async () => {
 
 test("only the chosen bands are drawn", async () => {
   const [root] = await open();
-  const isHidden = (name: string) => find(root, `band-${name}`).closest("[hidden]") !== null;
+  const isHidden = (name: string) => find(root, `band-${name}`) === null;
   expect([isHidden("sensitivity"), isHidden("specificity")]).toEqual([false, true]);
   const press = async (name: string) => {
     root.querySelector<HTMLInputElement>(`input[value="${name}"]`)?.click();
@@ -58,17 +60,19 @@ test("only the chosen bands are drawn", async () => {
 });
 
 test("an answer that only confirms the drawing is not drawn again", async () => {
-  const [root] = await open();
+  const { data, frame } = arrived(messages["limits everywhere"]) as { data: object; frame: object };
+  const [root] = await open({ _data: data, _frame: frame });
   press(find(root, "threshold"), "ArrowRight");
   await drawn();
   const band = root.querySelector(".crw-edge") as Element;
-  const label = root.querySelector(".crw-plot .crw-label") as Element;
+  const label = root.querySelector(".crw-plot .crw-callout-line") as Element;
   const drawings = vi.spyOn(band, "setAttribute");
-  model.answer(model.last);
+  const { client, seq, threshold } = model.last;
+  model.answer(model.last, { ...frame, client, seq, threshold });
   await drawn();
   expect(root.dataset.source).toBe("kernel");
   expect(drawings).not.toHaveBeenCalled();
-  expect(root.querySelector(".crw-plot .crw-label")).toBe(label);
+  expect(root.querySelector(".crw-plot .crw-callout-line")).toBe(label);
 });
 
 test("two views of one model stay in step", async () => {
@@ -122,8 +126,11 @@ test("a label without limits is hatched, explained, and has no arm", async () =>
     _frame: rawFrame(WITHOUT_LIMITS_0),
   });
   expect(find(root, "band-specificity").getAttribute("fill")).toMatch(/^url\(#/);
-  expect(root.querySelector(".crw-endless.crw-label0")?.getAttribute("d")).toMatch(/^M/);
-  expect(root.querySelector(".crw-endless.crw-label1")?.getAttribute("d")).toBe("");
+  for (const side of ["lower", "upper"]) {
+    expect(find(root, `missing-0-${side}`).getAttribute("d")).toMatch(/^M/);
+    expect(find(root, `missing-1-${side}`)).toBeNull();
+  }
+  expect([find(root, "arm-0"), find(root, "arm-1") === null]).toEqual([null, false]);
   expect(root.textContent).toContain("ideal specificity no limits");
 });
 
@@ -138,7 +145,7 @@ test("where every test point has its own order statistics, the table says so", a
     _frame: rawFrame({ quantiles: null, ranks: null, vacuous: ["Three points.", null] }),
   });
   expect(root.textContent).toContain("a pair for each test point");
-  for (const dots of root.querySelectorAll(".crw-endless")) expect(dots.getAttribute("d")).toBe("");
+  expect(root.querySelector('[data-testid^="missing-"]')).toBeNull();
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {

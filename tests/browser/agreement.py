@@ -32,7 +32,14 @@ def step_line(x: Sequence[float], y: Sequence[float]) -> list[Point]:
 
 def vertices(path: str) -> np.ndarray:
     """Of a path, in pixels of the plot."""
-    return np.array(re.findall(r"-?[\d.]+", path), dtype=float).reshape(-1, 2)
+    found: list[Point] = []
+    for letter, numbers in re.findall(r"([MLHV])([^MLHVZ]*)", path):
+        values = [float(number) for number in numbers.split()]
+        x, y = found[-1] if found else (math.nan, math.nan)
+        found.append(
+            {"H": (values[0], y), "V": (x, values[0])}.get(letter) or (values[0], values[1])
+        )
+    return np.array(found)
 
 
 def paper_ranks(n: int, alpha: float) -> tuple[int, int]:
@@ -71,10 +78,9 @@ def assert_same(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
 def assert_lines(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[bool]) -> None:
     square = drawn["square"]
     _assert_path(drawn["roc"]["d"], list(zip(kernel["fpr"], kernel["tpr"], strict=True)), square)
-    whole = [(0, 1), (1, 1), (1, 0), (0, 0)]
     outlines = {
-        "specificity": step_line(kernel["fpr_lower"], kernel["tpr"])
-        + step_line(kernel["fpr_upper"], kernel["tpr"])[::-1],
+        "specificity": step_line(kernel["fpr_upper"], kernel["tpr"])
+        + step_line(kernel["fpr_lower"], kernel["tpr"])[::-1],
         "sensitivity": step_line(kernel["fpr"], kernel["tpr_upper"])
         + step_line(kernel["fpr"], kernel["tpr_lower"])[::-1],
     }
@@ -82,9 +88,10 @@ def assert_lines(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
         band = drawn[kind]
         assert band["visible"] == (kernel["band"] in (kind, "both"))
         if band["visible"]:
-            limited = f"crw-band crw-label{label}"
-            assert band["class"] == (limited if all(limits[label]) else "crw-no-limits")
-            _assert_path(band["d"], outline if any(limits[label]) else whole, square)
+            assert band["class"] == ("crw-band" if all(limits[label]) else "crw-no-limits")
+            if all(limits[label]):
+                assert band["fill"] == f"var(--crw-label{label})"
+            _assert_path(band["d"], outline, square)
 
 
 def _assert_path(path: str, expected: list[Point], square: list[float]) -> None:
@@ -107,9 +114,7 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
         if not shown or not any(limits[label]):
             assert not drawn["arms"][label]
             continue
-        start_x, start_y, end = map(
-            float, re.fullmatch(r"M(\S+) (\S+)[HV](\S+)", drawn["arms"][label]).groups()
-        )
+        ends = vertices(drawn["arms"][label])
         # Towards a missing limit the arm ends at the point.
         low, high = (
             point[f"{name}_{end}" if there else name]
@@ -119,9 +124,9 @@ def assert_point(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[boo
             expected = [at[0], y0 - low * size, y0 - high * size]
         else:
             expected = [at[1], x0 + low * size, x0 + high * size]
-        across, along = (start_x, start_y) if label == 1 else (start_y, start_x)
+        across, along = ends.T if label == 1 else ends.T[::-1]
         np.testing.assert_allclose(
-            [across, *sorted([along, end])], [expected[0], *sorted(expected[1:])], atol=0.01
+            [*across, *sorted(along)], [expected[0]] * 2 + sorted(expected[1:]), atol=0.01
         )
 
 

@@ -44,8 +44,6 @@ OVERVIEW = """(root) => {
         square: [plot.dataset.x0, plot.dataset.y0, plot.dataset.size].map(Number),
         averaged: d(part("averaged")), band: d(part("averaged-band")),
         spoken: part("operating-point").getAttribute("aria-valuetext"),
-        curves: [...root.querySelectorAll('[data-testid^="curve-"]')].map((e) => ({
-            curve: d(e.querySelector(".crw-curve")), band: d(e.querySelector(".crw-band")) })),
         rows: [...root.querySelector(".crw-classes").rows].map((row) =>
             [...row.cells].map((cell) => cell.textContent)),
     };

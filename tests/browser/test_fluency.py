@@ -155,7 +155,7 @@ widget""",
     assert [drawn["sensitivity"]["class"] for drawn in drawings[:3]] == [
         "crw-no-limits",
         "crw-no-limits",
-        "crw-band crw-label1",
+        "crw-band",
     ]
     assert [drawn["threshold"] for drawn in drawings[-3:]] == [0.6, 0, 1]
     for drawn in drawings:

@@ -65,9 +65,7 @@ def test_the_page_says_and_draws_what_python_computes_at_any_alpha(
     assert page.locator(".crw-rail-hatch").filter(visible=True).count() == 0
     assert "credible, not conformal" in (page.locator(".crw-legend").text_content() or "")
     page.locator("label:has([value=same-threshold])").click()
-    page.wait_for_function(
-        "() => document.querySelector('[data-testid=\"band-ideal\"]').closest('[hidden]')"
-    )
+    page.wait_for_function("() => document.querySelector('[data-testid=\"band-ideal\"]') === null")
     assert page.get_by_test_id("band-sensitivity").get_attribute("d")
     page.close()
 

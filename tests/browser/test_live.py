@@ -195,7 +195,7 @@ def test_a_label_with_too_few_points_is_told_in_words_and_hatched(show: Show, la
     view.drag_slider("alpha", 0.45)
     view.rest()
     assert view.assert_agrees()["alpha"] == 0.45
-    assert view.part("band-sensitivity").get_attribute("class") == "crw-band crw-label1"
+    assert view.part("band-sensitivity").get_attribute("class") == "crw-band"
     assert "limit" not in view.words(".crw-residuals .crw-strip-words")
 
 

@@ -47,11 +47,12 @@ from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average
 # Curves of several classifiers, and the table of their numbers at the threshold.
 CUTS = """(root) => {
     const { alpha, threshold } = root.dataset, plot = root.querySelector('[data-testid="plot"]').dataset;
+    const rows = [...root.querySelector('[data-testid="cuts"] tbody').rows];
     return {
         alpha: Number(alpha), threshold: Number(threshold), square: [plot.x0, plot.y0, plot.size].map(Number),
-        curves: [...root.querySelectorAll('[data-testid^="curve-"]')].map((e) => e.getAttribute("d")),
-        rows: [...root.querySelector('[data-testid="cuts"] tbody').rows].map((row) =>
-            [[...row.cells].map((cell) => cell.textContent), row.title]),
+        curves: rows.map((_, i) => root.querySelector(`[data-testid="curve-${i}"]`) ?? root.querySelector('[data-testid="roc"]'))
+            .map((e) => e.getAttribute("d")),
+        rows: rows.map((row) => [[...row.cells].map((cell) => cell.textContent), row.title]),
     };
 }"""
 NUMBER = r"\d\.\d+"
@@ -337,7 +338,7 @@ COLOURS = """(root) => {
     canvas.style.backgroundColor = "Canvas";
     document.body.append(canvas);
     const found = [getComputedStyle(canvas).backgroundColor,
-        getComputedStyle(root.querySelector(".crw-curve")).stroke];
+        getComputedStyle(root.querySelector("[data-testid=roc]")).stroke];
     canvas.remove();
     return found.map((colour) => Math.max(...colour.match(/\\d+/g).slice(0, 3)));
 }"""

@@ -343,13 +343,13 @@ COLOURS = """(root) => {
     const of = (selector, property) => getComputedStyle(root.querySelector(selector))[property];
     return {
         paper: getComputedStyle(behind).backgroundColor,
-        ink: of('.crw-curve', 'stroke'),
+        ink: of('[data-testid=roc]', 'stroke'),
         muted: of('.crw-tick', 'fill'),
-        label1: of('.crw-band.crw-label1', 'fill'),
+        label1: of('[data-testid=band-sensitivity]', 'fill'),
         label1_text: of('tbody .crw-text-label1', 'color'),
-        label0: of('.crw-band.crw-label0', 'fill'),
+        label0: of('[data-testid=band-specificity]', 'fill'),
         label0_text: of('tbody .crw-text-label0', 'color'),
-        fill: of('.crw-band.crw-label1', 'fillOpacity'),
+        fill: of('[data-testid=band-sensitivity]', 'fillOpacity'),
     };
 }"""
 
@@ -382,7 +382,7 @@ def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str,
         view.set_width(width)
         assert view.root.get_attribute("data-width") == layout
         assert view.square()[2] == size
-        chance = view.root.locator("line.crw-chance").bounding_box()
+        chance = view.part("baseline").bounding_box()
         assert (chance["width"], chance["height"]) == (size + 1, size + 1), "and its own width"
         assert view.root.evaluate("(root) => root.scrollWidth") == width
         view.drag_slider("threshold", 0.6)

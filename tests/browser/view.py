@@ -52,8 +52,8 @@ DRAWING = """(root) => {
     const seen = (e) => e.getClientRects().length > 0;
     const place = (e) => { const { x, y, width, height } = e.getBoundingClientRect();
         return { x, y, width, height }; };
-    const path = (testid) => ({ visible: seen(part(testid)),
-        class: part(testid).getAttribute("class"), d: part(testid).getAttribute("d") });
+    const path = (testid) => ({ visible: part(testid) !== null && seen(part(testid)),
+        ...Object.fromEntries(["class", "fill", "d"].map((name) => [name, part(testid)?.getAttribute(name)])) });
     const now = (testid) => Number(part(testid).getAttribute("aria-valuenow"));
     const handle = (e) => ({ visible: seen(e), text: e.getAttribute("aria-valuetext"),
         now: Number(e.getAttribute("aria-valuenow")), place: place(e),
@@ -67,7 +67,7 @@ DRAWING = """(root) => {
         square: [plot.dataset.x0, plot.dataset.y0, plot.dataset.size].map(Number),
         plot: place(plot), dot: place(root.querySelector(".crw-point-dot")),
         roc: path("roc"), sensitivity: path("band-sensitivity"), specificity: path("band-specificity"),
-        arms: [0, 1].map((label) => root.querySelector(`.crw-arm.crw-label${label}`)?.getAttribute("d")),
+        arms: [0, 1].map((label) => part(`arm-${label}`)?.getAttribute("d")),
         title: texts("h2")[0], sentence: texts(".crw-summary").join(""), labels: texts(".crw-callout-line:not([hidden])").join(" "),
         spoken: part("operating-point").getAttribute("aria-valuetext"),
         legend: texts(".crw-legend dd").slice(0, 3),

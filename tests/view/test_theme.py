@@ -9,11 +9,9 @@ import pytest
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.view.theme import (
     COMPARATOR_DASHES,
-    EDGE_DASHES,
     THEMES,
     theme_of,
 )
-from conformal_roc_widget.views.parts import BASELINE
 
 SOURCES = Path(__file__).parents[2] / "js/src"
 BLOCK = {"light": ".crw", "dark": '.crw[data-theme="dark"]'}
@@ -36,10 +34,6 @@ def rules(selector: str) -> dict[str, str]:
                 name, _, value = line.partition(":")
                 found[name.strip()] = value.strip()
     return found
-
-
-def dashes(value: str) -> tuple[int, ...]:
-    return tuple(map(int, value.split()))
 
 
 @pytest.mark.parametrize("name", THEMES)
@@ -67,21 +61,15 @@ def test_the_page_has_the_colours_of_the_comparators_by_key(name):
 
 
 def test_the_page_has_the_dashes_of_the_comparators_by_key():
-    page = rules(BLOCK["light"])
+    parts = (SOURCES / "views/parts.ts").read_text()
+    [table] = re.findall(r"COMPARATOR_DASHES[^=]*= \{(.*?)\}", parts, flags=re.S)
     on_page = {
-        key.removeprefix("--crw-comparator-").removesuffix("-dash"): dashes(value)
-        for key, value in page.items()
-        if re.fullmatch(r"--crw-comparator-\w+-dash", key)
+        key: tuple(map(int, numbers.split(",")))
+        for key, numbers in re.findall(r"(\w+): \[([\d, ]+)\]", table)
     }
     assert on_page == COMPARATOR_DASHES
     for look in {each.look for each in COMPARATORS.values()}:
-        assert f"crw-comparator-{look}" in style(), "a class that takes its colour and its dash"
-
-
-def test_the_page_has_the_dashes_of_the_edges_and_of_chance():
-    assert dashes(rules(".crw-edge.crw-label0")["stroke-dasharray"]) == EDGE_DASHES[0]
-    assert "stroke-dasharray" not in rules(".crw-edge.crw-label1")
-    assert dashes(rules(".crw-chance")["stroke-dasharray"]) == BASELINE.dashes
+        assert f".crw-text-comparator-{look}" in style(), "a class that takes its colour"
 
 
 @pytest.mark.parametrize("name", THEMES)

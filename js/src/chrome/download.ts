@@ -1,4 +1,5 @@
 import { html, uniqueId } from "../base/dom.ts";
+import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { spokenAnswer } from "../words/answer.ts";
 import { captionOf, csvText, factsOf, fileName } from "../words/csv.ts";
@@ -16,7 +17,7 @@ type Extension = (typeof KINDS)[number]["extension"];
 /** The list of files that can be had, each a button. */
 export function createDownloads(
   picture: () => Picture,
-  plot: () => SVGSVGElement,
+  plot: SVGSVGElement,
   done: () => void,
   signal: AbortSignal,
 ): HTMLElement {
@@ -32,7 +33,7 @@ export function createDownloads(
       "click",
       async () => {
         try {
-          const blob = await fileOf(extension, picture(), plot());
+          const blob = await fileOf(extension, picture(), plot);
           save(blob, fileName(picture(), extension));
           failure.replaceChildren();
           done();
@@ -56,6 +57,7 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
     description: spokenAnswer(picture),
     ...captionOf(picture),
     facts,
+    key: keyOf(picture),
   });
   if (extension === "svg") return new Blob([text], { type: "image/svg+xml;charset=utf-8" });
   const described = facts.map(([name, value]) => `${name}=${value}`).join("\n");

@@ -1,5 +1,6 @@
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
+import { CURVE } from "../draw/plot.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
 
@@ -150,8 +151,8 @@ function freePlace(
 
 /** Where the subject of a call-out is on the page; null where it is not to be seen. */
 function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | null {
-  if (name === "curve") return onLine(root, ".crw-stage .crw-curve", 0.45);
-  if (name === "band") return onLine(root, ".crw-stage .crw-edge", 0.7);
+  if (name === "curve") return onLine(root, CURVE, 0.45);
+  if (name === "band") return onLine(root, ".crw-plot .crw-edge", 0.7);
   const found = root.querySelector(
     name === "residuals" ? '[data-testid="residual-strip-1"]' : `[data-testid="${name}"]`,
   );
@@ -162,12 +163,7 @@ function targetOf(root: HTMLElement, name: Target): { x: number; y: number } | n
 
 /** So far along the first line that is drawn. */
 function onLine(root: HTMLElement, selector: string, share: number): { x: number; y: number } | null {
-  const found = [...root.querySelectorAll<SVGPathElement>(selector)].find(
-    (path) =>
-      path.closest("[hidden]") === null &&
-      path.getAttribute("d") &&
-      path.ownerSVGElement?.matches(".crw-plot"),
-  );
+  const found = [...root.querySelectorAll<SVGPathElement>(selector)].find((path) => path.getAttribute("d"));
   if (!found) return null;
   const { x, y } = found.getPointAtLength(share * found.getTotalLength());
   const { left, top } = (found.ownerSVGElement as SVGElement).getBoundingClientRect();

@@ -1,8 +1,10 @@
-import { decoration, html, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { strokeOf } from "../draw/colour.ts";
 import type { Group } from "../evaluation/types.ts";
-import { SERIES } from "../plot/roc_plot.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { SERIES } from "../views/others.ts";
+import { pen } from "../views/parts.ts";
 import { entryName } from "../words/several_evaluations.ts";
 
 const MOST_RADIOS = 4;
@@ -21,7 +23,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
     const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
     const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
     const isShort = names.length <= MOST_RADIOS && names.join("").length <= MOST_CHARACTERS;
-    const lines = average.length > 0 ? null : names.map((_, i) => lineOf(i));
+    const lines = average.length > 0 ? null : names.map(() => svg("path", { d: "M0 5H22" }));
     const control = isShort ? radios(id, names, lines, show, signal) : select(id, names, show, signal);
     choose = (at) => control.choose(at + average.length);
     element.replaceChildren(heading, control.element);
@@ -39,11 +41,9 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   };
 }
 
-const lineOf = (i: number) =>
-  decoration(
-    { width: 22, height: 10 },
-    svg("path", { class: `crw-curve crw-series crw-series${i % SERIES}`, d: "M0 5H22" }),
-  );
+const LOOKED_AT = pen("ink", 2);
+
+const drawingOf = (line: SVGElement) => decoration({ width: 22, height: 10 }, line);
 
 type Show = (at: number) => void;
 
@@ -58,15 +58,14 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
     "div",
     { role: "radiogroup", "aria-labelledby": id },
     ...names.map((text, i) =>
-      html("label", {}, inputs[i], ...(lines ? [lines[i]] : []), html("span", {}, text)),
+      html("label", {}, inputs[i], ...(lines ? [drawingOf(lines[i])] : []), html("span", {}, text)),
     ),
   );
   element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const choose = (at: number) => {
     inputs.forEach((input, i) => {
       input.checked = i === at;
-      // The curve that is looked at is drawn in ink.
-      lines?.[i].classList.toggle("crw-looked-at", i === at);
+      if (lines) setAttributes(lines[i], strokeOf(i === at ? LOOKED_AT : SERIES[i % SERIES.length]));
     });
   };
   return { element, choose };

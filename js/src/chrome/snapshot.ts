@@ -1,19 +1,8 @@
 import { svg } from "../base/dom.ts";
+import { colourOf } from "../draw/colour.ts";
+import { type Entry, sample } from "../draw/key.ts";
 import { type Fact, xmlText } from "../words/csv.ts";
 
-/** How a mark looks: on the screen the style sheet says it, in the file its own attributes. */
-const LOOKS = [
-  "fill",
-  "fill-opacity",
-  "stroke",
-  "stroke-width",
-  "stroke-opacity",
-  "stroke-dasharray",
-  "stroke-linejoin",
-  "paint-order",
-  "font-size",
-  "font-weight",
-];
 /** Marks that belong to the hand and not to the picture. */
 const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";
 const MARGIN = 12;
@@ -25,38 +14,33 @@ export interface Caption {
   subtitle: string;
   foot: string;
   facts: readonly Fact[];
+  key: readonly Entry[];
 }
 
-/** The drawing as it is on the screen, as a file that needs nothing else. */
+/** The drawing as it is on the screen, with its key below, as a file that needs nothing else. */
 export function svgText(drawing: SVGSVGElement, background: string, caption: Caption): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
-  const shown = [drawing, ...drawing.querySelectorAll("*")];
-  const copies = [copy, ...copy.querySelectorAll("*")];
-  copies.forEach((element, i) => {
-    fixLooks(element, getComputedStyle(shown[i]));
-  });
   for (const element of copy.querySelectorAll(FOR_HANDS)) element.remove();
   for (const element of [copy, ...copy.querySelectorAll("*")]) stripNames(element);
 
   const width = Number(drawing.getAttribute("width"));
-  const { color } = getComputedStyle(drawing);
-  const key = keyOf(drawing);
-  const bottom = key.reduce(
-    (most, item) => Math.max(most, item.bottom),
-    Number(drawing.getAttribute("height")),
-  );
+  const bottom = Number(drawing.getAttribute("height"));
   const head = [
     ...wrapped(caption.title, drawing, width, true),
     ...wrapped(caption.subtitle, drawing, width),
   ];
   const foot = wrapped(caption.foot, drawing, width);
   const above = MARGIN + head.length * LINE;
+  const key = keyRows(caption.key, drawing, width);
+  const below = bottom + key.length * LINE;
   copy.append(
-    ...key.map(({ element }) => element),
-    ...head.map((line, i) => lineOf(line, LINE * (i - head.length + 0.7), color)),
-    ...foot.map((line, i) => lineOf(line, bottom + LINE * (i + 1), color)),
+    ...head.map((line, i) => lineOf(line, LINE * (i - head.length + 0.7))),
+    ...key.flatMap((row, i) =>
+      row.map(({ x, parts }) => svg("g", { transform: `translate(${x} ${bottom + LINE * i})` }, ...parts)),
+    ),
+    ...foot.map((line, i) => lineOf(line, below + LINE * (i + 1))),
   );
-  const height = above + bottom + foot.length * LINE + MARGIN;
+  const height = above + below + foot.length * LINE + MARGIN;
   const box = [-MARGIN, -above, width + 2 * MARGIN, height];
   copy.setAttribute("viewBox", box.join(" "));
   copy.setAttribute("width", String(box[2]));
@@ -69,8 +53,27 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
     svg("metadata", {}, JSON.stringify(Object.fromEntries(caption.facts), null, 1)),
     svg("rect", { x: box[0], y: box[1], width: box[2], height: box[3], fill: background }),
   );
-  return xmlText(new XMLSerializer().serializeToString(copy));
+  return xmlText(lookedUp(new XMLSerializer().serializeToString(copy), drawing));
 }
+
+/** Values in place of the theme's names. */
+function lookedUp(text: string, drawing: SVGSVGElement): string {
+  const probe = drawing.appendChild(svg("g"));
+  const style = getComputedStyle(probe);
+  const known = new Map<string, string>();
+  const result = text.replace(NAME, (name) => {
+    if (!known.has(name)) {
+      probe.setAttribute(name === FILL ? "fill-opacity" : "fill", name);
+      known.set(name, name === FILL ? style.fillOpacity : style.fill);
+    }
+    return known.get(name) as string;
+  });
+  probe.remove();
+  return result;
+}
+
+const FILL = "var(--crw-fill)";
+const NAME = /var\(--crw-[\w-]+(?:, var\(--crw-[\w-]+\))?\)/g;
 
 interface TextLine {
   text: string;
@@ -83,7 +86,7 @@ const SLACK = 0.93;
 
 /** A text in lines that fit below each other beside the drawing, which measures them. */
 function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong = false): TextLine[] {
-  const probe = lineOf({ text: "", isStrong }, 0, "none");
+  const probe = lineOf({ text: "", isStrong }, 0);
   drawing.append(probe);
   const fits = (words: string) => {
     probe.textContent = words;
@@ -109,35 +112,29 @@ function wrapped(text: string, drawing: SVGSVGElement, width: number, isStrong =
   return lines.filter((line) => line !== "").map((line) => ({ text: line, isStrong }));
 }
 
-const lineOf = ({ text, isStrong }: TextLine, y: number, fill: string) =>
-  svg("text", { y, fill, "font-size": 12, "font-weight": isStrong ? 600 : 400 }, text);
+const lineOf = ({ text, isStrong }: TextLine, y: number) =>
+  svg("text", { y, fill: colourOf("ink"), "font-size": 12, "font-weight": isStrong ? 600 : 400 }, text);
 
-/** The key below a small plot, as pieces of the drawing above it. */
-function keyOf(drawing: SVGSVGElement): { element: SVGElement; bottom: number }[] {
-  const from = drawing.getBoundingClientRect();
-  const items = drawing.parentElement?.querySelectorAll(".crw-key:not([hidden]) > span") ?? [];
-  return [...items].map((item) => {
-    const { left, top, bottom } = item.getBoundingClientRect();
-    const swatch = item.querySelector("svg") as SVGSVGElement;
-    const marks = [...swatch.children].map((mark) => {
-      const copy = mark.cloneNode() as Element;
-      fixLooks(copy, getComputedStyle(mark));
-      stripNames(copy);
-      return copy;
-    });
-    const words = lineOf({ text: item.textContent ?? "", isStrong: false }, 10, getComputedStyle(item).color);
-    words.setAttribute("x", String(Number(swatch.getAttribute("width")) + 6));
-    const place = `translate(${left - from.left} ${top - from.top + 2})`;
-    return { element: svg("g", { transform: place }, ...marks, words), bottom: bottom - from.top };
-  });
-}
+const SAMPLE = 24;
+const GAP = 16;
 
-function fixLooks(element: Element, style: CSSStyleDeclaration) {
-  for (const name of LOOKS) {
-    const value = style.getPropertyValue(name);
-    // A paint server is named by the attribute that is there already.
-    if (value && !value.startsWith("url(")) element.setAttribute(name, value);
+/** Names with their samples, in as many rows as they take. */
+function keyRows(entries: readonly Entry[], drawing: SVGSVGElement, width: number) {
+  const rows: { x: number; parts: SVGElement[] }[][] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const { look, text } of entries) {
+    if (!look) continue;
+    const words = drawing.appendChild(lineOf({ text, isStrong: false }, 11));
+    const room = SAMPLE + words.getComputedTextLength() / SLACK;
+    words.setAttribute("x", String(SAMPLE));
+    if (end + room > width) {
+      rows.push([]);
+      end = 0;
+    }
+    rows[rows.length - 1].push({ x: end, parts: [...sample(look), words] });
+    end += room + GAP;
   }
+  return rows;
 }
 
 function stripNames(element: Element) {

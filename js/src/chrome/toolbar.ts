@@ -25,7 +25,7 @@ const ICONS = {
 /** What can be done with the picture as a whole: three icons, and behind the last what is wanted seldom. */
 export function createToolbar(
   controller: Controller,
-  plot: () => SVGSVGElement,
+  plot: SVGSVGElement,
   fullScreen: FullScreen,
   help: Help,
   jump: HTMLElement,

@@ -2,11 +2,13 @@ import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/do
 import { count, limitsText, percent, rate } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
+import { createMultiple, type Multiple } from "../draw/small.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
-import { createMultiple, type Multiple } from "../plot/small_multiple.ts";
 import type { Controller } from "../sync/controller.ts";
 import { aucSides, averageAuc, averageOf } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { ROC } from "../views/roc.ts";
+import { NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { entryName } from "../words/several_evaluations.ts";
 import { isOverview } from "./panel.ts";
 
@@ -39,7 +41,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   return {
     element,
     draw(picture, width) {
-      const { group, frames } = picture;
+      const { group } = picture;
       const hasPopulations = group.kind === "populations";
       element.hidden = !isOverview(picture) && !hasPopulations;
       if (element.hidden) return;
@@ -57,7 +59,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       small.forEach((multiple, i) => {
         const { nTest } = group.entries[i];
         const points = group.kind === "classes" ? nTest[1] : nTest[0] + nTest[1];
-        multiple.draw(entryName(group, group.entries[i]), points, group.entries[i], frames[i]);
+        multiple.draw(entryName(group, group.entries[i]), points, group.entries[i].auc, marksOf(picture, i));
       });
       if (!hasPopulations) table.replaceChildren(...(group.folds ? foldRows : classRows)(picture, width));
     },
@@ -69,6 +71,15 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   folds: "Each fold",
   populations: "Each population",
 };
+
+/** The ROC curve of one of them, with the band of its sensitivity and nothing else. */
+function marksOf(picture: Picture, i: number) {
+  const [evaluation, frame] = [picture.group.entries[i], picture.frames[i]];
+  const group = { ...picture.group, kind: "single" as const };
+  const page = { ...picture.page, arc: false };
+  const alone = { group, page, cost: null, comparators: NO_COMPARATORS };
+  return ROC.marks({ ...picture, ...alone, shown: i, evaluation, frame, view: "roc", band: "sensitivity" });
+}
 
 /** More small plots than this are drawn smaller. */
 const CROWD = 6;

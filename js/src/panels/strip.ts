@@ -1,8 +1,8 @@
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
+import { hatchPattern } from "../draw/hatch.ts";
 import type { Label } from "../evaluation/types.ts";
-import { hatchPattern } from "../plot/hatch.ts";
 import type { Marks, StripSize } from "./dotplot.ts";
 
 /** The stacks leave room above them. */
@@ -37,7 +37,7 @@ export function createStrip(label: Label, testid: string): Strip {
   const baseline = svg("path", { class: "crw-strip-baseline" });
   const drawing = decoration(
     {},
-    svg("defs", {}, hatchPattern(hatchId, `crw-label${label}`)),
+    svg("defs", {}, hatchPattern(hatchId, `label${label}`)),
     ...[hatching, shading, edges, zeroLine, faint, full, baseline],
   );
   const before = html("span", { class: "crw-beyond" });

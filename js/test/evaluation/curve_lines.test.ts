@@ -15,7 +15,6 @@ import {
   vertexAt,
 } from "../../src/evaluation/observed_curve.ts";
 import { hasLimits } from "../../src/evaluation/vacuous.ts";
-import { bandPaths } from "../../src/plot/geometry.ts";
 import { sampleEvaluation, sampleFrame, THRESHOLDS, WITHOUT_LIMITS_0 } from "../sample.ts";
 
 const evaluation = sampleEvaluation();
@@ -65,32 +64,6 @@ test("the horizontal band has FPR limits at the observed TPR", () => {
   ]);
   expect(heightAt(lower, 0.8)).toBe(0.75);
   expect(heightAt(lower, 0.79)).toBe(0.5);
-});
-
-test("a band's outline runs along the upper edge and back along the lower one", () => {
-  const edges = { upper: line([0, 1], [1, 1]), lower: line([0, 0], [1, 0.5]) };
-  const { outline } = bandPaths(edges, { x0: 10, y0: 110, size: 100 });
-  expect(outline).toBe("M10 10L110 10L110 60L10 110Z");
-});
-
-test("only a band of many points, and only while it moves, is drawn roughly: within a pixel", () => {
-  const square = { x0: 0, y0: 100, size: 100 };
-  const diagonal = (n: number) => {
-    const x = Float64Array.from({ length: n }, (_, i) => i / (n - 1));
-    return { x, y: x };
-  };
-  const bandOf = (n: number) => ({ upper: diagonal(n), lower: diagonal(n) });
-  const few = bandOf(2500);
-  expect(bandPaths(few, square, true)).toEqual(bandPaths(few, square));
-  const many = bandPaths(bandOf(5000), square);
-  expect(many.outline.split("L")).toHaveLength(10_000);
-  const rough = bandPaths(bandOf(5000), square, true).outline.slice(1, -1).split("L");
-  const xs = rough.slice(0, rough.length / 2).map((text) => Number(text.split(" ")[0]));
-  expect([xs[0], xs[xs.length - 1]]).toEqual([0, 100]);
-  expect(xs.length).toBeLessThan(110);
-  xs.slice(1).forEach((x, i) => {
-    expect(x - xs[i]).toBeLessThan(1.05);
-  });
 });
 
 test("a threshold that moves leaves the edges of a band as they are", () => {

@@ -1,12 +1,13 @@
 import { svg } from "../base/dom.ts";
+import { colourOf } from "./colour.ts";
 
 const PITCH = 8;
 
 /** A pattern of lines at right angles to the chance line, so that no one takes them for it; `url(#id)` fills with it. */
-export function hatchPattern(id: string, name: string): SVGElement {
+export function hatchPattern(id: string, colour: string): SVGElement {
   return svg(
     "pattern",
     { id, width: PITCH, height: PITCH, patternUnits: "userSpaceOnUse", patternTransform: "rotate(-45)" },
-    svg("path", { class: `crw-hatch-line ${name}`, d: `M0 0V${PITCH}` }),
+    svg("path", { stroke: colourOf(colour), "stroke-opacity": 0.38, d: `M0 0V${PITCH}` }),
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ticksTo } from "../../src/plot/axes.ts";
+import { ticksTo } from "../../src/draw/axes.ts";
 
 test("ticks stand at round numbers up to the end of the axis, as in Python", () => {
   expect(ticksTo(1, 6)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);

@@ -1,12 +1,15 @@
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
-import { limitsText, rate, thresholdText } from "../base/format.ts";
+import { limitsText, range, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
-import { type Line, nearestVertex } from "../evaluation/observed_curve.ts";
+import { type Line, nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
+import { averageOf, readAt } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
 import type { Tone } from "../words/runs.ts";
-import { type Box, boxOf, fromX, fromY, toX, toY } from "./geometry.ts";
-import type { PlotFrame } from "./plot_frame.ts";
+import type { Canvas } from "./canvas.ts";
+import { colourOf } from "./colour.ts";
+import { type Box, boxOf, fromX, fromY, toX, toY } from "./scales.ts";
 
 /** The callout for a place on a curve. */
 export interface Hit {
@@ -22,7 +25,7 @@ const WIDTH = 184;
 const HEIGHT = 76;
 const GAP = 16;
 /** What it may not cover. */
-const TAKEN = ".crw-callout-line, .crw-corner, .crw-point-dot";
+const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
 /** Places away from the pointer, as shares of the room that the plot leaves. */
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
 /** Farther than any two places in pixels. */
@@ -52,13 +55,34 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
   };
 }
 
+/** What is told of a place on the plot: of the vertex there, or of the average of classes; null where nothing is. */
+export function hitsOf(picture: Picture): Find {
+  const { shown, group, view, evaluation, frame } = picture;
+  if (shown === null) return group.folds ? () => null : (wish) => averageHit(picture, wish);
+  if (view !== "roc") return () => null;
+  return (fpr, tpr) => vertexHit(evaluation, frame, observedCurve(evaluation), fpr, tpr);
+}
+
+function averageHit(picture: Picture, wish: number): Hit {
+  const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), wish);
+  return {
+    fpr,
+    tpr,
+    title: `FPR ${rate(fpr)}`,
+    rows: [{ text: `mean TPR ${rate(tpr)}`, limits: range(tprLower, tprUpper), tone: "label1" }],
+  };
+}
+
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
 export function createHover(signal: AbortSignal) {
   const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
-  const mark = svg("circle", { class: "crw-hover-mark", r: 4 });
+  const mark = svg("circle", {
+    ...{ class: "crw-hover-mark", r: 4 },
+    ...{ fill: colourOf("paper"), stroke: colourOf("ink"), "stroke-width": 2 },
+  });
   element.hidden = true;
   setVisible(mark, false);
-  let plotFrame: PlotFrame;
+  let canvas: Canvas;
   let find: Find = () => null;
   let pointer: { clientX: number; clientY: number } | null = null;
   let scheduled = 0;
@@ -72,14 +96,14 @@ export function createHover(signal: AbortSignal) {
   }
 
   function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {
-    const { square, drawing } = plotFrame;
+    const { scales, drawing } = canvas;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
-    const box = boxOf(square);
+    const box = boxOf(scales.square);
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
-    const hit = find(fromX(square, x), fromY(square, y));
+    const hit = find(fromX(scales, x), fromY(scales, y));
     if (!hit) return null;
-    setAttributes(mark, { cx: toX(square, hit.fpr), cy: toY(square, hit.tpr) });
+    setAttributes(mark, { cx: toX(scales, hit.fpr), cy: toY(scales, hit.tpr) });
     show(hit);
     const place = freePlace(x, y);
     element.style.transform = `translate(${place.left}px, ${place.top}px)`;
@@ -88,7 +112,7 @@ export function createHover(signal: AbortSignal) {
 
   /** Near the pointer, or elsewhere on the plot, where it covers neither words nor the point. */
   function freePlace(x: number, y: number): { left: number; top: number } {
-    const { square, drawing } = plotFrame;
+    const { scales, drawing } = canvas;
     const origin = drawing.getBoundingClientRect();
     const taken = [...drawing.querySelectorAll(TAKEN)].map((each): Box => {
       const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -100,7 +124,7 @@ export function createHover(signal: AbortSignal) {
       };
     });
     taken.push({ left: x - GAP / 2, right: x + GAP / 2, top: y - GAP / 2, bottom: y + GAP / 2 });
-    const inside = boxOf(square);
+    const inside = boxOf(scales.square);
     const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>
       placesOn(y, inside.top, inside.bottom, HEIGHT).map((top) => ({ left, top })),
     );
@@ -132,8 +156,8 @@ export function createHover(signal: AbortSignal) {
 
   return {
     mark,
-    listen(on: PlotFrame) {
-      plotFrame = on;
+    listen(on: Canvas) {
+      canvas = on;
       on.element.append(element);
       const follow = ({ pointerType, buttons, clientX, clientY }: PointerEvent) => {
         pointer = pointerType === "touch" || buttons !== 0 ? null : { clientX, clientY };

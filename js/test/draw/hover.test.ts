@@ -2,7 +2,7 @@
 // The callout at the pointer.
 
 import { expect, test } from "vitest";
-import { vertexHit } from "../../src/plot/hover.ts";
+import { vertexHit } from "../../src/draw/hover.ts";
 import { find, isSeen, onPlot, open, pointer, prepareBrowser } from "../opened_view.ts";
 import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";

@@ -1,0 +1,59 @@
+import { svg } from "../base/dom.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Axis } from "../scene.ts";
+import { colourOf } from "./colour.ts";
+import { type Axes, boxOf, type Scales, toX, toY } from "./scales.ts";
+
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1];
+const LETTERED = [0, 0.5, 1];
+/** Most steps from 0 to the end of an axis that is no share. */
+const STEPS = 3;
+/** A wide estimate of a character, in pixels. */
+const CHAR = 6.6;
+
+/** Axes with their ticks and titles: of a share quarters, three of them lettered, else round numbers from 0. */
+export function axesElements({ across, up }: Axes, scales: Scales): SVGElement[] {
+  const { left, right, top, bottom } = boxOf(scales.square);
+  const line = (colour: string, x1: number, y1: number, x2: number, y2: number) =>
+    svg("line", { stroke: colourOf(colour), x1, y1, x2, y2 });
+  const text = (x: number, y: number, anchor: string, words: string, size = 11) =>
+    svg("text", { x, y, "text-anchor": anchor, "font-size": size, fill: colourOf("muted") }, words);
+  const tick = (x: number, y: number, anchor: string, words: string) => {
+    const element = text(x, y, anchor, words);
+    element.setAttribute("class", "crw-tick");
+    return element;
+  };
+  const title = ({ title: words }: Axis) =>
+    words.length * CHAR > scales.square.size ? words.replace(/ \(.*?\)/, "") : words;
+  const acrosses = ticksOf(across.ends).map((each) => ({ ...each, x: toX(scales, each.value) }));
+  const ups = ticksOf(up.ends).map((each) => ({ ...each, y: toY(scales, each.value) }));
+  return [
+    ...acrosses.map(({ x }) => line("grid", x, top, x, bottom)),
+    ...ups.map(({ y }) => line("grid", left, y, right, y)),
+    line("axis", left, top, left, bottom),
+    line("axis", left, bottom, right, bottom),
+    ...acrosses.map(({ x, value, words }) =>
+      tick(x, bottom + 16, value === across.ends[1] ? "end" : "middle", words),
+    ),
+    ...ups.map(({ y, words }) => tick(left - 8, y + 4, "end", words)),
+    text(0, 12, "start", `↑ ${title(up)}`, 12),
+    text(right, bottom + 33, "end", `${title(across)} →`, 12),
+  ];
+}
+
+function ticksOf([low, high]: Pair<number>): { value: number; words: string }[] {
+  const isShare = low === 0 && high === 1;
+  return (isShare ? QUARTERS : ticksTo(high, STEPS)).map((value) => ({
+    value,
+    words: !isShare || LETTERED.includes(value) ? `${value}` : "",
+  }));
+}
+
+/** Multiples of 1, 2 or 5 times a power of ten, from 0 to the upper end. */
+export function ticksTo(high: number, most: number): number[] {
+  const power = Math.floor(Math.log10(high / most));
+  const tiny = 1e-9;
+  const digit = [1, 2, 5, 10].find((each) => high / (each * 10 ** power) <= most + tiny) ?? 10;
+  const count = Math.floor(high / (digit * 10 ** power) + tiny);
+  return Array.from({ length: count + 1 }, (_, i) => Number((i * digit * 10 ** power).toPrecision(12)));
+}

@@ -1,0 +1,73 @@
+import { setAttributes, setText, setVisible, svg } from "../base/dom.ts";
+import { clamp } from "../base/scale.ts";
+import type { Run } from "../words/runs.ts";
+import { HALO, textColour } from "./colour.ts";
+import { boxOf, type Square } from "./scales.ts";
+
+/** From the point to the text beside it, and from the ends of the plot. */
+const BESIDE = 12;
+const MARGIN = 4;
+const LINE = 16;
+/** From the lowest edge at the point, from the point, and from the axis to a baseline. */
+const BELOW_EDGE = 18;
+const BELOW_POINT = 24;
+const ABOVE_AXIS = 30;
+/** A wide estimate, so that no layout of the page is forced. */
+const CHAR = 6.8;
+
+/** Where the point and the edges below it are, in pixels. */
+export interface Around {
+  x: number;
+  y: number;
+  lowest: number;
+  /** Whether the edges fall to the right, as those of a precision do. */
+  isFalling: boolean;
+}
+
+/** The words at the operating point, below the bands that are drawn there. */
+export interface Callout {
+  element: SVGElement;
+  /**
+   * Lower edges that never fall to the right cannot cross a text that stands right of the point and below them; where
+   * they fall, it stands left.
+   */
+  draw(square: Square, lines: Run[][], around: Around): void;
+}
+
+export function createCallout(): Callout {
+  const texts: SVGTextElement[] = [];
+  const element = svg("g", { "data-testid": "callout" });
+  return {
+    element,
+    draw(square, lines, { x, y, lowest, isFalling }) {
+      const { left, right, bottom } = boxOf(square);
+      const length = (runs: Run[]) => runs.reduce((sum, run) => sum + run.text.length, 0);
+      const width = CHAR * Math.max(...lines.map(length));
+      const last = Math.max(right - MARGIN - width, left + MARGIN);
+      const start = clamp(isFalling ? x - BESIDE - width : x + BESIDE, left + MARGIN, last);
+      const base = Math.min(
+        Math.max(lowest + BELOW_EDGE, y + BELOW_POINT),
+        bottom - ABOVE_AXIS - (lines.length - 1) * LINE,
+      );
+      while (texts.length < lines.length) {
+        const text = svg("text", { class: "crw-callout-line", "font-size": 12, ...HALO, "stroke-width": 4 });
+        texts.push(text);
+        element.append(text);
+      }
+      texts.forEach((text, i) => {
+        setVisible(text, i < lines.length);
+        if (i < lines.length) drawLine(text, lines[i], start, base + i * LINE);
+      });
+    },
+  };
+}
+
+/** An unchanged text is left alone: to lay it out costs more than the lines of the plot. */
+function drawLine(text: SVGTextElement, [run]: Run[], x: number, y: number) {
+  setAttributes(text, {
+    fill: textColour(run.tone),
+    "font-weight": run.strong ? 600 : 400,
+    transform: `translate(${Math.round(x)} ${Math.round(y)})`,
+  });
+  setText(text, run.text);
+}

@@ -1,0 +1,62 @@
+import { html, setAttributes, svg } from "../base/dom.ts";
+import { isSameValue } from "../base/equal.ts";
+import type { Mark } from "../scene.ts";
+import { axesElements } from "./axes.ts";
+import { createMarks } from "./marks.ts";
+import { type Axes, type Scales, scalesOf } from "./scales.ts";
+
+/** Side of the square, and the room beside it for ticks. */
+export interface PlotSize {
+  size: number;
+  left: number;
+  right: number;
+}
+
+/** A plot: axes, and marks between them. */
+export interface Canvas {
+  element: HTMLElement;
+  drawing: SVGSVGElement;
+  scales: Scales;
+  draw(name: string, axes: Axes, marks: readonly Mark[], size: PlotSize, isMoving: boolean): void;
+}
+
+const TOP = 22;
+const BOTTOM = 36;
+
+/** Over the marks lie other layers. */
+export function createCanvas(...layers: SVGElement[]): Canvas {
+  const back = svg("g");
+  const marks = createMarks();
+  const drawing = svg(
+    "svg",
+    { class: "crw-plot", "data-testid": "plot", role: "group" },
+    ...[back, marks.element, ...layers],
+  );
+  let drawn: unknown = null;
+  const canvas: Canvas = {
+    element: html("div", { class: "crw-stage" }, drawing),
+    drawing,
+    scales: scalesOf({ x0: 0, y0: 0, size: 1 }, UNIT),
+    draw(name, axes, all, { size, left, right }, isMoving) {
+      setAttributes(drawing, { "aria-label": name });
+      const next = [axes, size, left, right];
+      if (!isSameValue(next, drawn)) {
+        drawn = next;
+        const square = { x0: left, y0: TOP + size, size };
+        canvas.scales = scalesOf(square, axes);
+        setAttributes(drawing, {
+          width: left + size + right,
+          height: TOP + size + BOTTOM,
+          "data-x0": square.x0,
+          "data-y0": square.y0,
+          "data-size": size,
+        });
+        back.replaceChildren(...axesElements(axes, canvas.scales));
+      }
+      marks.draw(all, canvas.scales, isMoving);
+    },
+  };
+  return canvas;
+}
+
+const UNIT: Axes = { across: { title: "", ends: [0, 1] }, up: { title: "", ends: [0, 1] } };

@@ -1,0 +1,55 @@
+// What a hand does with the operating point: on the curve of one evaluation, and on the average of several.
+
+import { clamp, thresholdSteps } from "../base/scale.ts";
+import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import type { Controller } from "../sync/controller.ts";
+import { averageOf, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
+import type { Picture } from "../sync/view_model.ts";
+import type { View } from "../views/view.ts";
+import type { Hold } from "./point_handle.ts";
+import type { Scales } from "./scales.ts";
+
+const PAGES = 20;
+
+export const holdOf = (controller: Controller, view: View, picture: Picture, scales: Scales): Hold =>
+  picture.shown === null
+    ? averageHold(controller, view, picture)
+    : curveHold(controller, view, picture, scales);
+
+/** It runs along the observed curve, from vertex to vertex. */
+function curveHold(controller: Controller, view: View, picture: Picture, { across, up }: Scales): Hold {
+  const { thresholds } = picture.evaluation;
+  const last = thresholds.length - 1;
+  const now = vertexAt(thresholds, picture.wanted.threshold);
+  const goTo = (vertex: number) =>
+    controller.setThreshold(settableThreshold(thresholds, clamp(vertex, 0, last)));
+  const page = Math.max(1, Math.round(thresholds.length / PAGES));
+  return {
+    ...{ label: "Operating point", min: 0, max: last, now, text: view.spoken(picture) },
+    moveTo(x, y) {
+      // Near to the hand, in pixels.
+      const ratio = up.unit / across.unit;
+      const track = view.track(picture);
+      goTo(nearestVertex({ x: track.x, y: track.y.map((each) => each * ratio) }, x, y * ratio));
+    },
+    arrow: (sign) => goTo(now + sign),
+    page: (sign) => goTo(now + sign * page),
+    home: () => goTo(0),
+    end: () => goTo(last),
+  };
+}
+
+/** It reads the averaged curve at the mean of the classes' false positive rates. */
+function averageHold(controller: Controller, view: View, picture: Picture): Hold {
+  const { group, wanted } = picture;
+  const set = (threshold: number) => controller.setThreshold(clamp(threshold, 0, 1));
+  return {
+    label: "Mean false positive rate of the classes, set by their threshold",
+    ...{ min: 0, max: 1, now: readingOf(picture).fpr, text: view.spoken(picture) },
+    moveTo: (x) => set(thresholdFor(group.entries, averageOf(picture).weights, clamp(x, 0, 1))),
+    arrow: (sign) => set(thresholdSteps.arrow(wanted.threshold, sign > 0 ? -1 : 1)),
+    page: (sign) => set(thresholdSteps.page(wanted.threshold, sign > 0 ? -1 : 1)),
+    home: () => set(1),
+    end: () => set(0),
+  };
+}

@@ -1,0 +1,143 @@
+import { decoration, html, setAttributes, svg } from "../base/dom.ts";
+import { isSameValue } from "../base/equal.ts";
+import { type Area, type Line, legendOf } from "../scene.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
+import { viewOf } from "../views/views.ts";
+import { labelsOf } from "../words/one_evaluation.ts";
+import { colourOf, strokeOf, textColour } from "./colour.ts";
+
+const WIDTH = 18;
+const HEIGHT = 14;
+
+/** A name, and what is so called: none where it is a band that is off. */
+export interface Entry {
+  id: string;
+  text: string;
+  look: Look | null;
+  /** Of what can be put on the plot and taken off it. */
+  name?: string;
+}
+
+type Look = Pick<Area, "kind" | "pen" | "fill" | "strength"> | Pick<Line, "kind" | "pen">;
+
+/** The curve, what can be taken off, the rest, and what is had without a classifier: everybody knows that one. */
+export function keyOf(picture: Picture): Entry[] {
+  const view = viewOf(picture);
+  const marks = legendOf(view.marks(picture));
+  const lookOf = (id: string): Look | null => {
+    const mark = marks.find(([, each]) => each.id === id)?.[1];
+    if (!mark) return null;
+    const { kind, pen } = mark;
+    return kind === "line" ? { kind, pen } : { kind, pen, fill: mark.fill, strength: mark.strength };
+  };
+  const switches = view.switches(picture);
+  const plain = marks
+    .filter(([, { id }]) => !switches.some((each) => each.id === id))
+    .map(([text, { id }]): Entry => ({ id, text, look: lookOf(id) }));
+  return [
+    ...plain.filter(({ id }) => id === "curve"),
+    ...switches.map(({ id, text, name, isOn }) => ({ id, text, name, look: isOn ? lookOf(id) : null })),
+    ...plain.filter(({ id }) => id !== "curve"),
+  ];
+}
+
+/** The names of lines and bands above the plot: a band that can be taken off has its switch in its swatch. */
+export function createKey(controller: Controller, signal: AbortSignal): Component {
+  const element = html("div", { class: "crw-key", "data-testid": "key", role: "group", "aria-label": "Key" });
+  let picture: Picture;
+  let drawn: Entry[] = [];
+  let items: Item[] = [];
+
+  function createItem({ text, name }: Entry): Item {
+    const box = name === undefined ? null : html("input", { type: "checkbox", value: name });
+    box?.addEventListener("change", () => press(box.value, box), { signal });
+    const sample = decoration({ width: WIDTH, height: HEIGHT });
+    const words = html("span", {}, text);
+    const item = box ? html("label", {}, box, sample, words) : html("span", {}, sample, words);
+    return { element: item, box, sample, words };
+  }
+
+  /** One of the band's labels stays on. */
+  function press(name: string, box: HTMLInputElement) {
+    const { band, page, evaluation } = picture;
+    if (name === "arc") return controller.choosePage({ arc: box.checked });
+    const label = ["specificity", "sensitivity"].indexOf(name);
+    if (label < 0) return controller.setShown(name, box.checked);
+    const isArc = evaluation.simultaneous && page.arc;
+    const others = isArc ? [] : labelsOf(band).filter((each) => each !== label);
+    if (!box.checked && others.length === 0) {
+      box.checked = true;
+      return;
+    }
+    const isBoth = box.checked && others.length > 0;
+    const only = box.checked ? name : others[0] === 1 ? "sensitivity" : "specificity";
+    const choice = isBoth ? "both" : (only as "sensitivity" | "specificity");
+    controller.choose({ band: choice, ...(isArc ? { page: { ...page, arc: false } } : {}) });
+  }
+
+  return {
+    element,
+    draw(next) {
+      picture = next;
+      const entries = keyOf(next);
+      if (isSameValue(entries, drawn)) return;
+      // What is pressed or pointed at stays where it is.
+      if (!isSameValue(entries.map(formOf), drawn.map(formOf))) {
+        items = entries.map(createItem);
+        const rows = rowsOf(entries, items);
+        element.replaceChildren(...rows.map((row) => html("div", {}, ...row.map((item) => item.element))));
+      }
+      drawn = entries;
+      entries.forEach(({ id, look }, i) => {
+        const { box, sample, words } = items[i];
+        if (box) box.checked = look !== null;
+        sample.replaceChildren(...swatch(look, box !== null));
+        setAttributes(words, {
+          class: `crw-text-${id === "baseline" || look === null ? "muted" : "ink"}`,
+        });
+      });
+    },
+  };
+}
+
+/** An entry on the page. */
+interface Item {
+  element: HTMLElement;
+  box: HTMLInputElement | null;
+  sample: SVGElement;
+  words: HTMLElement;
+}
+
+/** Other people's bands have a row of their own. */
+function rowsOf(entries: Entry[], items: Item[]): Item[][] {
+  const isOther = (i: number) => entries[i].name !== undefined && entries[i].id.startsWith("comparator-");
+  const rows = [false, true].map((other) => items.filter((_, i) => isOther(i) === other));
+  return rows.filter((row) => row.length > 0);
+}
+
+const formOf = ({ name, text }: Entry) => [name ?? "", text];
+
+/** What it looks like on the plot, with a check where it can be taken off; an empty box where it is off. */
+function swatch(look: Look | null, isSwitch: boolean): SVGElement[] {
+  const parts = look ? sample(look) : [];
+  if (isSwitch && look?.kind !== "area") {
+    const box = { x: 0.5, y: 0.5, width: WIDTH - 1, height: HEIGHT - 1, rx: 3 };
+    parts.splice(0, parts.length, svg("rect", { fill: "none", stroke: colourOf("track"), ...box }));
+  }
+  if (isSwitch && look) {
+    const stroke = textColour(look.pen.colour);
+    parts.push(svg("path", { fill: "none", stroke, "stroke-width": 2, d: "M5.5 7 8 9.5 13 4.5" }));
+  }
+  return parts;
+}
+
+/** A piece of a line, or of a band with its fill. */
+export function sample(look: Look): SVGElement[] {
+  const line = (d: string) => svg("path", { fill: "none", ...strokeOf(look.pen), d });
+  if (look.kind === "line") return [line(`M0 ${HEIGHT / 2}H${WIDTH}`)];
+  const edges = line(`M0 1H${WIDTH}M0 ${HEIGHT - 1}H${WIDTH}`);
+  if (!look.fill) return [edges];
+  const fill = { fill: colourOf(look.fill), "fill-opacity": "var(--crw-fill)", opacity: look.strength };
+  return [svg("path", { d: `M0 0H${WIDTH}V${HEIGHT}H0Z`, ...fill }), edges];
+}

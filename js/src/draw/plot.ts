@@ -1,0 +1,95 @@
+import type { Area, Dot, Mark } from "../scene.ts";
+import type { Controller } from "../sync/controller.ts";
+import type { Picture } from "../sync/view_model.ts";
+import type { View } from "../views/view.ts";
+import { viewOf } from "../views/views.ts";
+import type { ViewKind } from "../wire/messages.ts";
+import { VIEW_NAMES } from "../words/views.ts";
+import { type Around, createCallout } from "./callout.ts";
+import { createCanvas, type PlotSize } from "./canvas.ts";
+import { holdOf } from "./holds.ts";
+import { createHover, hitsOf } from "./hover.ts";
+import { edgeAt } from "./path.ts";
+import { createPointHandle } from "./point_handle.ts";
+import { fromX, type Scales, toX, toY } from "./scales.ts";
+
+export interface Plot {
+  element: HTMLElement;
+  drawing: SVGSVGElement;
+  draw(picture: Picture, size: PlotSize): void;
+}
+
+/** The view of one evaluation, or of several together. `onBand` is told when the pointer comes to a band, and leaves it. */
+export function createPlot(
+  controller: Controller,
+  onBand: (isOn: boolean) => void,
+  signal: AbortSignal,
+): Plot {
+  const callout = createCallout();
+  const hover = createHover(signal);
+  const handle = createPointHandle(controller, signal);
+  const canvas = createCanvas(callout.element, hover.mark, handle.element);
+  const { element, drawing } = canvas;
+  hover.listen(canvas);
+  const isBand = (target: EventTarget | null) =>
+    (target as Element).matches('[data-testid="band-sensitivity"], [data-testid="band-specificity"]');
+  drawing.addEventListener("pointerover", ({ target }) => onBand(isBand(target)), { signal });
+  drawing.addEventListener("pointerleave", () => onBand(false), { signal });
+
+  return {
+    element,
+    drawing,
+    draw(picture, size) {
+      const view = viewOf(picture);
+      const marks = view.marks(picture);
+      const name = picture.shown === null ? "ROC curves" : VIEW_NAMES[picture.view];
+      canvas.draw(name, view.axes(picture), named(marks, picture), size, picture.held);
+      const point = marks.find((mark): mark is Dot => mark.id === "point");
+      for (const each of [callout.element, handle.element]) each.toggleAttribute("hidden", !point);
+      if (point) drawPoint(picture, view, marks, point);
+      hover.draw(picture.held, hitsOf(picture));
+    },
+  };
+
+  function drawPoint(picture: Picture, view: View, marks: readonly Mark[], point: Dot) {
+    const { scales } = canvas;
+    const [x, y] = [toX(scales, point.x), toY(scales, point.y)];
+    callout.draw(scales.square, view.callout(picture), { x, y, ...edgesBelow(marks, scales, x) });
+    handle.draw(scales, x, y, holdOf(controller, view, picture, scales));
+  }
+}
+
+const CURVES: Record<ViewKind, string> = {
+  roc: "roc",
+  precision_recall: "precision-recall",
+  reliability: "reliability",
+  net_benefit: "net-benefit",
+};
+
+/** The curve that is drawn. */
+export const CURVE = [...Object.values(CURVES), "pooled", "averaged"]
+  .map((name) => `.crw-plot [data-testid="${name}"]`)
+  .join();
+
+/** The handle and the call-out stand where the point and its text would. */
+const STANDING_IN = new Set(["point", "point-text"]);
+
+/** Marks of the large plot, each by the name that tests know. */
+function named(marks: readonly Mark[], { shown, group, view }: Picture): Mark[] {
+  const name = shown !== null ? CURVES[view] : group.folds ? "pooled" : "averaged";
+  const names: Record<string, string> = { curve: name, range: `band-${name}`, counts: "score-counts" };
+  return marks
+    .filter(({ id }) => !STANDING_IN.has(id))
+    .map((mark) => ({ ...mark, id: names[mark.id] ?? mark.id.replace(/^comparator-/, "overlay-") }));
+}
+
+/** The lowest edge of the bands at a place, and whether one of them falls to the right. */
+function edgesBelow(marks: readonly Mark[], scales: Scales, x: number): Pick<Around, "lowest" | "isFalling"> {
+  const areas = marks.filter((mark): mark is Area => mark.kind === "area" && mark.fill !== "");
+  const edges = areas.flatMap(({ upper, lower }) => [upper, lower]);
+  const at = fromX(scales, x);
+  return {
+    lowest: Math.max(Number.NEGATIVE_INFINITY, ...edges.map((edge) => toY(scales, edgeAt(edge, at)))),
+    isFalling: edges.some(({ x, y }) => (x[x.length - 1] - x[0]) * (y[y.length - 1] - y[0]) < 0),
+  };
+}

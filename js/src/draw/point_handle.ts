@@ -1,0 +1,71 @@
+import { setAttributes, svg } from "../base/dom.ts";
+import { onGrip } from "../base/grip.ts";
+import type { KeyMoves } from "../base/keys.ts";
+import type { Controller } from "../sync/controller.ts";
+import { colourOf } from "./colour.ts";
+import { fromX, fromY, type Scales } from "./scales.ts";
+
+/** What a hand does with the point, and what is said of it. */
+export interface Hold extends KeyMoves {
+  label: string;
+  min: number;
+  max: number;
+  now: number;
+  text: string;
+  /** To a place in units of the axes, or what is nearest to it. */
+  moveTo(x: number, y: number): void;
+}
+
+/** The operating point as a handle. */
+export interface PointHandle {
+  element: SVGElement;
+  /** At a place in pixels. */
+  draw(scales: Scales, x: number, y: number, hold: Hold): void;
+}
+
+const RADII = { halo: 16, ring: 13, dot: 8, target: 22 };
+
+/** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
+export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
+  const circle = (name: keyof typeof RADII, looks = {}) =>
+    svg("circle", { class: `crw-point-${name}`, r: RADII[name], ...looks });
+  const element = svg(
+    "g",
+    { class: "crw-point", "data-testid": "operating-point", role: "slider", tabindex: 0 },
+    ...[circle("halo"), circle("ring")],
+    circle("dot", { fill: colourOf("ink"), stroke: colourOf("paper"), "stroke-width": 2 }),
+    circle("target"),
+  );
+  let hold: Hold;
+  let scales: Scales;
+  onGrip(
+    element,
+    {
+      move({ clientX, clientY }) {
+        const { left, top } = (element.ownerSVGElement ?? element).getBoundingClientRect();
+        hold.moveTo(fromX(scales, clientX - left), fromY(scales, clientY - top));
+      },
+      arrow: (sign) => hold.arrow(sign),
+      page: (sign) => hold.page(sign),
+      home: () => hold.home(),
+      end: () => hold.end(),
+    },
+    controller,
+    signal,
+  );
+  return {
+    element,
+    draw(drawnScales, x, y, drawn) {
+      scales = drawnScales;
+      hold = drawn;
+      setAttributes(element, {
+        transform: `translate(${x} ${y})`,
+        "aria-label": drawn.label,
+        "aria-valuemin": drawn.min,
+        "aria-valuemax": drawn.max,
+        "aria-valuenow": drawn.now,
+        "aria-valuetext": drawn.text,
+      });
+    },
+  };
+}

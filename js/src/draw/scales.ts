@@ -1,0 +1,60 @@
+// Where the units of a plot's axes lie, in pixels.
+
+import type { Pair } from "../base/pair.ts";
+import type { Axis } from "../scene.ts";
+
+/** The square between the axes: (x0, y0) is its lower left corner. */
+export interface Square {
+  x0: number;
+  y0: number;
+  size: number;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Pixels of 0, and of one unit. */
+interface Scale {
+  zero: number;
+  unit: number;
+}
+
+/** The same object as long as nothing of it changes: what is drawn on it need not be drawn again. */
+export interface Scales {
+  square: Square;
+  across: Scale;
+  up: Scale;
+}
+
+export interface Axes {
+  across: Axis;
+  up: Axis;
+}
+
+export function scalesOf(
+  square: Square,
+  axes: { across: { ends: Pair<number> }; up: { ends: Pair<number> } },
+): Scales {
+  const scale = (start: number, length: number, [low, high]: Pair<number>): Scale => {
+    const unit = length / (high - low);
+    return { zero: start - low * unit, unit };
+  };
+  const { x0, y0, size } = square;
+  return { square, across: scale(x0, size, axes.across.ends), up: scale(y0, -size, axes.up.ends) };
+}
+
+export const toX = ({ across: { zero, unit } }: Scales, x: number) => zero + x * unit;
+export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * unit;
+export const fromX = ({ across: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
+export const fromY = ({ up: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
+
+export const boxOf = ({ x0, y0, size }: Square): Box => ({
+  left: x0,
+  top: y0 - size,
+  right: x0 + size,
+  bottom: y0,
+});

@@ -1,0 +1,43 @@
+import { decoration, html, setText, svg } from "../base/dom.ts";
+import { count, rate } from "../base/format.ts";
+import type { Mark } from "../scene.ts";
+import { colourOf } from "./colour.ts";
+import { createMarks } from "./marks.ts";
+import { scalesOf } from "./scales.ts";
+
+/** One class, population or fold among several, small: a press on it shows it large. */
+export interface Multiple {
+  element: HTMLElement;
+  draw(name: string, points: number, auc: number, marks: readonly Mark[]): void;
+}
+
+const SIZE = 132;
+const UNIT = { ends: [0, 1] } as const;
+const SCALES = scalesOf({ x0: 1, y0: SIZE + 1, size: SIZE }, { across: UNIT, up: UNIT });
+
+export function createMultiple(index: number, choose: () => void, signal: AbortSignal): Multiple {
+  const name = html("b");
+  const points = html("span");
+  const auc = html("b");
+  const marks = createMarks(`small-${index}`);
+  const axes = svg("path", { fill: "none", stroke: colourOf("axis"), d: `M1 1V${SIZE + 1}H${SIZE + 1}` });
+  const ticks = ["0", "FPR", "1"].map((text) => html("span", {}, text));
+  const element = html(
+    "button",
+    { class: "crw-multiple", "data-testid": `small-multiple-${index}` },
+    html("span", { class: "crw-multiple-head" }, name, points),
+    decoration({ viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` }, axes, marks.element),
+    html("span", { class: "crw-multiple-ticks", "aria-hidden": "true" }, ...ticks),
+    html("span", { class: "crw-multiple-auc" }, auc, "AUC"),
+  );
+  element.addEventListener("click", choose, { signal });
+  return {
+    element,
+    draw(entryName, n, area, all) {
+      setText(name, entryName);
+      setText(points, `${count(n)} points`);
+      setText(auc, rate(area));
+      marks.draw(all, SCALES);
+    },
+  };
+}
