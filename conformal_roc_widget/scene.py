@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats
 
-#: Side of the plot of one curve, and of each of several.
+#: Side of a plot: if there is one, and if there are several.
 SIDE, SMALL = 408, 240
 #: Most steps along an axis.
 STEPS = 7
@@ -52,7 +52,7 @@ class Points(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What stands at each point of a line, for those who point at it."""
+    """What a reader sees who points at a line: a number or text for each of its points."""
 
     title: str
     values: Floats

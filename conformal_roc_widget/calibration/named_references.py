@@ -70,7 +70,8 @@ class Choice(NamedTuple):
     def of(cls, wanted: Parameters, data: Labelled) -> Choice:
         """The choice for these parameters and data; refuses parameters that do not fit the data."""
         given, note = wanted.reference, ""
-        reference = reference_of(given, settings := Settings(*wanted.of_references))
+        settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
+        reference = reference_of(given, settings)
         if isinstance(given, str) and given == AUTO:
             only = kernel_only(wanted.center, wanted.bandwidth, wanted.resplits)
             name, note = auto_reference(data, only, wanted.encoder)

@@ -43,11 +43,6 @@ class Parameters(NamedTuple):
     progress: bool
 
     @property
-    def of_references(self) -> tuple[Any, int | None, bool]:
-        """The parameters that references share; see `Settings`."""
-        return self.bandwidth, self.n_jobs, self.progress
-
-    @property
     def of_intervals(self) -> dict[str, Any]:
         """Name -> value of the parameters that matter after the fit too."""
         names = ("neighbors", "distance", "center", "recenter", "quantile_rule")

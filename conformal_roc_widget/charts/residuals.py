@@ -275,7 +275,7 @@ def _facts(band: ConformalBand, label: int, n: int) -> str:
 
 
 def _stacked(values: Floats, inside: Any, edges: Floats) -> list[tuple[str, Ints, Ints]]:
-    """Counts by bar, those between the order statistics below those beyond."""
+    """Counts by bar, in two parts: residuals between the order statistics, and beyond them."""
     within = np.histogram(values[inside], edges)[0]
     beyond = np.histogram(values[~inside], edges)[0]
     return [(INSIDE, within, np.zeros_like(within)), (OUTSIDE, beyond, within)]

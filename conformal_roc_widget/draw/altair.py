@@ -75,7 +75,7 @@ class _Plot:
         self.panel, self.size, self.theme, self.key = panel, size, theme, key
 
     def chart(self) -> alt.LayerChart:
-        """All marks, the lowest first, and what answers to the pointer above them."""
+        """All marks, the lowest first; above them the invisible points that show readings."""
         draw: dict[type, Any] = {
             Area: self._area,
             Line: self._line,

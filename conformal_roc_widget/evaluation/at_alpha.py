@@ -495,20 +495,12 @@ class AtAlpha(Promised):
     def _vacuous(self, label: int) -> str | None:
         if not (empty := self._missing(label).all(axis=0)).any():
             return None
-        groups = self._curve.groups[label]
+        groups, asked = self._curve.groups[label], (self._alpha_as_given, self._curve.rule)
+        few = None if groups.points is None else (int(empty.sum()), empty.size)
         if isinstance(groups, WeightedResiduals):
-            few = (int(empty.sum()), empty.size) if groups.points is not None else None
-            return weighted_vacuous_reason(
-                label, self._alpha_as_given, self._curve.rule, groups=groups, few=few
-            )
-        return vacuous_reason(
-            label,
-            self._alpha_as_given,
-            self._curve.rule,
-            n=self._curve.n_calibration[label],
-            noun=self._curve.neighbour_noun,
-            few=None if groups.points is None else (int(empty.sum()), empty.size),
-        )
+            return weighted_vacuous_reason(label, *asked, groups=groups, few=few)
+        n, noun = self._curve.n_calibration[label], self._curve.neighbour_noun
+        return vacuous_reason(label, *asked, n=n, noun=noun, few=few)
 
 
 def _mass(count: int, unit: float) -> float:

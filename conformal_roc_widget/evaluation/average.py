@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import in_unit_range, numbers_of, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, POINTWISE, Promise
@@ -121,10 +122,7 @@ def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict
                 f"{values.min():g}, expected weights of at least 0 that sum to 1"
             )
         return dict(zip(weights, values.tolist(), strict=True))
-    if not isinstance(weights, str) or weights not in WEIGHTS:
-        raise ValueError(
-            f"weights: found {weights!r}, expected {', '.join(map(repr, WEIGHTS))} or a mapping"
-        )
+    one_of(weights, "weights", WEIGHTS, other="a mapping")
     sizes = {
         label: evaluation.masses[1] if weights == "size" else 1
         for label, evaluation in evaluations.items()

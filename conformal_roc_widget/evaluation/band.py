@@ -175,7 +175,7 @@ class _Area(NamedTuple):
 
 
 class AucRange(PromisedNumbers, _Area):
-    """Area under the observed curve and a range for another model's; unpacks into three floats."""
+    """Area under the observed curve, and the range that limits allow; unpacks into three floats."""
 
 
 class _Ends(NamedTuple):

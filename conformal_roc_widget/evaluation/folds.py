@@ -241,19 +241,14 @@ def folds_of(
 
     def fold_of(rows: Ints) -> Any:
         others = np.setdiff1d(np.concatenate(tests), rows)
-        extra: dict[str, Any] = {}
-        if weights is not None:
-            extra |= {
-                "sample_weight_calibration": weights[others],
-                "sample_weight_test": weights[rows],
-            }
-        if people is not None:
-            extra |= {"groups_calibration": people[others], "groups_test": people[rows]}
-        made = make(
-            *(labels[others], scores[others], labels[rows], scores[rows]),
-            pos_label=classes[1].item() if hasattr(classes[1], "item") else classes[1],
-            **extra,
-        )
+        told = {
+            f"{name}_{part}": values[of_part]
+            for name, values in (("sample_weight", weights), ("groups", people))
+            for part, of_part in (("calibration", others), ("test", rows))
+            if values is not None
+        }
+        given = labels[others], scores[others], labels[rows], scores[rows]
+        made = make(*given, pos_label=classes.tolist()[1], **told)
         return replace(
             made,
             promise=_of_folds(made.promise),

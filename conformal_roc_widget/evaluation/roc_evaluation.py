@@ -152,7 +152,7 @@ class RocEvaluation:
     _reference_remarks: tuple[str, ...] = ()
     #: What to do where the reference is noise.
     _noise_advice: str = ""
-    #: Weights of the test points, and of one of the `counts`.
+    #: Weights of the test points; and the weight of one unit of the `counts`.
     _weights: Floats | None = None
     _unit: float = 1.0
     #: Fitted classifier whose probabilities the scores are; or why there is none.

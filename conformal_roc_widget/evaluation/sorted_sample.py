@@ -54,11 +54,6 @@ class BucketIndex(NamedTuple):
         return self.before.take(cells, mode="clip").astype(np.intp)
 
 
-def bucket_indexes(values: Floats) -> list[BucketIndex]:
-    """Indexes ascending values, block by block."""
-    return [BucketIndex.of(values[start : start + BLOCK]) for start in range(0, values.size, BLOCK)]
-
-
 def twice_above(
     keys: Floats,
     key_shift: float,
@@ -153,7 +148,8 @@ class SortedSample:
     @cached_property
     def indexes(self) -> list[BucketIndex]:
         """Index of each block of the values."""
-        return bucket_indexes(self.values)
+        starts = range(0, self.values.size, BLOCK)
+        return [BucketIndex.of(self.values[start : start + BLOCK]) for start in starts]
 
     def up_to(self, places: Ints) -> Ints:
         """How many numbers stand before each place among the values."""

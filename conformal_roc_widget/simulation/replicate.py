@@ -25,7 +25,7 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_residuals,
 )
 from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
-from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.residuals import Ragged
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
@@ -110,19 +110,10 @@ class _Found(NamedTuple):
     """A `Finder` that gives neighbours which another one found, so that models can share them."""
 
     found: list[Block]
-    targets: int
 
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
         """The blocks, as `Finder.blocks` gives them."""
         return iter(self.found)
-
-
-class _Neighbours(NamedTuple):
-    """Neighbours of the test points of label 0, of label 1, and of all, for recentring."""
-
-    zeros: _Found
-    ones: _Found
-    every: _Found
 
 
 def measure(
@@ -155,7 +146,7 @@ def measure(
     for t, (name, test) in enumerate(tests.items()):
         local = name == "shifted"
         printed = reference(test) if local and options.center == "kernel" else None
-        near: _Neighbours | None = None
+        near: list[_Found] | None = None
         for m, (terms, fit) in enumerate(zip(designs, fits, strict=True)):
             calibrating = products(calibration.X, terms) @ fit.coefficients
             logits = products(test.X, terms) @ fit.coefficients
@@ -163,11 +154,21 @@ def measure(
                 points, targets = place(calibration, calibrating), place(test, logits)
                 near = _neighbours(points, targets, test, options)
             residuals = residuals_of(near_pi, calibrating, calibration.y)
-            scores = logits + _shift(residuals, near, options) if options.recenter else logits
+            scores = logits
+            if options.recenter and near is not None:
+                scores = logits + local_medians(near[2], test.X, options.neighbors, residuals)
+            elif options.recenter:
+                scores = logits + float(np.median(residuals))
             centres = logits if printed is None else printed
             for k in LABELS:
-                rows = test.y == k
-                low, up = _quantiles(residuals, calibration.y == k, near, k, alpha, options)
+                rows, of_label = test.y == k, calibration.y == k
+                if near is None:
+                    groups = Ragged.single(residuals[of_label])
+                else:
+                    groups = local_residuals(
+                        near[k], test.X[rows], options.neighbors, residuals, of_label
+                    )
+                low, up = groups.quantiles(alpha, options.quantile_rule)
                 metrics[m, t, k] = metrics_of(
                     centres[rows] + low, centres[rows] + up, scores[rows], test.logit_pi[rows]
                 )
@@ -191,42 +192,11 @@ def residuals_of(near_pi: Floats, logits: Floats, labels: Ints) -> Floats:
     return residuals
 
 
-def _neighbours(points: Floats, targets: Floats, test: Sample, options: Options) -> _Neighbours:
-    """Neighbours of the test points, for all models at once."""
+def _neighbours(points: Floats, targets: Floats, test: Sample, options: Options) -> list[_Found]:
+    """Neighbours of the test points of label 0, of label 1 and, for recentring, of all."""
     near = finder("standardized", points)
     wanted = [test.y == 0, test.y == 1, np.full(test.y.size, options.recenter)]
-    return _Neighbours(
-        *(
-            _Found(list(near.blocks(places, options.neighbors)), len(places))
-            for places in (targets[rows] for rows in wanted)
-        )
-    )
-
-
-def _shift(residuals: Floats, near: _Neighbours | None, options: Options) -> Floats | float:
-    """Median residual, which recentring adds to the classifier's logit."""
-    if near is None:
-        return float(np.median(residuals))
-    targets = np.empty((near.every.targets, 0))
-    return local_medians(near.every, targets, options.neighbors, residuals)
-
-
-def _quantiles(
-    residuals: Floats,
-    wanted: NDArray[np.bool_],
-    near: _Neighbours | None,
-    label: int,
-    alpha: float,
-    options: Options,
-) -> tuple[Floats, Floats]:
-    """Order statistics of a label: one pair for Algorithm 1, one a test point for Algorithm 2."""
-    if near is None:
-        pair = conformal_quantiles(residuals[wanted], alpha, options.quantile_rule)
-        return np.array(pair[0]), np.array(pair[1])
-    found = near[label]
-    targets = np.empty((found.targets, 0))
-    ragged = local_residuals(found, targets, options.neighbors, residuals, wanted)
-    return ragged.quantiles(alpha, options.quantile_rule)
+    return [_Found(list(near.blocks(targets[rows], options.neighbors))) for rows in wanted]
 
 
 def metrics_of(lower: Floats, upper: Floats, scores: Floats, truth: Floats) -> tuple[float, ...]:
