@@ -27,7 +27,7 @@ from conformal_roc_widget.view.sentences import (
     bands_text,
     between,
     comparisons,
-    promises,
+    promise_lines,
     reasons_outside,
     sentence,
 )
@@ -64,7 +64,8 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
     shown = _shown(group, controls)
     several = len(shown) > 1
     drawn = dict(list(shown.items())[:MOST])
-    notes = [*promises((name, each.band) for name, each in drawn.items()), *caveats(drawn, labels)]
+    said = promise_lines(_promised(group, controls, drawn).items())
+    notes = [*said, *caveats(drawn, labels)]
     if len(shown) > len(drawn):
         notes.append(f"{len(shown) - len(drawn)} more {group.kind} are not drawn.")
     if comparators is not None:
@@ -91,13 +92,29 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
                 f"{title} (alpha = {controls.alpha:g}).",
                 *lines,
                 *_ranges(group, controls, shown),
-                *(f"{line}." for line in promises((name, s.band) for name, s in shown.items())),
+                *(f"{line}." for line in promise_lines(_promised(group, controls, shown).items())),
                 *comparisons(comparators),
             ]
         ),
         SMALL if several else SIDE,
         min(len(drawn), COLUMNS),
     )
+
+
+def _promised(
+    group: Group, controls: Controls, shown: Mapping[str, Shown]
+) -> dict[str, Mapping[str, str]]:
+    """Target, scope and guarantee by name; an average has those of each class, and none itself."""
+    if group.kind != "classes":
+        return {name: each.band.promise.words for name, each in shown.items()}
+    bands = {label: each.at(controls.alpha).band([]) for label, each in group.entries.items()}
+    words = next(iter(bands.values())).promise.words
+    empty = ", ".join(group.name(label) for label, band in bands.items() if band.without_limits(1))
+    none = f" (without limits, and counted as 0 to 1: {empty})" if empty else ""
+    target = f"each class against the rest: {words['target']}"
+    scope = f"{words['scope']}; one class at a time"
+    guarantee = f"{words['guarantee']}, for each class; the average has none of its own{none}"
+    return {"": {"target": target, "scope": scope, "guarantee": guarantee}}
 
 
 def overview_title(group: Group, controls: Controls) -> str:

@@ -1,6 +1,6 @@
 import { html, setText } from "../base/dom.ts";
 import type { Component } from "../sync/view_model.ts";
-import { spokenAnswer } from "../words/answer.ts";
+import { spokenAnswer } from "../views/answer.ts";
 
 const REST_MS = 500;
 

@@ -1,6 +1,6 @@
 import { html } from "../base/dom.ts";
 import type { Component } from "../sync/view_model.ts";
-import { answerOf } from "../words/answer.ts";
+import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
 
 /** The answer: one line with the number, one with what it means. */

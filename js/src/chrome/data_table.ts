@@ -7,7 +7,8 @@ import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, limitsAt, sampledBy } from "../sync/comparators.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { type OtherView, VIEW_COLUMNS, VIEW_NAMES, viewRows } from "../words/views.ts";
+import { viewOf } from "../views/views.ts";
+import { VIEW_NAMES } from "../words/views.ts";
 
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
@@ -22,7 +23,7 @@ export interface DataTable {
 export function dataTable(picture: Picture): DataTable {
   const { shown, evaluation, frame } = picture;
   const level = percent(1 - frame.alpha);
-  if (picture.view !== "roc") return viewTableOf(picture, picture.view);
+  if (picture.view !== "roc") return viewTableOf(picture);
   if (shown === null) {
     const average = averageOf(picture);
     return {
@@ -46,12 +47,13 @@ export function dataTable(picture: Picture): DataTable {
 }
 
 /** The rows of a view at about as many vertices. */
-function viewTableOf(picture: Picture, view: OtherView): DataTable {
-  const rows = viewRows(picture, view).filter((row) => Number.isFinite(row[0]));
+function viewTableOf(picture: Picture): DataTable {
+  const { columns, rows: all } = viewOf(picture).numbers(picture);
+  const rows = all.filter((row) => Number.isFinite(row[0]));
   const every = Math.max(1, Math.ceil(rows.length / GRID.length));
   return {
-    caption: `${VIEW_NAMES[view]} in numbers, at ${percent(1 - picture.frame.alpha)}`,
-    columns: VIEW_COLUMNS[view].map((name) => name.replaceAll("_", " ")),
+    caption: `${VIEW_NAMES[picture.view]} in numbers, at ${percent(1 - picture.frame.alpha)}`,
+    columns: columns.map((name) => name.replaceAll("_", " ")),
     rows: rows.filter((_, i) => i % every === 0).map((row) => row.map((value) => fixed(value, 3))),
   };
 }

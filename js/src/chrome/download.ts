@@ -1,8 +1,8 @@
 import { html, uniqueId } from "../base/dom.ts";
 import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { spokenAnswer } from "../words/answer.ts";
-import { captionOf, csvText, factsOf, fileName } from "../words/csv.ts";
+import { spokenAnswer } from "../views/answer.ts";
+import { captionOf, csvText, factsOf, fileName } from "../views/csv.ts";
 import { titleOf } from "../words/several_evaluations.ts";
 import { withText } from "./png.ts";
 import { backgroundOf, pngBytes, svgText } from "./snapshot.ts";

@@ -2,6 +2,7 @@ import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { legendOf } from "../views/views.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
 
 type Target = (typeof CALLOUTS)[number];
@@ -68,7 +69,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
 
   function place() {
     const around = root.getBoundingClientRect();
-    const texts = calloutsOf(picture);
+    const texts = calloutsOf(picture, legendOf(picture).target);
     const targets = CALLOUTS.flatMap((name) => {
       const at = targetOf(root, name);
       return at ? [{ name, x: at.x - around.left, y: at.y - around.top }] : [];

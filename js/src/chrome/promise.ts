@@ -4,8 +4,9 @@ import { hasBothPromises } from "../evaluation/everywhere.ts";
 import { TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { legendOf, promiseOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
-import { type Legend, legendOf, promiseOf, scopeText } from "../words/promise.ts";
+import { type Legend, scopeText } from "../words/promise.ts";
 
 /** One of the scopes that a promise can have, and what chooses it. */
 interface Scope {

@@ -1,7 +1,7 @@
 import { svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";
 import { type Entry, sample } from "../draw/key.ts";
-import { type Fact, xmlText } from "../words/csv.ts";
+import { type Fact, xmlText } from "../views/csv.ts";
 
 /** Marks that belong to the hand and not to the picture. */
 const FOR_HANDS = ".crw-point-target, .crw-point-halo, .crw-point-ring, .crw-hover-mark, [hidden]";

@@ -42,3 +42,11 @@ export function nearestVertex({ x, y }: Line, atX: number, atY: number): number 
 export function settableThreshold(thresholds: Float64Array, vertex: number): number {
   return clamp(thresholds[vertex], 0, 1);
 }
+
+/** Height of a line at x; on a vertical piece, its upper end. */
+export function heightAt({ x, y }: Line, atX: number): number {
+  const i = partitionPoint(x.length, (k) => x[k] <= atX) - 1;
+  if (i < 0) return y[0];
+  if (i === x.length - 1) return y[i];
+  return y[i] + ((atX - x[i]) / (x[i + 1] - x[i])) * (y[i + 1] - y[i]);
+}

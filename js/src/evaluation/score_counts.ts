@@ -1,6 +1,5 @@
 import { remembered } from "../base/remembered.ts";
 import { countsAt } from "./at_alpha.ts";
-import type { Line } from "./observed_curve.ts";
 import type { Evaluation } from "./types.ts";
 
 const BINS = 40;
@@ -16,13 +15,4 @@ export const binHeights = remembered((evaluation: Evaluation): Float64Array => {
   const counts = above.map((n, i) => n - (above[i + 1] ?? 0));
   const most = Math.max(...counts);
   return Float64Array.from(counts, (n) => (TALLEST * n) / most);
-});
-
-/** Outline of them. */
-export const scoreCounts = remembered((evaluation: Evaluation): Line => {
-  const heights = [0, ...Array.from(binHeights(evaluation)).flatMap((height) => [height, height]), 0];
-  return {
-    x: Float64Array.from(heights, (_, i) => (i >> 1) / BINS),
-    y: Float64Array.from(heights),
-  };
 });

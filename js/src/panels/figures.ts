@@ -9,9 +9,8 @@ import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from ".
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
-import { gapText } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
-import { differenceRange, pairLimits } from "../words/ranking.ts";
+import { differenceRange, gapText, pairLimits } from "../words/ranking.ts";
 import { isOverview } from "./panel.ts";
 import { createUndecided } from "./undecided.ts";
 import { createUsePanel } from "./use.ts";

@@ -12,8 +12,7 @@ import {
 } from "../evaluation/use_metrics.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
-import { className } from "../words/one_evaluation.ts";
-import { positiveName } from "../words/views.ts";
+import { className, positiveName } from "../words/one_evaluation.ts";
 import { createFrequencyDots } from "./frequency_dots.ts";
 import { isOverview } from "./panel.ts";
 

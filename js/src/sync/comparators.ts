@@ -2,8 +2,8 @@
 
 import { significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { heightAt } from "../evaluation/curve_lines.ts";
 import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
+import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
 import type { Picture } from "./view_model.ts";
 

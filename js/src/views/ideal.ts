@@ -1,14 +1,17 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
-import { range } from "../base/format.ts";
+import { percent, range, rate } from "../base/format.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Mark, Points } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { plain } from "../words/runs.ts";
+import { type Answer, between } from "../words/answer.ts";
+import { idealWords } from "../words/ideal.ts";
+import { NOTHING } from "../words/promise.ts";
+import { plain, strong } from "../words/runs.ts";
 import { ARMS, arm, line, pen } from "./parts.ts";
 import { comparatorMarks, comparatorSwitches, ROC, rocMarks } from "./roc.ts";
-import { head, type View } from "./view.ts";
+import { head, rowsOf, type View } from "./view.ts";
 
 const BAND = pen("label1");
 const MEDIAN = pen("label1", 1.5, 7, 3);
@@ -33,11 +36,47 @@ export const IDEAL: View = {
     const limits = range(...idealLimits(curve, picture.frame.point.fpr));
     return [head(picture), [plain(`its own curve ${limits}`, "label1")]];
   },
+  answer: ownCurveAnswer,
+  promise(picture) {
+    const curve = idealOf(picture);
+    return curve === null ? NOTHING : { ...idealWords(curve), reach: "" };
+  },
+  numbers(picture) {
+    const curve = idealOf(picture);
+    if (curve === null) return ROC.numbers(picture);
+    const { table, median, lower, upper } = curve;
+    return {
+      columns: ["fpr", "tpr_median", "tpr_lower", "tpr_upper"],
+      rows: rowsOf(table.fpr, median.y, lower.y, upper.y),
+    };
+  },
   switches: comparatorSwitches,
 };
 
 /** Null where there is none, or none yet. */
 const idealOf = ({ ideal }: Picture) => (typeof ideal === "string" ? null : ideal);
+
+function ownCurveAnswer(picture: Picture): Answer {
+  const { ideal } = picture;
+  const { fpr, tpr } = picture.frame.point;
+  const start = [plain(`At a false positive rate of ${rate(fpr)}, sensitivity is `), strong(rate(tpr))];
+  if (ideal === null || typeof ideal === "string") {
+    const why = ideal === null ? "" : `${ideal.replace(/^./, (first) => first.toUpperCase())}.`;
+    return { lead: [...start, plain("; no band for an ideal model’s own curve.")], meaning: [plain(why)] };
+  }
+  return {
+    lead: [
+      ...start,
+      plain("; on an ideal model’s own curve it would lie "),
+      between(idealLimits(ideal, fpr), "label1"),
+      plain(` (${percent(1 - ideal.alpha)}).`),
+    ],
+    meaning: [
+      plain("No model ranks better than an ideal one: here it would gain "),
+      plain(`${ideal.gain[1] > 0 ? `at most ${rate(ideal.gain[1])}` : "nothing"} of AUC.`),
+    ],
+  };
+}
 
 function bandMarks({ upper, lower, median }: IdealCurve): Mark[] {
   const straight = ({ x, y }: Line): Points => ({ x, y, step: "" });

@@ -1,21 +1,27 @@
 // Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
 
-import { thresholdText } from "../base/format.ts";
+import { fixed, percent, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { plain } from "../words/runs.ts";
-import { benefit, prevalenceOf } from "../words/views.ts";
+import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
+import { modelOf, prevalenceOf } from "../words/one_evaluation.ts";
+import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
+import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, curve, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
-import { head, type View } from "./view.ts";
+import { head, rowsOf, type View } from "./view.ts";
 
 const NONE = line("none", "call none", pointsOf(UNIT, [0, 0]), pen("axis"));
 /** Risks at which calling all is drawn; at 1 a false alarm weighs more than any call can gain. */
 const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
+
+/** Net benefit is small: its third digit is seen. */
+const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
 
@@ -44,6 +50,27 @@ export const NET_BENEFIT: View = {
     const { lower, upper } = benefitHere(picture);
     return [head(picture), [plain(`ideal net benefit ${benefit(lower)} to ${benefit(upper)}`)]];
   },
+  answer: benefitAnswer,
+  promise(picture) {
+    const { scope, guarantee } = picture.frame;
+    const model = modelWords(picture);
+    const isJoint = isForEveryThreshold(picture.frame);
+    return withReach(picture, {
+      target: `net benefit of ${model}, cut at the same threshold, on these test points`,
+      scope,
+      guarantee: isJoint ? guarantee : `${FROM_BOTH}; each label's interval: ${guarantee}`,
+    });
+  },
+  numbers(picture) {
+    const { evaluation, frame } = picture;
+    const found = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
+    const { x, y } = everyVertex(found, evaluation);
+    const limit = (values: Float64Array) => [...new Array(found.first).fill(0), ...values];
+    return {
+      columns: ["threshold", "risk", "net_benefit", "net_benefit_lower", "net_benefit_upper"],
+      rows: rowsOf(evaluation.thresholds, x, y, limit(found.lower), limit(found.upper)),
+    };
+  },
   spoken(picture) {
     const { y, lower, upper } = benefitHere(picture);
     const threshold = thresholdText(picture.frame.threshold);
@@ -56,6 +83,30 @@ export const NET_BENEFIT: View = {
     ),
   switches: () => [],
 };
+
+function benefitAnswer(picture: Picture): Answer {
+  const { evaluation, frame } = picture;
+  const prevalence = prevalenceOf(picture);
+  const { y, lower, upper } = benefitHere(picture);
+  const risk = riskOf(Math.min(frame.threshold, 1), ownPrevalence(evaluation), prevalence);
+  const all =
+    frame.threshold >= 1
+      ? "At threshold 1 a false alarm weighs more than any call can gain."
+      : `Calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. `;
+  return {
+    lead: [
+      plain(`${atThreshold(picture)}net benefit is `),
+      strong(benefit(y)),
+      plain(`; ${modelOf(frame)}’s could lie `),
+      between([lower, upper], "ink", benefit),
+      plain(` (${percent(1 - frame.alpha)} each).`),
+    ],
+    meaning: [
+      plain(all),
+      plain(frame.threshold >= 1 ? "" : isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE),
+    ],
+  };
+}
 
 /** Risk and net benefit at the threshold, with its range. */
 export function benefitHere(picture: Picture) {

@@ -1,15 +1,19 @@
 // The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
 // views/overview.py.
 
-import { range, rate, thresholdText } from "../base/format.ts";
+import { percent, range, rate, thresholdText } from "../base/format.ts";
+import { normalLimits } from "../base/normal.ts";
 import { observedCurve } from "../evaluation/observed_curve.ts";
+import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, readingOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { plain } from "../words/runs.ts";
+import { type Answer, atThreshold } from "../words/answer.ts";
+import { plain, strong } from "../words/runs.ts";
+import { entryName, several } from "../words/several_evaluations.ts";
 import { ARMS, arm, corner, curve, cut, LIMITS, line, pen, point } from "./parts.ts";
 import { CHANCE, rocAxes } from "./roc.ts";
-import { head, type View } from "./view.ts";
+import { head, rowsOf, type View } from "./view.ts";
 
 const THIN = pen("axis");
 
@@ -20,6 +24,13 @@ export const OVERVIEW: View = {
     if (picture.group.folds) return [];
     const { tprLower, tprUpper } = readingOf(picture);
     return [head(picture), [plain(`averaged limits ${range(tprLower, tprUpper)}`, "label1")]];
+  },
+  answer: (picture) =>
+    picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
+  promise: (picture) => ({ ...averageLegend(picture), reach: "" }),
+  numbers(picture) {
+    const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
+    return { columns: ["fpr", "tpr", "tpr_lower", "tpr_upper"], rows: rowsOf(fpr, tpr, tprLower, tprUpper) };
   },
   spoken(picture) {
     const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
@@ -77,4 +88,65 @@ function averageMarks(picture: Picture): Mark[] {
     ...arm("arm-1", [here.tprLower, here.tprUpper], here.fpr, ARMS[1]),
     ...point(here.fpr, here.tpr, picture.frame.threshold),
   ];
+}
+
+function averageAnswer(picture: Picture): Answer {
+  const { group, frame, weights } = picture;
+  const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
+  const { withoutLimits } = averageOf(picture);
+  const names = withoutLimits.map((i) => group.entries[i].name).join(", ");
+  return {
+    lead: [
+      plain(`${atThreshold(picture)}the ${several(group)} average a sensitivity of `),
+      strong(rate(tpr)),
+      plain(` and a false positive rate of ${rate(fpr)}.`),
+    ],
+    meaning: [
+      plain("Averaged limits: "),
+      strong(range(tprLower, tprUpper), "label1"),
+      plain(` (each ${percent(1 - frame.alpha)}, weighed ${weights === "size" ? "by size" : "alike"})`),
+      plain(names ? `; without limits, and counted as 0 to 1: ${names}.` : "; the average has no guarantee."),
+    ],
+  };
+}
+
+/** The mean area with its limits, and the pooled curve with its caveat. */
+function foldsAnswer({ group, wanted }: Picture, { mean, sd, auc }: Folds): Answer {
+  const pooled = `The pooled curve, AUC ${rate(auc)}, mixes the scores of different classifiers: `;
+  if (mean === null || sd === null) {
+    return {
+      lead: [plain(`${pooled}where these are not on one scale, it lies below all of theirs.`)],
+      meaning: [],
+    };
+  }
+  return {
+    lead: [
+      plain(`Over ${several(group)} the mean area under the curve is `),
+      strong(rate(mean)),
+      plain(", "),
+      strong(range(...normalLimits(mean, sd, wanted.alpha, [0, 1]))),
+      plain(` for these classifiers in the population (${percent(1 - wanted.alpha)}).`),
+    ],
+    meaning: [
+      plain(
+        "In large samples, LeDell and others; how much another training set would change them is left out. ",
+      ),
+      plain(`${pooled}where these are not on one scale, it lies below all of theirs.`),
+    ],
+  };
+}
+
+function averageLegend(picture: Picture): Words {
+  const { group, frame } = picture;
+  const { target, scope, guarantee } = frame;
+  if (group.kind === "folds") return { target, scope: `${scope}; one fold at a time`, guarantee };
+  const { withoutLimits } = averageOf(picture);
+  const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
+  return {
+    target: `each class against the rest: ${frame.target}`,
+    scope: `${frame.scope}; one class at a time`,
+    guarantee: `${frame.guarantee}, for each class; the average has none of its own${
+      names ? ` (without limits, and counted as 0 to 1: ${names})` : ""
+    }`,
+  };
 }

@@ -1,13 +1,16 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { range, rate, thresholdText } from "../base/format.ts";
+import { count, percent, range, rate, thresholdText } from "../base/format.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { plain } from "../words/runs.ts";
-import { prevalenceOf } from "../words/views.ts";
+import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
+import { modelOf, positiveName, prevalenceOf } from "../words/one_evaluation.ts";
+import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
+import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, corner, curve, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
-import { head, type View } from "./view.ts";
+import { head, rowsOf, type View } from "./view.ts";
 
 const AXES = {
   across: { title: "Recall (sensitivity)", ends: UNIT },
@@ -37,6 +40,26 @@ export const PRECISION_RECALL: View = {
     const { lower, upper } = precisionHere(picture);
     return [head(picture), [plain(`ideal precision ${range(lower, upper)}`)]];
   },
+  answer: precisionAnswer,
+  promise(picture) {
+    const { scope, guarantee } = picture.frame;
+    const model = modelWords(picture);
+    return withReach(picture, {
+      target: `precision and recall of ${model}, cut at the same threshold, on this test set`,
+      scope,
+      guarantee: isForEveryThreshold(picture.frame)
+        ? guarantee
+        : `recall: ${guarantee}; precision: ${FROM_BOTH}`,
+    });
+  },
+  numbers(picture) {
+    const { evaluation, frame } = picture;
+    const { line, lower, upper } = precisionRecall(evaluation, frame.limits, prevalenceOf(picture));
+    return {
+      columns: ["threshold", "recall", "precision", "precision_lower", "precision_upper"],
+      rows: rowsOf(evaluation.thresholds, line.x, line.y, lower, upper),
+    };
+  },
   spoken(picture) {
     const { threshold, point: at } = picture.frame;
     const { y, lower, upper } = precisionHere(picture);
@@ -46,6 +69,27 @@ export const PRECISION_RECALL: View = {
   track: (picture) => precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).line,
   switches: () => [],
 };
+
+function precisionAnswer(picture: Picture): Answer {
+  const { frame } = picture;
+  const { tp, fp } = frame.point;
+  const { y, lower, upper } = precisionHere(picture);
+  const isNone = tp + fp === 0;
+  const name = positiveName(picture);
+  return {
+    lead: [
+      plain(`${atThreshold(picture)}precision is `),
+      strong(isNone ? "undefined" : rate(y)),
+      plain(`; ${modelOf(frame)}’s could lie `),
+      between([lower, upper], "ink"),
+      plain(` (${percent(1 - frame.alpha)} each).`),
+    ],
+    meaning: [
+      plain(`${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly. `),
+      plain(isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE),
+    ],
+  };
+}
 
 /** Recall and precision at the threshold, with the precision's range; 1 where nobody is called. */
 export function precisionHere(picture: Picture) {

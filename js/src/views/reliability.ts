@@ -1,7 +1,7 @@
 // Share of the positive class over the score, with the calibration band; its twin is views/reliability.py.
 
 import { partitionPoint } from "../base/bisect.ts";
-import { range, rate, thresholdText } from "../base/format.ts";
+import { percent, range, rate, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import {
@@ -15,7 +15,10 @@ import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { plain } from "../words/runs.ts";
+import { type Answer, between } from "../words/answer.ts";
+import { positiveName } from "../words/one_evaluation.ts";
+import { withReach } from "../words/promise.ts";
+import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, type View } from "./view.ts";
 
@@ -48,6 +51,21 @@ export const RELIABILITY: View = {
     const { lower, upper } = shareHere(picture);
     return [head(picture), [plain(`true share ${range(lower, upper)}`)]];
   },
+  answer: reliabilityAnswer,
+  promise: (picture) =>
+    withReach(picture, {
+      target: "P(y = 1 | score), the ideal recalibration of this score",
+      scope: "every score at once",
+      guarantee: `at least ${percent(1 - picture.frame.alpha)} for every sample size, if a higher score never means a lower probability`,
+    }),
+  numbers({ evaluation, frame }) {
+    const band = reliability(evaluation, frame.alpha);
+    const { x, y } = shares(band, evaluation);
+    return {
+      columns: ["score", "isotonic", "lower", "upper"],
+      rows: Array.from(x, (score, i) => [score, y[i], ...boundsAt(band, score)]),
+    };
+  },
   spoken(picture) {
     const { y, lower, upper } = shareHere(picture);
     const threshold = thresholdText(picture.frame.threshold);
@@ -56,6 +74,28 @@ export const RELIABILITY: View = {
   track: ({ evaluation, frame }) => shares(reliability(evaluation, frame.alpha), evaluation),
   switches: () => [],
 };
+
+function reliabilityAnswer(picture: Picture): Answer {
+  const { evaluation, frame } = picture;
+  const { y, lower, upper } = shareHere(picture);
+  const { refuted } = reliability(evaluation, frame.alpha);
+  return {
+    lead: [
+      plain(`At score ${thresholdText(frame.threshold)}, the share of ${positiveName(picture)} is `),
+      strong(rate(y)),
+      plain(" on these points; the true one lies "),
+      between([lower, upper], "ink"),
+      plain(` (${percent(1 - frame.alpha)}).`),
+    ],
+    meaning: refuted
+      ? [
+          plain("The labels refute that a higher score never means a lower probability: "),
+          strong("the band promises nothing"),
+          plain("."),
+        ]
+      : [plain("It holds at every score at once, if a higher score never means a lower probability.")],
+  };
+}
 
 /** Score and its share of positives, with its bounds. */
 export function shareHere({ evaluation, frame }: Picture) {

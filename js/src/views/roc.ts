@@ -1,23 +1,37 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import { count, limitsText, MINUS, rate } from "../base/format.ts";
+import { count, fixed, limitsText, MINUS, percent, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { arcOf } from "../evaluation/arc.ts";
+import { frameAt } from "../evaluation/at_alpha.ts";
 import { observedCurve } from "../evaluation/observed_curve.ts";
+import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Pen, Points } from "../scene.ts";
 import { showsArc } from "../sync/arc.ts";
 import { laidComparators } from "../sync/comparators.ts";
+import { meanWidth } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { labelsOf, modelOf, nounOf, pointValueText, rateOf } from "../words/one_evaluation.ts";
-import { plain, type Run } from "../words/runs.ts";
-import { prevalenceOf } from "../words/views.ts";
+import { type Answer, atThreshold, between, levelOf } from "../words/answer.ts";
+import {
+  className,
+  labelsOf,
+  modelOf,
+  nounOf,
+  pointValueText,
+  positiveName,
+  prevalenceOf,
+  rateOf,
+} from "../words/one_evaluation.ts";
+import { withReach } from "../words/promise.ts";
+import { plain, type Run, strong } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
-import { head, type Switch, type View } from "./view.ts";
+import { head, rowsOf, type Switch, type View } from "./view.ts";
 
 /** Rates, with the names of the classes where they say more than their numbers. */
 export function rocAxes(classes: readonly string[] = []): ReturnType<View["axes"]> {
@@ -50,10 +64,13 @@ const LIMITS_LINE = 1.5;
 export const ROC: View = {
   axes: ({ evaluation }) => rocAxes(evaluation.classes),
   marks: (picture) => rocMarks(picture, labelsOf(picture.band), comparatorMarks(picture)),
-  callout: (picture) => [
-    head(picture),
-    ...(showsArc(picture) ? LABELS : labelsOf(picture.band)).map((label) => [limitsLine(picture, label)]),
-  ],
+  callout: (picture) => [head(picture), ...drawnLabels(picture).map((label) => [limitsLine(picture, label)])],
+  answer: sameThresholdAnswer,
+  promise: (picture) => withReach(picture, picture.frame),
+  numbers: ({ evaluation: { thresholds, fpr, tpr }, frame: { limits } }) => ({
+    columns: ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"],
+    rows: rowsOf(thresholds, fpr, tpr, limits.fprLower, limits.fprUpper, limits.tprLower, limits.tprUpper),
+  }),
   spoken: ({ frame }) => pointValueText(frame),
   track: ({ evaluation }) => observedCurve(evaluation),
   switches(picture) {
@@ -67,6 +84,74 @@ export const ROC: View = {
     return [...(picture.evaluation.simultaneous ? [arc] : []), ...rates, ...comparatorSwitches(picture)];
   },
 };
+
+/** The labels whose limits are drawn, as a band or along the arc. */
+export const drawnLabels = (picture: Picture): readonly Label[] =>
+  picture.band === "ideal" || picture.band === "sampling"
+    ? []
+    : showsArc(picture)
+      ? LABELS
+      : labelsOf(picture.band);
+
+function sameThresholdAnswer(picture: Picture): Answer {
+  const { evaluation, frame, band, prevalence } = picture;
+  const [label] = labelsOf(band);
+  const { noun, tone, observed, lower, upper } = rateOf(label, frame);
+  const model = modelOf(frame);
+  const what = label === 1 ? "finds fewer" : "calls more";
+  const direction = label === 1 ? "high" : "low";
+  const knows =
+    model === "an ideal model"
+      ? `An ideal model knows the true probabilities; it ${what} where this classifier’s scores run too ${direction}.`
+      : `An ideal recalibration knows how often each score is right; it ${what} where these scores run too ${direction}.`;
+  return {
+    lead: [
+      plain(`${atThreshold(picture)}${noun} is `),
+      strong(rate(observed)),
+      plain(`; ${model}’s would lie `),
+      between([lower, upper], tone),
+      plain(levelOf(picture)),
+    ],
+    meaning: saysLittle(evaluation)
+      ? littleWords(evaluation)
+      : prevalence === null
+        ? [plain(knows)]
+        : useWords(picture, prevalence),
+  };
+}
+
+function littleWords({ nCalibration, classes, recalibration, rule }: Evaluation): Run[] {
+  const calibrate = `${count(nCalibration[1])} ${className(1, classes)} calibrate.`;
+  const help = recalibration || rule === "split" ? "More labelled points help." : HELP;
+  return [strong("These data say little: "), plain(`${calibrate} ${help}`)];
+}
+
+const HELP = "More labelled points, or calibration='cross', help.";
+
+/** Where another share is positive than on the test points: how often a call is right. */
+function useWords(picture: Picture, prevalence: number): Run[] {
+  const { tpr, fpr } = picture.frame.point;
+  const where = `Where ${shareText(prevalence)} are ${positiveName(picture)}, `;
+  if (tpr + fpr === 0) return [plain(`${where}nobody is called.`)];
+  const whole = (share: number) => fixed(100 * share, 0);
+  const [lower, upper] = precisionLimits(picture.frame.point, prevalence);
+  return [
+    plain(`${where}a call is right in `),
+    strong(`${whole(precisionAt(tpr, fpr, prevalence))} %`),
+    plain(` of cases (range ${whole(lower)} to ${whole(upper)} %).`),
+  ];
+}
+
+const shareText = (share: number) => percent(Number(share.toFixed(3)));
+
+const LITTLE = 0.5;
+const LEVEL = 0.05;
+
+/** Whether the band at 95 % is wider than half the plot on average: one finding per evaluation, so that no drag flips it. */
+export const saysLittle = remembered((evaluation: Evaluation) => {
+  const frame = frameAt(evaluation, LEVEL, 0.5);
+  return frame !== null && meanWidth(evaluation, frame) > LITTLE;
+});
 
 function limitsLine({ frame }: Picture, label: Label): Run {
   const { noun, lower, upper, sides, tone } = rateOf(label, frame);

@@ -1,11 +1,14 @@
 // The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
 
-import { range } from "../base/format.ts";
-import { limitsAt, sampledBy } from "../sync/comparators.ts";
-import { comparatorTone, plain } from "../words/runs.ts";
+import { percent, range, rate } from "../base/format.ts";
+import { limitsAt, sampledBy, statementAt } from "../sync/comparators.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { type Answer, atThreshold, between, testPoints } from "../words/answer.ts";
+import { NOTHING } from "../words/promise.ts";
+import { comparatorTone, plain, strong } from "../words/runs.ts";
 import { arm, comparatorPen } from "./parts.ts";
 import { ROC, rocMarks } from "./roc.ts";
-import { head, type View } from "./view.ts";
+import { head, rowsOf, type View } from "./view.ts";
 
 export const SAMPLING: View = {
   ...ROC,
@@ -41,5 +44,42 @@ export const SAMPLING: View = {
     const limits = range(...limitsAt(sampled, picture.frame.point.fpr));
     return [head(picture), [plain(`with more data ${limits}`, comparatorTone(sampled.item.key))]];
   },
+  answer: samplingAnswer,
+  promise(picture) {
+    const sampled = sampledBy(picture);
+    if (!sampled) return NOTHING;
+    const { target, scope } = sampled.item;
+    const { guarantee } = statementAt(sampled.item, sampled.lines);
+    return { target, scope, guarantee, reach: "" };
+  },
+  numbers(picture) {
+    const sampled = sampledBy(picture);
+    if (!sampled) return ROC.numbers(picture);
+    const { lower, upper } = sampled.lines;
+    return { columns: ["fpr", "tpr_lower", "tpr_upper"], rows: rowsOf(sampled.item.fpr, lower, upper) };
+  },
   switches: () => [],
 };
+
+function samplingAnswer(picture: Picture): Answer {
+  const { evaluation, frame } = picture;
+  const { fpr, tpr } = frame.point;
+  const sampled = sampledBy(picture);
+  const lead = [plain(`${atThreshold(picture)}sensitivity is `), strong(rate(tpr))];
+  return {
+    lead: sampled
+      ? [
+          ...lead,
+          plain("; with much more test data it would settle "),
+          between(limitsAt(sampled, fpr), comparatorTone(sampled.item.key)),
+          plain(` (${percent(1 - sampled.lines.alpha)}).`),
+        ]
+      : [
+          ...lead,
+          plain(picture.offered.sampling ? "; its band is being made." : "; this page holds no such band."),
+        ],
+    meaning: [
+      plain(`How well ${testPoints(evaluation)} pin this classifier down; an ideal model has no part in it.`),
+    ],
+  };
+}

@@ -3,6 +3,8 @@
 import { thresholdText } from "../base/format.ts";
 import type { Axis, Mark } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
+import type { Answer } from "../words/answer.ts";
+import type { Legend } from "../words/promise.ts";
 import { type Run, strong } from "../words/runs.ts";
 
 /** A way to look at an evaluation. */
@@ -12,12 +14,22 @@ export interface View {
   marks(picture: Picture): Mark[];
   /** The threshold, and a line for each range that is drawn there. */
   callout(picture: Picture): Run[][];
+  /** The two lines above. */
+  answer(picture: Picture): Answer;
+  promise(picture: Picture): Legend;
+  /** What is drawn in numbers, a row a vertex. */
+  numbers(picture: Picture): Numbers;
   /** The operating point for those who see no plot. */
   spoken(picture: Picture): string;
   /** Where the operating point stands at each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
   /** What can be put on the plot and taken off it, in the order of the key. */
   switches(picture: Picture): Switch[];
+}
+
+export interface Numbers {
+  columns: readonly string[];
+  rows: number[][];
 }
 
 export interface Switch {
@@ -30,3 +42,7 @@ export interface Switch {
 
 /** First line of the call-out. */
 export const head = ({ frame }: Picture): Run[] => [strong(`threshold ${thresholdText(frame.threshold)}`)];
+
+/** Columns of the same length as rows. */
+export const rowsOf = (...columns: ArrayLike<number>[]): number[][] =>
+  Array.from(columns[0], (_, i) => columns.map((column) => column[i]));

@@ -2,6 +2,7 @@
 
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
+import { type Legend, type PromiseLine, promiseLine } from "../words/promise.ts";
 import { IDEAL } from "./ideal.ts";
 import { NET_BENEFIT } from "./net_benefit.ts";
 import { OVERVIEW } from "./overview.ts";
@@ -24,3 +25,9 @@ export function viewOf({ shown, view, band }: Picture): View {
   if (view !== "roc") return VIEWS[view];
   return { ideal: IDEAL, sampling: SAMPLING, sensitivity: ROC, specificity: ROC, both: ROC }[band];
 }
+
+/** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
+export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
+
+export const promiseOf = (picture: Picture): PromiseLine =>
+  promiseLine(picture, picture.shown === null ? picture.frame : legendOf(picture));

@@ -3,7 +3,6 @@
 import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { legendOf } from "./promise.ts";
 
 const METHOD = "Guide: The method,";
 
@@ -65,7 +64,10 @@ const OVERVIEW = {
 /** What is pointed at, in the order of the words. */
 export const CALLOUTS = ["curve", "band", "alpha", "threshold", "residuals"] as const;
 
-export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], [string, string]> {
+export function calloutsOf(
+  picture: Picture,
+  target: string,
+): Record<(typeof CALLOUTS)[number], [string, string]> {
   const { group, shown, evaluation } = picture;
   const isOverview = shown === null && group.kind !== "single";
   return {
@@ -75,7 +77,7 @@ export function calloutsOf(picture: Picture): Record<(typeof CALLOUTS)[number], 
         ? OVERVIEW[group.kind]
         : "This classifier on these test points. Each point of the curve is one threshold.",
     ],
-    band: ["Band", `Limits for ${legendOf(picture).target}.`],
+    band: ["Band", `Limits for ${target}.`],
     alpha: ["Confidence", "How often the limits hold. More of it, a wider band."],
     threshold: [
       "Threshold",

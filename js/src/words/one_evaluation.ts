@@ -2,8 +2,10 @@
 
 import { limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import type { Picture } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { TONES, type Tone } from "./runs.ts";
 
@@ -38,6 +40,11 @@ export function withClassNames(text: string, classes: Pair<string>): string {
 }
 
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
+
+/** Share of the positive class where the classifier is used. */
+export const prevalenceOf = ({ evaluation, prevalence }: Picture) => prevalence ?? ownPrevalence(evaluation);
+
+export const positiveName = ({ evaluation }: Picture) => className(1, evaluation.classes) || "positive";
 
 interface Rate {
   noun: string;

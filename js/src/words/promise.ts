@@ -1,53 +1,31 @@
 // What the limits promise: in one line with its scope, and in full.
 
 import type { Words } from "../evaluation/types.ts";
-import { sampledBy, statementAt } from "../sync/comparators.ts";
-import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { idealWords } from "./ideal.ts";
-import { reach } from "./one_evaluation.ts";
-import { entryName } from "./several_evaluations.ts";
-import { viewLegend } from "./views.ts";
+import { modelOf, reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
+
+export const NOTHING: Legend = { target: "", scope: "", guarantee: "", reach: "" };
+
+/** Guarantee of a range that both intervals allow. */
+export const FROM_BOTH = "none (computed from both limits together)";
+
+/** The other model with its article, where the words name whose curve it could be. */
+export const modelWords = ({ frame }: Picture) =>
+  modelOf(frame).endsWith("recalibration") ? "an ideal recalibration of this score" : "an ideal model";
+
+/** The words with how far the points reach beyond what the limits lean on. */
+export const withReach = ({ evaluation, frame }: Picture, { target, scope, guarantee }: Words): Legend => ({
+  target,
+  scope,
+  guarantee,
+  reach: reach(evaluation, frame),
+});
+
 /** At the slider of the confidence, with limits at every threshold at once. */
 export const BEFORE_LOOKING =
   "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
-
-const NOTHING: Legend = { target: "", scope: "", guarantee: "", reach: "" };
-
-/** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
-export function legendOf(picture: Picture): Legend {
-  const { evaluation, frame, shown, ideal, band } = picture;
-  if (picture.view !== "roc")
-    return { ...viewLegend(picture, picture.view), reach: reach(evaluation, frame) };
-  if (shown === null) return { ...averageLegend(picture), reach: "" };
-  if (band === "ideal")
-    return ideal === null || typeof ideal === "string" ? NOTHING : { ...idealWords(ideal), reach: "" };
-  if (band === "sampling") {
-    const sampled = sampledBy(picture);
-    if (!sampled) return NOTHING;
-    const { item, lines } = sampled;
-    return { target: item.target, scope: item.scope, ...statementAt(item, lines), reach: "" };
-  }
-  const { target, scope, guarantee } = frame;
-  return { target, scope, guarantee, reach: reach(evaluation, frame) };
-}
-
-function averageLegend(picture: Picture): Words {
-  const { group, frame } = picture;
-  const { target, scope, guarantee } = frame;
-  if (group.kind === "folds") return { target, scope: `${scope}; one fold at a time`, guarantee };
-  const { withoutLimits } = averageOf(picture);
-  const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
-  return {
-    target: `each class against the rest: ${frame.target}`,
-    scope: `${frame.scope}; one class at a time`,
-    guarantee: `${frame.guarantee}, for each class; the average has none of its own${
-      names ? ` (without limits, and counted as 0 to 1: ${names})` : ""
-    }`,
-  };
-}
 
 /** The promise in one line: how surely, where, and if what. */
 export interface PromiseLine {
@@ -72,8 +50,10 @@ const PLAINLY: readonly [RegExp, string][] = [
   [/, drawn alike: .*$/, ", drawn alike"],
 ];
 
-export function promiseOf(picture: Picture): PromiseLine {
-  const { scope, guarantee } = picture.shown === null ? picture.frame : legendOf(picture);
+export function promiseLine(
+  picture: Picture,
+  { scope, guarantee }: Pick<Words, "scope" | "guarantee">,
+): PromiseLine {
   if (guarantee === "") return { before: "", scope: "", after: "" };
   if (picture.band === "ideal" && picture.view === "roc") {
     const level = guarantee.split(" on average")[0];

@@ -1,6 +1,6 @@
 // Which of several classifiers ranks better, and by how much; its twin is in sentences.py.
 
-import { fixed, percent, rate } from "../base/format.ts";
+import { fixed, limitsText, percent, rate } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -48,3 +48,6 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
   ];
   return [...apart, plain(second.name), ...difference];
 }
+
+/** An end of what is possible is no limit. */
+export const gapText = ([lower, upper]: Pair<number>) => limitsText(lower, upper, [lower > -1, upper < 1]);

@@ -11,15 +11,14 @@ import type { Frame, Group } from "../../src/evaluation/types.ts";
 import { legendOf, type Mark, type Pen, type Points } from "../../src/scene.ts";
 import { hasCuts } from "../../src/sync/cuts.ts";
 import type { Picture } from "../../src/sync/view_model.ts";
-import { viewOf } from "../../src/views/views.ts";
+import { answerOf } from "../../src/views/answer.ts";
+import { legendOf as promiseOf, viewOf } from "../../src/views/views.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
 import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
 import type { BandKind, ViewKind } from "../../src/wire/messages.ts";
-import { answerOf } from "../../src/words/answer.ts";
 import { labelsOf, rateOf } from "../../src/words/one_evaluation.ts";
-import { legendOf as promiseOf } from "../../src/words/promise.ts";
 import type { Run } from "../../src/words/runs.ts";
 import { arrived } from "../arrived.ts";
 import { pictureOf } from "../picture.ts";
@@ -213,7 +212,7 @@ describe.each(BOUND)("%s", (_, scene) => {
     expect(legendOf(marks).map(([key]) => key)).toEqual(scene.legend);
   });
 
-  test("promise", { skip: scene.case === "three classes" && shown.shown === null }, () => {
+  test("promise", () => {
     const { target, scope, guarantee } = promiseOf(shown);
     const lines = target && [`Target: ${target}`, `Scope: ${scope}`, `Guarantee: ${guarantee}`];
     const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));

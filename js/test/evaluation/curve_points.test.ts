@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import {
-  edgesOf,
   heightAt,
-  sensitivityEdges,
-  specificityEdges,
-  steps,
-} from "../../src/evaluation/curve_lines.ts";
-import {
   type Line,
   nearestVertex,
   observedCurve,
@@ -21,10 +15,6 @@ const evaluation = sampleEvaluation();
 const frame = sampleFrame();
 const curve = observedCurve(evaluation);
 
-const line = (...points: [number, number][]): Line => ({
-  x: Float64Array.from(points, ([x]) => x),
-  y: Float64Array.from(points, ([, y]) => y),
-});
 const points = ({ x, y }: Line) => Array.from(x, (value, i) => [value, y[i]]);
 
 test("the observed curve is counts over group sizes", () => {
@@ -36,40 +26,6 @@ test("the observed curve is counts over group sizes", () => {
     [0.6, 1],
     [1, 1],
   ]);
-});
-
-test("a step goes along x first, then along y", () => {
-  expect(points(steps(line([0, 0.25], [0.5, 0.5], [1, 1])))).toEqual([
-    [0, 0.25],
-    [0.5, 0.25],
-    [0.5, 0.5],
-    [1, 0.5],
-    [1, 1],
-  ]);
-});
-
-test("the vertical band has TPR limits over the observed FPR", () => {
-  const { upper, lower } = sensitivityEdges(frame.limits, curve);
-  expect(heightAt(lower, 0.4)).toBe(0.5);
-  expect(heightAt(lower, 0.5)).toBe(0.5);
-  expect(heightAt(upper, 0.1)).toBe(0.75);
-});
-
-test("the horizontal band has FPR limits at the observed TPR", () => {
-  const { upper, lower } = specificityEdges(frame.limits, curve);
-  expect(points(upper).slice(0, 3)).toEqual([
-    [0, 0],
-    [0, 0],
-    [0, 0.5],
-  ]);
-  expect(heightAt(lower, 0.8)).toBe(0.75);
-  expect(heightAt(lower, 0.79)).toBe(0.5);
-});
-
-test("a threshold that moves leaves the edges of a band as they are", () => {
-  const moved = { ...frame, threshold: 0.7 };
-  expect(edgesOf(1, moved, curve)).toBe(edgesOf(1, frame, curve));
-  expect(edgesOf(0, moved, curve)).not.toBe(edgesOf(1, frame, curve));
 });
 
 describe("the vertex at a threshold", () => {

@@ -1,14 +1,11 @@
 // The texts of a downloaded file.
 
 import { count } from "../base/format.ts";
-import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
+import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../sync/comparators.ts";
-import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { idealWords } from "./ideal.ts";
-import { className, confidence } from "./one_evaluation.ts";
-import { legendOf } from "./promise.ts";
-import { VIEW_COLUMNS, viewRows } from "./views.ts";
+import { className, confidence } from "../words/one_evaluation.ts";
+import { legendOf, viewOf } from "./views.ts";
 
 export type Fact = readonly [name: string, value: string | number];
 
@@ -33,9 +30,8 @@ export function factsOf(picture: Picture): Fact[] {
     }
   }
   const { ideal } = picture;
-  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
+  const { target, scope, guarantee } = legendOf(picture);
   if (ideal !== null && typeof ideal !== "string") {
-    const { target, scope, guarantee } = idealWords(ideal);
     return [
       ...facts,
       ["method", "ideal model’s own curve, credible band from posterior draws, conformal_roc_widget"],
@@ -46,7 +42,7 @@ export function factsOf(picture: Picture): Fact[] {
       ["guarantee", guarantee],
     ];
   }
-  const { target, scope, guarantee } = legendOf(picture);
+  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
   return [
     ...facts,
     ["method", `${sampled?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`],
@@ -78,37 +74,11 @@ export function fileName({ group, shown, frame }: Picture, extension: string): s
   return `roc-${safe ? `${safe}-` : ""}alpha-${frame.alpha}.${extension}`;
 }
 
-const COLUMNS = ["threshold", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"];
-
 /** The numbers of the view, a row a vertex and in full; comments say how they came about. */
 export function csvText(picture: Picture): string {
-  const { shown, evaluation, frame } = picture;
   const comments = factsOf(picture).map(([name, value]) => `# ${oneLine(`${name}=${value}`)}`);
-  if (picture.view !== "roc") {
-    const rows = viewRows(picture, picture.view).map((row) => row.map(csvNumber).join());
-    return lines([...comments, VIEW_COLUMNS[picture.view].join(), ...rows]);
-  }
-  const { ideal } = picture;
-  if (ideal !== null && typeof ideal !== "string") {
-    const columns = [ideal.table.fpr, ideal.median.y, ideal.lower.y, ideal.upper.y];
-    const rows = Array.from(columns[0], (_, i) => columns.map((column) => csvNumber(column[i])).join());
-    return lines([...comments, "fpr,tpr_median,tpr_lower,tpr_upper", ...rows]);
-  }
-  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
-  if (sampled) {
-    const columns = [sampled.item.fpr, sampled.lines.lower, sampled.lines.upper];
-    const rows = Array.from(columns[0], (_, i) => columns.map((column) => csvNumber(column[i])).join());
-    return lines([...comments, "fpr,tpr_lower,tpr_upper", ...rows]);
-  }
-  if (shown !== null) return lines([...comments, COLUMNS.join(), ...rowsOf(evaluation, frame)]);
-  const { fpr, tpr, tprLower, tprUpper } = averageOf(picture);
-  const rows = Array.from(fpr, (x, i) => [x, tpr[i], tprLower[i], tprUpper[i]].map(csvNumber).join());
-  return lines([...comments, "fpr,tpr,tpr_lower,tpr_upper", ...rows]);
-}
-
-function rowsOf({ thresholds, fpr, tpr }: Evaluation, { limits }: Frame): string[] {
-  const columns = [thresholds, fpr, tpr, limits.fprLower, limits.fprUpper, limits.tprLower, limits.tprUpper];
-  return Array.from(thresholds, (_, i) => columns.map((column) => csvNumber(column[i])).join());
+  const { columns, rows } = viewOf(picture).numbers(picture);
+  return lines([...comments, columns.join(), ...rows.map((row) => row.map(csvNumber).join())]);
 }
 
 function csvNumber(value: number): string {

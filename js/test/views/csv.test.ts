@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withText } from "../../src/chrome/png.ts";
-import { csvText, factsOf, fileName, xmlText } from "../../src/words/csv.ts";
+import { csvText, factsOf, fileName, xmlText } from "../../src/views/csv.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
 test("a CSV says how its numbers came about, then has a row a vertex", () => {

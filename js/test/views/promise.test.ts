@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/sync/view_model.ts";
-import { legendOf, promiseOf } from "../../src/words/promise.ts";
+import { legendOf, promiseOf } from "../../src/views/views.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 

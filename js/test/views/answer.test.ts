@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/sync/view_model.ts";
-import { answerOf, saysLittle, spokenAnswer } from "../../src/words/answer.ts";
-import { viewPoint } from "../../src/words/views.ts";
+import { answerOf, spokenAnswer } from "../../src/views/answer.ts";
+import { precisionHere } from "../../src/views/precision_recall.ts";
+import { shareHere } from "../../src/views/reliability.ts";
+import { saysLittle } from "../../src/views/roc.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s, sampleEvaluation, sampleFrame } from "../sample.ts";
@@ -81,17 +83,15 @@ test("an ideal model’s own curve that there is not gives its reason", () => {
 });
 
 test("each view has its number first, and what it promises second", () => {
-  const range = (view: "precision_recall" | "reliability") => {
-    const { lower, upper } = viewPoint(picture, view);
-    return `between ${lower.toFixed(2)} and ${upper.toFixed(2)}`;
-  };
+  const between = (lower: number, upper: number) => `between ${lower.toFixed(2)} and ${upper.toFixed(2)}`;
+  const { lower, upper } = precisionHere(picture);
   expect(spokenAnswer({ ...picture, view: "precision_recall" })).toBe(
-    `At threshold 0.50, precision is 0.60; an ideal model’s could lie ${range("precision_recall")} (95 % each). ` +
+    `At threshold 0.50, precision is 0.60; an ideal model’s could lie ${between(lower, upper)} (95 % each). ` +
       "5 are called ill, 3 of them rightly. No guarantee: computed from both limits together.",
   );
-  const { y } = viewPoint(picture, "reliability");
+  const share = shareHere(picture);
   expect(spokenAnswer({ ...picture, view: "reliability" })).toBe(
-    `At score 0.50, the share of ill is ${y.toFixed(2)} on these points; the true one lies ${range("reliability")} ` +
+    `At score 0.50, the share of ill is ${share.y.toFixed(2)} on these points; the true one lies ${between(share.lower, share.upper)} ` +
       "(95 %). It holds at every score at once, if a higher score never means a lower probability.",
   );
   expect(spokenAnswer({ ...picture, view: "net_benefit" })).toMatch(

@@ -1,0 +1,55 @@
+// The answer in two lines, of one evaluation or of it among others.
+
+import { percent, signed } from "../base/format.ts";
+import { type Gap, gapsAt } from "../evaluation/gaps.ts";
+import { hasCuts } from "../sync/cuts.ts";
+import type { Picture } from "../sync/view_model.ts";
+import { type Answer, atThreshold } from "../words/answer.ts";
+import { modelOf } from "../words/one_evaluation.ts";
+import { gapText, rankingSentence } from "../words/ranking.ts";
+import { plain, type Run, strong } from "../words/runs.ts";
+import { saysLittle } from "./roc.ts";
+import { viewOf } from "./views.ts";
+
+export function answerOf(picture: Picture): Answer {
+  const { group } = picture;
+  const answer = viewOf(picture).answer(picture);
+  if (picture.shown === null || !hasCuts(group)) return answer;
+  const lead = group.kind === "populations" ? gapRuns(picture) : rankingSentence(picture);
+  if (lead.length === 0) return answer;
+  const isLittle = picture.view === "roc" && saysLittle(picture.evaluation);
+  const [first, ...rest] = answer.lead;
+  const start = isLittle
+    ? `The band of ${picture.evaluation.name} says little: `
+    : `${picture.evaluation.name}: `;
+  const lowered = { ...first, text: first.text.replace(/^[AW]/, (letter) => letter.toLowerCase()) };
+  return { lead, meaning: [strong(start), lowered, ...rest] };
+}
+
+/** The widest gap between the sensitivities of two populations. */
+function gapRuns(picture: Picture): Run[] {
+  const { group, frames, wanted } = picture;
+  const gaps = gapsAt(group, frames, wanted.alpha, wanted.threshold).tpr;
+  if (gaps.length === 0) return [];
+  const wide = ({ difference }: Gap) => Math.abs(difference);
+  const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
+  const [a, b] = widest.pair.map((i) => group.entries[i].name);
+  const model = modelOf(picture.frame);
+  return [
+    plain(`${atThreshold(picture)}sensitivity of ${a} less that of ${b} is `),
+    strong(signed(widest.difference)),
+    plain(`; ${model}’s, `),
+    ...(widest.limits === null
+      ? [plain("as Populations.gap says.")]
+      : [
+          strong(gapText(widest.limits), "label1"),
+          plain(` (${percent(1 - wanted.alpha)} for all gaps together).`),
+        ]),
+  ];
+}
+
+/** The answer as one text. */
+export function spokenAnswer(picture: Picture): string {
+  const { lead, meaning } = answerOf(picture);
+  return [lead, meaning].map((runs) => runs.map(({ text }) => text).join("")).join(" ");
+}
