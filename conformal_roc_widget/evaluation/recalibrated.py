@@ -105,6 +105,17 @@ class SimultaneousAtAlpha(AtAlpha):
         return dict.fromkeys((0, 1), 1 - self.alpha)
 
     @property
+    def vacuous_share(self) -> dict[int, float]:
+        """Label -> share of its test points whose interval is everything from 0 to 1."""
+        return {k: self._open(k)[2] / n for k, n in enumerate(self._curve.curve.sizes)}
+
+    @property
+    def open_share(self) -> dict[int, list[float]]:
+        """Label -> shares of its test points whose interval has no lower, no upper end."""
+        sizes = self._curve.curve.sizes
+        return {k: [some / n for some in self._open(k)[:2]] for k, n in enumerate(sizes)}
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute that the probability rises with the score."""
         lower, upper = self._probabilities
@@ -201,23 +212,28 @@ class SimultaneousAtAlpha(AtAlpha):
         low, up = np.minimum(lower, upper), np.maximum(lower, upper)
         return np.append(-np.inf, logit(low)), np.append(logit(up), np.inf)
 
-    def _missing(self, label: int) -> NDArray[np.bool_]:
-        """Which of a label's points have no lower, no upper bound, each as often as it stands."""
-        of_label = self._curve.curve.labels == label
-        lower, upper = (ends[of_label] for ends in self._ends)
-        counts = self._curve.curve.counts
-        repeats = 1 if counts is None else counts[of_label]
-        return np.array([np.isneginf(lower), np.isposinf(upper)]).repeat(repeats, axis=1)
+    def _open(self, label: int) -> tuple[int, int, int]:
+        """How many of a label's points have no lower bound, no upper one, and neither.
+
+        Bounds do not fall as the score rises: the lowest points lack the one, the highest the
+        other.
+        """
+        low, up = self._curve.points_before[label]
+        lower, upper = self._bounds
+        n = self._curve.curve.sizes[label]
+        no_lower = int(low[np.count_nonzero(np.isneginf(lower))])
+        no_upper = n - int(up[np.count_nonzero(~np.isposinf(upper))])
+        return no_lower, no_upper, max(no_lower + no_upper - n, 0)
 
     def _vacuous(self, label: int) -> str | None:
-        empty = self._missing(label).all(axis=0)
-        if not empty.any():
+        empty = self._open(label)[2]
+        if not empty:
             return None
         points = sum(self.n_calibration.values())
         return (
-            f"{int(empty.sum())} of the {empty.size} test points of label {label} have scores that "
-            f"{points} calibration points cannot bound at α = {self.alpha:g}: their intervals are "
-            "everything from 0 to 1."
+            f"{empty} of the {self._curve.curve.sizes[label]} test points of label {label} have "
+            f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: their "
+            "intervals are everything from 0 to 1."
         )
 
 

@@ -379,6 +379,7 @@ class ROCWidget(ExportingWidget):
         """
         self._worker().wait(self.label, timeout)
         self._send_comparators()
+        self._send_stops()
         with self._lock:
             self.send_state("_comparators")
 

@@ -24,6 +24,9 @@ from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.ideal import ideal_message
 
+#: Seconds from a widget to its limits at other alphas.
+STOPS_AFTER = 1.0
+
 
 class SyncedWidget(anywidget.AnyWidget):
     """The controls as traits, and a frame for each position of them."""
@@ -42,6 +45,7 @@ class SyncedWidget(anywidget.AnyWidget):
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
     selected = traitlets.Tuple()
     _data = traitlets.Dict().tag(sync=True)
+    _stops = traitlets.Dict().tag(sync=True)
     _frame = traitlets.Dict().tag(sync=True)
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
@@ -61,6 +65,8 @@ class SyncedWidget(anywidget.AnyWidget):
         self._given = group
         worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
         self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
+        self._making_stops = BackgroundTask(self._send_stops_later, "stops")
+        self._over = threading.Event()
         self._request = wire.FROM_PYTHON
         # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
         # may be handled at once, and the later one first.
@@ -73,11 +79,13 @@ class SyncedWidget(anywidget.AnyWidget):
         self._comparator_worker = worker
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
+        self._making_stops.request()
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends."""
         if self._comparator_worker is not None:
             self._comparator_worker.close()
+            self._over.set()
         super().close()
 
     @property
@@ -115,6 +123,18 @@ class SyncedWidget(anywidget.AnyWidget):
         with self._lock:
             if not self._worker().closed and message != self._ideal:
                 self._ideal = message
+
+    def _send_stops_later(self) -> None:
+        """On a thread of its own, once the cell is done: the first display does not wait for it."""
+        if not self._over.wait(STOPS_AFTER):
+            self._send_stops()
+
+    def _send_stops(self) -> None:
+        """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
+        message = {} if self._stops else wire.stops_message(self._given)
+        with self._lock:
+            if message and not self._worker().closed:
+                self._stops = message
 
     def _controls(self) -> Controls:
         return Controls(*(getattr(self, name) for name in Controls._fields))

@@ -19,7 +19,6 @@ from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
-from conformal_roc_widget.wire.recalibration import recalibration_arrays
 from conformal_roc_widget.wire.statements import findings
 
 
@@ -28,15 +27,10 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     shown = evaluation.display
     vertices, scores, centres = shown.vertices, shown.scores, shown.centres
     whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
-    recalibration = None
-    if shown.recalibration is not None:
-        recalibration = recalibration_arrays(shown.recalibration, budget.frozen)
-    computed = recalibration is not None and recalibration["before"] is not None
-    frozen = None if centres is not None or computed else _frozen(evaluation, budget)
     if centres is not None:
         logits = _logits_unless_implied(vertices, centres, whole)
     else:
-        logits = floats(vertices.logits) if frozen is not None or computed else None
+        logits = floats(vertices.logits)
     return {
         "simplified": shown.simplified,
         "thresholds": floats(vertices.thresholds),
@@ -58,8 +52,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             }
             for values in shown.residuals
         ],
-        "recalibration": recalibration,
-        "frozen": frozen,
+        "frozen": frozen_limits(evaluation, budget),
         "curves": None,
         "whole": whole,
     }
@@ -86,33 +79,47 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
             {"n": values.size, "values": floats(nothing), "stops": None}
             for values in pair(evaluation.residuals)
         ],
-        "recalibration": None,
         "frozen": None,
         "whole": False,
     }
 
 
-def _frozen(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
-    """For a page that cannot compute limits: a frame at each stop, or None if that is too long."""
-    each = sum(min(n, budget.whole) for n in pair(evaluation.display.masses))
-    if budget.frozen is not None and 2 * 8 * len(budget.stops) * each > budget.frozen:
+def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
+    """For limits that no page computes: a frame at each stop, or None if that is too long."""
+    shown = evaluation.display
+    if shown.centres is not None or not budget.stops:
         return None
-    frames = []
-    for at in map(evaluation.at, budget.stops):
-        lower, upper = (
-            [_thinned(SortedSample(values), budget)["values"] for values in ends]
-            for ends in at.sorted_limits()
-        )
-        frames.append(
-            {
-                "alpha": at.alpha,
-                "frame": findings(at.findings),
-                "auc": list(at.display_auc()[1:]),
-                "lower": lower,
-                "upper": upper,
-            }
-        )
-    return frames
+    each = sum(min(n, budget.whole) for n in pair(shown.masses))
+    size = 2 * 8 * len(budget.stops) * each
+    if shown.recalibration is None and budget.frozen is not None and size > budget.frozen:
+        return None
+    frames: list[dict[str, Any]] = [
+        {
+            "alpha": at.alpha,
+            "frame": findings(at.findings),
+            "auc": list(at.display_auc()[1:]),
+            "lower": [_ends(ends.shifted(), budget) for ends in at.lower],
+            "upper": [_ends(ends.shifted(), budget) for ends in at.upper],
+        }
+        for at in map(evaluation.at, budget.stops)
+    ]
+    size = sum(
+        len(each["values"]) + len(each["before"] or b"")
+        for frame in frames
+        for each in (*frame["lower"], *frame["upper"])
+    )
+    return None if budget.frozen is not None and size > budget.frozen else frames
+
+
+def _ends(ends: SortedSample, budget: Budget) -> dict[str, bytes | None]:
+    """Ends of a label's intervals; where several share one, each once with how many precede it."""
+    if ends.before is None:
+        return {"values": floats(_sent(ends, budget)), "before": None}
+    # The values that points have, and of these the first of equal ones.
+    had = np.flatnonzero(np.diff(ends.before))
+    had = had[np.append(True, ends.values[had[1:]] > ends.values[had[:-1]])]
+    before = np.append(ends.before[had], ends.size)
+    return {"values": floats(ends.values[had]), "before": varints(before)}
 
 
 def _logits_unless_implied(

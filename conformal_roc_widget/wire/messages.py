@@ -1,8 +1,9 @@
-"""The wire format, version 2; its twin is ``js/src/wire/``.
+"""The wire format, version 3; its twin is ``js/src/wire/``.
 
-The kernel sends four messages, each one synced trait. ``_data`` does not depend on alpha and goes
-out once; ``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that
-is shown; ``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
+The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
+out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
+``_frame`` is the atomic answer to one setting of the sliders, for every evaluation that is shown;
+``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
 ``_ideal`` holds the ideal model's own curve, once it is asked for.
 The page sends two custom messages,
 ``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}`` and
@@ -34,6 +35,7 @@ from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,
+    frozen_limits,
     limit_counts,
     short_thresholds,
 )
@@ -52,7 +54,7 @@ from conformal_roc_widget.wire.statements import (
     statement,
 )
 
-VERSION = 2
+VERSION = 3
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -70,20 +72,37 @@ _ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
     """Message ``_data``: names, sizes, vertices, and the arrays from which the page makes frames.
 
-    The budget is by default the one of a widget.
+    The budget is by default the one of a widget, whose `stops_message` follows.
     """
-    budget = budget or live_budget(group)
-    share = None if budget.frozen is None else budget.frozen // len(group.entries)
+    budget = _shared(budget or live_budget(group).later, group)
     return {
         **_group(group),
         "entries": [
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
             | _envelope(evaluation)
-            | evaluation_arrays(evaluation, budget._replace(frozen=share))
+            | evaluation_arrays(evaluation, budget)
             for label, evaluation in group.entries.items()
         ],
     }
+
+
+def stops_message(group: Group) -> dict[str, Any]:
+    """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
+
+    Empty where there are none.
+    """
+    budget = _shared(live_budget(group), group)
+    every = [frozen_limits(evaluation, budget) for evaluation in group.entries.values()]
+    if all(frozen is None for frozen in every):
+        return {}
+    return {"version": VERSION, "entries": [{"frozen": frozen} for frozen in every]}
+
+
+def _shared(budget: Budget, group: Group) -> Budget:
+    """What each of the entries may take."""
+    share = None if budget.frozen is None else budget.frozen // len(group.entries)
+    return budget._replace(frozen=share)
 
 
 def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, Any]:

@@ -66,7 +66,7 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 2, kind: "single" }, rawEntry());
+  return around(changes, { version: 3, kind: "single" }, rawEntry());
 }
 
 export function rawEntry() {
@@ -104,7 +104,6 @@ export function rawEntry() {
       { ...sorted(spread(99, 4)), stops: null },
       { ...sorted(spread(199, 6)), stops: null },
     ],
-    recalibration: null as object | null,
     frozen: null as object[] | null,
     curves: null as object[] | null,
   };
@@ -112,7 +111,7 @@ export function rawEntry() {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 2, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(changes, { version: 3, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
 }
 
 export function rawFrameEntry() {
@@ -183,7 +182,10 @@ export function rawFrozen(...alphas: number[]) {
   return alphas.map((alpha) => {
     const { auc, point, limits, ...frame } = { ...rawFrameEntry(), ...LOCALIZED_FRAME };
     const ends = (shift: number) =>
-      SCORES.map((scores) => float64s(scores.map((score) => logit(score) + shift)));
+      SCORES.map((scores) => ({
+        values: float64s(scores.map((score) => logit(score) + shift)),
+        before: null,
+      }));
     return { alpha, frame, auc, lower: ends(alpha - 1), upper: ends(1 - alpha) };
   });
 }
@@ -206,7 +208,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 2, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: 3, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 

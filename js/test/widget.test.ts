@@ -149,7 +149,7 @@ test("where every test point has its own order statistics, the table says so", a
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
-  const [root] = await open({ _data: { version: 2 } });
+  const [root] = await open({ _data: { version: 3 } });
   expect(root.textContent).toContain("The widget could not read its data:");
   model.set("_data", rawEvaluation());
   await drawn();
@@ -179,7 +179,7 @@ test("the theme follows JupyterLab's", async () => {
 
 test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
-  expect(model.listenerCount).toBe(16);
+  expect(model.listenerCount).toBe(17);
   for (const end of endings.reverse()) end();
   endings.length = 0;
   expect(model.listenerCount).toBe(0);

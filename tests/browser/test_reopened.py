@@ -50,7 +50,7 @@ def notebook() -> nbformat.NotebookNode:
 
 # The host's widget manager does not read state that is damaged otherwise.
 def of_tomorrow(model: dict[str, Any]) -> None:
-    model["state"]["_data"]["version"] = 3
+    model["state"]["_data"]["version"] = 4
 
 
 def cut_bytes(model: dict[str, Any]) -> None:

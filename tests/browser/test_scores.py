@@ -11,7 +11,7 @@ from scipy.special import expit
 from spoken import percent, rate, threshold_text
 from view import EXAMPLES, View, show
 
-from conformal_roc_widget import RocEvaluation, ROCWidget, calibration_band
+from conformal_roc_widget import RocEvaluation, ROCWidget
 
 
 def drawn(rng, n, falls=False):
@@ -84,14 +84,13 @@ def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
     )
 
 
-def test_the_strip_shows_where_the_band_holds_the_threshold(view: View, sets) -> None:
-    (y, score), _ = sets
+def test_the_strip_shows_the_points_whose_limits_hold_the_threshold(view: View, sets) -> None:
+    _, evaluation = sets
     set_slider(view, "alpha", 0.05)
     set_slider(view, "threshold", 0.42)
     alpha, threshold = view.shown("alpha"), view.shown("threshold")
-    scores = np.linspace(0, 1, 4001)
-    lower, upper = calibration_band(y, score, alpha).at(scores)
-    held = scores[(lower <= threshold) & (threshold < upper)]
+    open_ = evaluation.undecided(threshold, alpha) & (evaluation.labels == 1)
+    held = np.sort(evaluation.scores[open_])
     strip = view.part("score-strip-1").locator("svg").first
     width = float(strip.get_attribute("width"))
     shade = strip.locator(".crw-strip-shade")

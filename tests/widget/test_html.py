@@ -48,7 +48,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
     path = widget.to_html(str(tmp_path / "a.html"))
     assert path == tmp_path / "a.html"
     payload = payload_of(path.read_text())
-    assert payload["version"] == 2
+    assert payload["version"] == 3
     assert payload["state"] == {
         "alpha": 0.1,
         "threshold": 0.4,

@@ -264,7 +264,9 @@ def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
 def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 200)]
     local = fit_explicit(parts, neighbors=40).evaluate(*parts[2])
-    assert ROCWidget(local)._data["entries"][0]["frozen"] is not None
-    assert len(saved_state(ROCWidget(local))) < 300_000
+    widget = ROCWidget(local)
+    widget.wait()
+    assert widget._stops["entries"][0]["frozen"] is not None
+    assert len(saved_state(widget)) < 300_000
     ten = {i: evaluation_from_scores(i, n_test=200 + i) for i in range(10)}
     assert len(saved_state(ROCWidget(ten, kind="classes"))) < 300_000

@@ -13,6 +13,8 @@ from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
 SETTINGS = 28
+#: Budget of a page with few alphas, so that the file stays small.
+FEW = Budget(whole=16_384, stops=tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 16, 21)))
 
 
 class Case(NamedTuple):
@@ -110,12 +112,14 @@ def cases() -> dict[str, Case]:
         "scores of 0 and 1": Case(scores(*scored(90, 110), *ends), 0.1, 0.0),
         "thinned": Case(thinned(), 0.05, 0.5, Budget(whole=256, ranks=128)),
         "simultaneous": Case(
-            scores(*rising(24, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, settings=6
+            scores(*rising(24, 2), *ties, guarantee="simultaneous"), 0.1, 0.42, FEW, settings=6
         ),
         "simultaneous, refuted": Case(
-            scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, settings=6
+            scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, FEW, settings=6
         ),
-        "localized": Case(from_features(neighbors=40, distance="score"), 0.1, 0.35),
+        "localized": Case(
+            from_features(neighbors=40, distance="score"), 0.1, 0.35, settings=len(FROZEN_STOPS)
+        ),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35, settings=12),
         "every threshold": Case(
             from_features(guarantee="everywhere", sizes=((90, 57), (23, 19))),
@@ -194,9 +198,8 @@ def settings(case: Case) -> list[tuple[float, float]]:
     """Alphas and thresholds of the sliders, the ends and some scores among them."""
     group = Group.of(case.shown, case.kind)
     first = next(iter(group.entries.values()))
-    local = not first.pooled and first.recalibration is None
     many = case.settings if len(group.entries) == 1 else min(case.settings, SETTINGS // 2 + 2)
-    stops = FROZEN_STOPS if local else ALPHA_STOPS
+    stops = ALPHA_STOPS if first.display.centres else case.budget.stops
     alphas = [stops[i * (len(stops) - 1) // (many - 1)] for i in range(many)]
     thresholds = [round(i * 0.618034 % 1, 3) for i in range(many)]
     thresholds[1:5] = [1.0, 0.001, 0.999, float(first.display_vertices.thresholds[7])]

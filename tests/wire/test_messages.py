@@ -61,13 +61,15 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
     assert frame["guaranteed"] == list(evaluation.band(0.2).guaranteed.values())
     (data,) = wire.data_message(group)["entries"]
     assert data["centres"] is None
-    (at,) = [frozen for frozen in data["frozen"] if frozen["alpha"] == 0.2]
+    assert data["frozen"] is None, "later"
+    (stops,) = wire.stops_message(group)["entries"]
+    (at,) = [frozen for frozen in stops["frozen"] if frozen["alpha"] == 0.2]
     lower, upper = evaluation.intervals(0.2)
     for k in (0, 1):
         own = evaluation.labels == k
         for ends, sent in ((lower, at["lower"]), (upper, at["upper"])):
             np.testing.assert_allclose(
-                np.sort(ends[own]), expit(floats_of(sent[k])), rtol=1e-12, atol=0
+                np.sort(ends[own]), expit(floats_of(sent[k]["values"])), rtol=1e-12, atol=0
             )
         free = ((lower == 0) & (upper == 1))[own].mean()
         assert frame["local"]["vacuous_share"][k] == free

@@ -8,7 +8,6 @@ import { everywhere } from "./everywhere.ts";
 import { withConfidence } from "./guarantee.ts";
 import { exactVertex, vertexAt } from "./observed_curve.ts";
 import { guaranteedCoverage, ranks } from "./quantiles.ts";
-import { recalibrated } from "./recalibrated.ts";
 import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
 import type {
   Ahead,
@@ -64,8 +63,8 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
 }
 
 /** The alphas that were computed ahead; null where the page computes every alpha. */
-export function stopsOf({ centres, recalibration, frozen, curves }: Evaluation): number[] | null {
-  return centres || recalibration?.before ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
+export function stopsOf({ centres, frozen, curves }: Evaluation): number[] | null {
+  return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
 }
 
 /** The operating point at any threshold of a frame: its own, or that of the vertex where the threshold lies. */
@@ -173,7 +172,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
 
 /** Limits that hold at every threshold at once. */
 function jointBand(evaluation: Evaluation, alpha: number): Band | null {
-  const found = everywhere(evaluation, alpha) ?? recalibrated(evaluation, alpha);
+  const found = everywhere(evaluation, alpha);
   if (found === null) return null;
   const { auc, findings, ...intervals } = found;
   return {
@@ -190,16 +189,11 @@ function frozenBand(evaluation: Evaluation, alpha: number): Band | null {
   const { frozen, logits } = evaluation;
   const ahead = frozen?.find((one) => one.alpha === alpha);
   if (!ahead) return null;
-  const ends = ([zeros, ones]: Pair<Float64Array>): Pair<Ends> => [
-    { values: zeros, shift: 0 },
-    { values: ones, shift: 0 },
-  ];
-  const intervals = { lower: ends(ahead.lower), upper: ends(ahead.upper) };
   return {
     ...ahead,
     statement: statementOf(evaluation, ahead),
-    intervals,
-    limits: limitsAt(intervals, logits),
+    intervals: ahead,
+    limits: limitsAt(ahead, logits),
   };
 }
 

@@ -33,16 +33,6 @@ export function boundsAt(
   return [below > 0 ? lower[below - 1] : 0, above < upper.length ? upper[above] : 1];
 }
 
-/** Scores at which the band holds a level: no score below or above them can have it. */
-export function heldScores(
-  { groups: { first, last }, lower, upper }: CalibrationBand,
-  level: number,
-): Pair<number> {
-  const from = partitionPoint(upper.length, (i) => upper[i] <= level);
-  const to = partitionPoint(lower.length, (i) => lower[i] <= level);
-  return [from > 0 ? first[from - 1] : 0, to < last.length ? last[to] : 1];
-}
-
 /** Groups of test points: those that came, or the scores themselves, which are then the vertices. */
 export const testGroups = (evaluation: Evaluation): ScoreGroups =>
   evaluation.groups ?? groupsOfVertices(evaluation);

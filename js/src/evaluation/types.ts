@@ -2,6 +2,7 @@
 
 import type { Pair } from "../base/pair.ts";
 import type { ScoreGroups } from "./score_runs.ts";
+import type { Ends } from "./sorted_sample.ts";
 
 /** Of two classes, the second is 1, the positive one. */
 export type Label = 0 | 1;
@@ -99,19 +100,8 @@ export interface Evaluation {
   /** Scores and residuals are empty where the page has curves alone. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
-  /** Where limits are those of an ideal recalibration. */
-  recalibration: Recalibration | null;
   frozen: Frozen[] | null;
   curves: Curve[] | null;
-}
-
-/** Calibration points that bound an ideal recalibration of the score at the test points. */
-export interface Recalibration {
-  groups: ScoreGroups;
-  /** By label, how many test points stand before each group and its neighbours; null where it is not known. */
-  before: Pair<Pair<Float64Array>> | null;
-  /** Shares of the pairs of both labels that the score ranks right, and wrong. */
-  ranked: Pair<number>;
 }
 
 /** One evaluation; or classes of a one-vs-rest set, classifiers on one test set, bands around one curve, populations of one classifier, or folds. */
@@ -213,9 +203,8 @@ export interface Curve extends Ahead {
   limits: Limits;
 }
 
-/** The ends of all intervals. */
+/** The ends of all intervals, by label. */
 export interface Frozen extends Ahead {
-  /** Logits, ascending, by label. */
-  lower: Pair<Float64Array>;
-  upper: Pair<Float64Array>;
+  lower: Pair<Ends>;
+  upper: Pair<Ends>;
 }

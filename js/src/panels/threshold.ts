@@ -3,7 +3,6 @@ import { count, thresholdText } from "../base/format.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
-import { calibrationBand, heldScores } from "../evaluation/calibration_band.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
@@ -202,22 +201,17 @@ function drawShade(
   }
   const [lower, upper] = sidesOf(frame, label);
   const isWhole = lower && upper;
-  const scores = heldOf(picture) ?? openOf(picture, label) ?? shadeOf(frame, label, wanted.threshold);
+  const scores = openOf(picture, label) ?? shadeOf(frame, label, wanted.threshold);
   const ends = scores && ([axis.toFraction(scores[0]) * width, axis.toFraction(scores[1]) * width] as const);
   strip.hatch(isWhole ? null : lower || upper ? ends : [0, width]);
   strip.shade(ends, isWhole && !waiting);
   return isWhole ? ends : null;
 }
 
-/** Scores at which the band of an ideal recalibration holds the threshold. */
-function heldOf({ evaluation: { recalibration }, frame, wanted }: Picture): Pair<number> | null {
-  return recalibration && heldScores(calibrationBand(recalibration.groups, frame.alpha), wanted.threshold);
-}
-
 /** From the lowest to the highest score, by rank, that limits at every threshold at once leave open. */
 function openOf({ evaluation, frame }: Picture, label: Label): Pair<number> | null {
   const { values } = evaluation.scores[label];
-  if (frame.kind !== "everywhere" || values.length === 0) return null;
+  if (!isForEveryThreshold(frame) || values.length === 0) return null;
   const { fprLower, fprUpper, tprLower, tprUpper } = frame.point;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
   const [from, to] = [upper, lower].map((share) => Math.round(values.length * (1 - share)));

@@ -63,7 +63,7 @@ export class Controller {
     clock: Clock,
   ) {
     this.easing = new Easing(clock, this.announce);
-    this.group = decodeGroup(model.get("_data"));
+    this.group = this.decodeGroup();
     this.answer = this.decodeAnswer();
     this.comparators = decodeComparators(model.get("_comparators"));
     this.previews = new Previews(this.answer.ok ? this.answer.value.frames : []);
@@ -74,6 +74,7 @@ export class Controller {
     this.backpressure = createBackpressure(this.send, clock, this.answer.ok ? this.answer.value.seq : 0);
     this.reactions = [
       ["change:_data", this.onData],
+      ["change:_stops", this.onData],
       ["change:_frame", this.onFrame],
       ["change:_comparators", this.onComparators],
       ["change:_ideal", this.announce],
@@ -293,7 +294,7 @@ export class Controller {
   };
 
   private readonly onData = () => {
-    this.group = decodeGroup(this.model.get("_data"));
+    this.group = this.decodeGroup();
     this.previews.forget();
     this.adopt(this.decodeAnswer());
     this.announce();
@@ -366,6 +367,10 @@ export class Controller {
     }
     this.settle();
     this.announce();
+  }
+
+  private decodeGroup(): Result<Group> {
+    return decodeGroup(this.model.get("_data"), this.model.get("_stops"));
   }
 
   private decodeAnswer(): Result<Answer> {

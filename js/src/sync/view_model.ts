@@ -14,6 +14,8 @@ export interface Synced extends Traits {
   /** Absent in a page that was saved before there were any. */
   _comparators?: unknown;
   _ideal?: unknown;
+  /** Absent in a file, whose data have it; and until the kernel has computed it. */
+  _stops?: unknown;
 }
 
 export type Model = AnyModel<Synced>;

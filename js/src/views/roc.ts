@@ -120,9 +120,9 @@ function sameThresholdAnswer(picture: Picture): Answer {
   };
 }
 
-function littleWords({ nCalibration, classes, recalibration, rule }: Evaluation): Run[] {
+function littleWords({ nCalibration, classes, simultaneous, rule }: Evaluation): Run[] {
   const calibrate = `${count(nCalibration[1])} ${className(1, classes)} calibrate.`;
-  const help = recalibration || rule === "split" ? "More labelled points help." : HELP;
+  const help = simultaneous || rule === "split" ? "More labelled points help." : HELP;
   return [strong("These data say little: "), plain(`${calibrate} ${help}`)];
 }
 

@@ -4,6 +4,7 @@ import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
+import type { Ends } from "../evaluation/sorted_sample.ts";
 import {
   type Ahead,
   type Counts,
@@ -20,7 +21,7 @@ import {
   type Vertices,
 } from "../evaluation/types.ts";
 import { findingsOf, limitsOf, promiseOf, shares } from "./decode_frame.ts";
-import { groupsOf, recalibrationOf } from "./decode_groups.ts";
+import { groupsOf } from "./decode_groups.ts";
 import {
   ascending,
   ascendingCounts,
@@ -31,6 +32,7 @@ import {
   flag,
   float32s,
   float64s,
+  isEmpty,
   json,
   level,
   listOf,
@@ -49,11 +51,15 @@ import {
 
 const GRID = 1001;
 
-export function decodeGroup(raw: unknown): Result<Group> {
+/** Of the data and, once they have come, of the limits at some alphas. */
+export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> {
   return attempt(() => {
     const field = fieldsOf(versioned(raw, "evaluation"));
     const kind = field("kind", oneOf(KINDS));
-    const entries = field("entries", listOf(evaluationOf));
+    const later = isEmpty(stops) ? [] : fieldsOf(versioned(stops, "limits"))("entries", listOf(record));
+    const entries = field("entries", listOf(record)).map((entry, i) =>
+      evaluationOf({ ...entry, ...later[i] }),
+    );
     if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
       misfit("entries", `are ${entries.length} evaluations`);
     }
@@ -74,8 +80,7 @@ function foldsOf(raw: unknown, name: string): Folds {
   };
 }
 
-function evaluationOf(raw: unknown, name: string): Evaluation {
-  const data = record(raw, name);
+function evaluationOf(data: Fields): Evaluation {
   const field = fieldsOf(data);
   const nTest = field("n_test", pairOf(atLeastOne));
   const thresholds = thresholdsOf(data.thresholds);
@@ -124,8 +129,7 @@ function evaluationOf(raw: unknown, name: string): Evaluation {
     centres,
     scores: scoresFrom(data.scores, centres),
     residuals,
-    recalibration: field("recalibration", optional(recalibrationOf(nTest))),
-    frozen: field("frozen", orNull(listOf(frozenOf))),
+    frozen: field("frozen", orNull(listOf(frozenOf(nTest)))),
     curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
   };
 }
@@ -237,12 +241,14 @@ function aheadOf(fields: Fields): Ahead {
   };
 }
 
-function frozenOf(value: unknown, name: string): Frozen {
-  const fields = record(value, name);
-  return {
-    ...aheadOf(fields),
-    lower: pairOf(endsOf)(fields.lower, "frozen.lower"),
-    upper: pairOf(endsOf)(fields.upper, "frozen.upper"),
+function frozenOf(nTest: Pair<number>) {
+  return (value: unknown, name: string): Frozen => {
+    const fields = record(value, name);
+    const ends = (side: string): Pair<Ends> => {
+      const [zeros, ones] = pairOf(record)(fields[side], name);
+      return [endsOf(zeros, nTest[0]), endsOf(ones, nTest[1])];
+    };
+    return { ...aheadOf(fields), lower: ends("lower"), upper: ends("upper") };
   };
 }
 
@@ -253,9 +259,13 @@ function curveOf(nTest: Pair<number>, vertices: number) {
   };
 }
 
-function endsOf(value: unknown, name: string): Float64Array {
-  const ends = ascending(float64s(value, name), name);
-  return ends.length > 0 ? ends : misfit(name, "are none");
+/** Ends of a label's intervals: all, as many as stand for all, or each once with how many precede it. */
+function endsOf(fields: Fields, n: number): Ends {
+  const values = ascending(float64s(fields.values, "ends"), "ends");
+  if (values.length === 0) misfit("ends", "are none");
+  if (fields.before === null) return { values, shift: 0 };
+  const before = ascendingCounts(fields.before, "ends", values.length + 1, n);
+  return before[values.length] === n ? { values, shift: 0, before } : misfit("ends", "are of other points");
 }
 
 function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAbout"> {

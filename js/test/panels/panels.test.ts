@@ -172,7 +172,7 @@ test("both rates are observed and for the ideal model; all else is among all fig
 });
 
 const IDEAL = {
-  version: 2,
+  version: 3,
   label: null,
   absence: "",
   n: 4,

@@ -210,23 +210,23 @@ test.each(READERS)(
     for (const version of [
       0,
       1,
-      3,
+      2,
       99,
       -1,
       2.5,
-      "2",
+      "3",
       "",
       null,
       undefined,
       Number.NaN,
-      [2],
+      [3],
       {},
       { toString: 1, valueOf: 1 },
     ]) {
       const result = read({ ...(raw as Saved), version });
       expect(result).toEqual({
         ok: false,
-        problem: expect.stringMatching(/format version .+, this page reads 2/),
+        problem: expect.stringMatching(/format version .+, this page reads 3/),
       });
     }
   },
@@ -235,7 +235,7 @@ test.each(READERS)(
 test("the reader of a message says a sentence, whatever arrives in its place", () => {
   const random = randomOf(19);
   for (let i = 0; i < 2000; i++) {
-    const thing = damaged({ version: 2, a: [JUNK[random(JUNK.length)]] }, random);
+    const thing = damaged({ version: 3, a: [JUNK[random(JUNK.length)]] }, random);
     for (const [, , read] of READERS.slice(-3)) expectReadOrRefused(read(thing));
     expectReadOrRefused(decodeTraits((thing ?? {}) as Parameters<typeof decodeTraits>[0]));
     const failure = decodeFailure(thing);
