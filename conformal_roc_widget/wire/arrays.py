@@ -15,7 +15,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
 from conformal_roc_widget.evaluation.observed_curve import Vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
@@ -98,28 +98,27 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
             "alpha": at.alpha,
             "frame": findings(at.findings),
             "auc": list(at.display_auc()[1:]),
-            "lower": [_ends(ends.shifted(), budget) for ends in at.lower],
-            "upper": [_ends(ends.shifted(), budget) for ends in at.upper],
+            "lower": _ends(at.lower, budget),
+            "upper": _ends(at.upper, budget),
         }
         for at in map(evaluation.at, budget.stops)
     ]
-    size = sum(
-        len(each["values"]) + len(each["before"] or b"")
-        for frame in frames
-        for each in (*frame["lower"], *frame["upper"])
-    )
+    sides = [frame[side] for frame in frames for side in ("lower", "upper")]
+    size = sum(len(each) for side in sides for each in (*side["values"], *(side["before"] or ())))
     return None if budget.frozen is not None and size > budget.frozen else frames
 
 
-def _ends(ends: SortedSample, budget: Budget) -> dict[str, bytes | None]:
-    """Ends of a label's intervals; where several share one, each once with how many precede it."""
-    if ends.before is None:
-        return {"values": floats(_sent(ends, budget)), "before": None}
-    # The values that points have, and of these the first of equal ones.
-    had = np.flatnonzero(np.diff(ends.before))
-    had = had[np.append(True, ends.values[had[1:]] > ends.values[had[:-1]])]
-    before = np.append(ends.before[had], ends.size)
-    return {"values": floats(ends.values[had]), "before": varints(before)}
+def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] | None]:
+    """Ends of intervals by label; values that both share come once, with how many precede each."""
+    values = ends[0].centres.values
+    before = [each for limits in ends if (each := limits.centres.before) is not None]
+    if values is not ends[1].centres.values or len(before) < 2:
+        return {"values": [floats(_sent(each.shifted(), budget)) for each in ends], "before": None}
+    # Of the values that points have, the first of equal ones.
+    had = np.flatnonzero(np.diff(before).any(axis=0))
+    had = had[np.append(True, values[had[1:]] > values[had[:-1]])]
+    counts = [varints(np.append(each[had], each[-1])) for each in before]
+    return {"values": [floats(values[had])], "before": counts}
 
 
 def _logits_unless_implied(

@@ -181,11 +181,10 @@ export const LOCALIZED_FRAME = {
 export function rawFrozen(...alphas: number[]) {
   return alphas.map((alpha) => {
     const { auc, point, limits, ...frame } = { ...rawFrameEntry(), ...LOCALIZED_FRAME };
-    const ends = (shift: number) =>
-      SCORES.map((scores) => ({
-        values: float64s(scores.map((score) => logit(score) + shift)),
-        before: null,
-      }));
+    const ends = (shift: number) => ({
+      values: SCORES.map((scores) => float64s(scores.map((score) => logit(score) + shift))),
+      before: null,
+    });
     return { alpha, frame, auc, lower: ends(alpha - 1), upper: ends(1 - alpha) };
   });
 }

@@ -83,7 +83,7 @@ def messages() -> dict[str, object]:
 
 def assert_same(made: object, kept: object, path: tuple[str, ...] = ()) -> None:
     """Equal, but for the last digits of logarithms and exponentials, which depend on the machine."""
-    if isinstance(kept, dict) and "base64" in kept and set(path) & FLOATS and path[-1] != "before":
+    if isinstance(kept, dict) and "base64" in kept and set(path) & FLOATS and "before" not in path:
         short = "scores" in path or {"items", "stops"} <= set(path)
         kind = "<f4" if short else "<f8"
         one, other = (np.frombuffer(base64.b64decode(x["base64"]), kind) for x in (made, kept))
@@ -124,8 +124,8 @@ def test_they_hold_what_is_hard_to_carry() -> None:
     )
     assert entry["ties, and names"]["classes"] == ["<benign>", "malign"]
     assert entry["split rule"]["rule"] == "split"
-    assert entry["localized"]["frozen"][0]["lower"][0]["before"] is None
-    assert entry["simultaneous"]["frozen"][0]["lower"][0]["before"] is not None
+    assert entry["localized"]["frozen"][0]["lower"]["before"] is None
+    assert entry["simultaneous"]["frozen"][0]["lower"]["before"] is not None
     assert kept["simultaneous, refuted"]["frame"]["entries"][0]["notes"]
     assert any(setting["entries"][0]["vacuous"][0] for setting in kept["simultaneous"]["many"])
     assert entry["thinned"]["simplified"]

@@ -69,7 +69,7 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
         own = evaluation.labels == k
         for ends, sent in ((lower, at["lower"]), (upper, at["upper"])):
             np.testing.assert_allclose(
-                np.sort(ends[own]), expit(floats_of(sent[k]["values"])), rtol=1e-12, atol=0
+                np.sort(ends[own]), expit(floats_of(sent["values"][k])), rtol=1e-12, atol=0
             )
         free = ((lower == 0) & (upper == 1))[own].mean()
         assert frame["local"]["vacuous_share"][k] == free

@@ -15,6 +15,7 @@ import {
   type Frozen,
   type Group,
   KINDS,
+  type Label,
   type Residuals,
   RULES,
   type Sorted,
@@ -23,6 +24,7 @@ import {
 import { findingsOf, limitsOf, promiseOf, shares } from "./decode_frame.ts";
 import { groupsOf } from "./decode_groups.ts";
 import {
+  anything,
   ascending,
   ascendingCounts,
   attempt,
@@ -244,11 +246,26 @@ function aheadOf(fields: Fields): Ahead {
 function frozenOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Frozen => {
     const fields = record(value, name);
-    const ends = (side: string): Pair<Ends> => {
-      const [zeros, ones] = pairOf(record)(fields[side], name);
-      return [endsOf(zeros, nTest[0]), endsOf(ones, nTest[1])];
+    const field = fieldsOf(fields);
+    return { ...aheadOf(fields), lower: field("lower", endsOf(nTest)), upper: field("upper", endsOf(nTest)) };
+  };
+}
+
+/** Ends of the intervals of each label: as many as stand for all, or values of both with how many precede each. */
+function endsOf(nTest: Pair<number>) {
+  return (value: unknown, name: string): Pair<Ends> => {
+    const field = fieldsOf(record(value, name));
+    const before = field("before", orNull(pairOf(anything)));
+    const [first, second = first] = field("values", listOf(float64s));
+    const of = (values: Float64Array | undefined, label: Label): Ends => {
+      if (!values?.length) return misfit(name, "are none");
+      const ends = { values: ascending(values, name), shift: 0 };
+      if (before === null) return ends;
+      const [m, n] = [values.length, nTest[label]];
+      const counts = ascendingCounts(before[label], name, m + 1, n);
+      return counts[m] === n ? { ...ends, before: counts } : misfit(name, "are of other points");
     };
-    return { ...aheadOf(fields), lower: ends("lower"), upper: ends("upper") };
+    return [of(first, 0), of(second, 1)];
   };
 }
 
@@ -257,15 +274,6 @@ function curveOf(nTest: Pair<number>, vertices: number) {
     const fields = record(value, name);
     return { ...aheadOf(fields), limits: fieldsOf(fields)("limits", limitsOf(nTest, vertices)) };
   };
-}
-
-/** Ends of a label's intervals: all, as many as stand for all, or each once with how many precede it. */
-function endsOf(fields: Fields, n: number): Ends {
-  const values = ascending(float64s(fields.values, "ends"), "ends");
-  if (values.length === 0) misfit("ends", "are none");
-  if (fields.before === null) return { values, shift: 0 };
-  const before = ascendingCounts(fields.before, "ends", values.length + 1, n);
-  return before[values.length] === n ? { values, shift: 0, before } : misfit("ends", "are of other points");
 }
 
 function supportOf(value: unknown): Pick<Evaluation, "supportShare" | "supportAbout"> {
