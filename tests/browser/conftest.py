@@ -8,13 +8,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Timer
+from typing import Any
 
 import pytest
 from chromium import CHROMIUM_FLAGS, find, help_text
 from greenlet import greenlet
 from lab import Lab
 from lab_server import TIMEOUT, Server
+from page import Alone, Open, Opened
 from playwright.sync_api import Browser, expect, sync_playwright
+
+from conformal_roc_widget import ROCWidget
 
 HERE = Path(__file__).parent
 # On a busy machine another process may take long for what a quiet one does at once.
@@ -87,6 +91,18 @@ def new_lab(server: Server, browser: Browser) -> Iterator[Callable[..., Lab]]:
     """Open a page of its own; options are those of Playwright's ``new_context``."""
     with ExitStack() as stack:
         yield lambda **options: stack.enter_context(Lab(server, browser, **options))
+
+
+@pytest.fixture
+def alone(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Open the file of a widget, with the network cut; options are those of ``new_context``."""
+    with ExitStack() as stack:
+
+        def opened(widget: ROCWidget, **options: Any) -> Alone:
+            file = widget.to_html(tmp_path / "chart.html")
+            return stack.enter_context(Opened(browser, file, **options)).view(widget)
+
+        yield opened
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from agreement import step_line, vertices
 from lab import WIDGET
-from playwright.sync_api import Browser, Dialog, Download, Request
-from spoken import rate, threshold_text
-from view import KERNEL, View
+from playwright.sync_api import Browser, Dialog, Download, Locator, Request
+from view import EXAMPLES, KERNEL, View
 from watched import Watched
 
 from conformal_roc_widget import ROCWidget, average_bands
+from conformal_roc_widget.text import number_text, range_text, threshold_text
 
 CURVES = ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 
@@ -81,13 +81,60 @@ class Opened(Watched):
         self.dialogs.append(dialog.message)
         dialog.dismiss()
 
-    def view(self) -> View:
+    def view(self, widget: ROCWidget | None = None) -> "Alone":
         """The chart, once it is drawn."""
         root = self.page.locator(WIDGET)
         root.wait_for()
-        view = View(self, root)
+        view = Alone(self, root, widget)
         assert view.source == "static"
         return view
+
+
+class Alone(View):
+    """A chart in a page without a kernel, and the widget that the page was made of."""
+
+    SOURCE = "static"
+
+    def __init__(self, opened: Opened, root: Locator, widget: ROCWidget | None) -> None:
+        super().__init__(opened, root)
+        self.widget = widget
+
+    def kernel(self, alpha: float | None = None, threshold: float | None = None) -> dict[str, Any]:
+        """Python’s numbers of the widget at the setting of the page, or at these values."""
+        at = {"alpha": alpha, "threshold": threshold}
+        shown = {name: self.shown(name) if at[name] is None else at[name] for name in at}
+        return known(self.widget, shown | {"band": self.band})
+
+    def rest(self) -> None:
+        self.settle()
+
+    def set_width(self, width: int) -> None:
+        self.page.set_viewport_size(self.page.viewport_size | {"width": width})
+        assert self._steady_width() == width
+
+    def set(self, alpha: float, threshold: float) -> None:
+        """As another script of the page does."""
+        self.root.evaluate(
+            """(root, [alpha, threshold]) => {
+                const chart = root.parentElement.conformalRoc;
+                chart.setAlpha(alpha);
+                chart.setThreshold(threshold);
+            }""",
+            [alpha, threshold],
+        )
+        self.settle()
+
+
+#: The fixture `alone` of conftest.py.
+Open = Callable[..., Alone]
+
+
+def made(code: str) -> ROCWidget:
+    """The ``widget`` of a notebook's cell, on this side."""
+    names: dict[str, Any] = {}
+    exec(EXAMPLES + code, names)
+    widget: ROCWidget = names["widget"]
+    return widget
 
 
 class Hand:
@@ -197,9 +244,9 @@ def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> No
     mean = sum(sizes[k] / sum(sizes.values()) * points[k].fpr for k in points)
     i = int(np.floor(1000 * mean + 0.5))
     assert drawn["spoken"] == (
-        f"threshold {threshold_text(threshold)}; mean false positive rate {rate(band.fpr[i])}; "
-        f"mean true positive rate {rate(band.tpr[i])}, "
-        f"{rate(band.tpr_lower[i])} to {rate(band.tpr_upper[i])}"
+        f"threshold {threshold_text(threshold)}; mean false positive rate "
+        f"{number_text(band.fpr[i])}; mean true positive rate {number_text(band.tpr[i])}, "
+        f"{range_text(band.tpr_lower[i], band.tpr_upper[i])}"
     )
 
 

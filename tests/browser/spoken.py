@@ -76,8 +76,3 @@ def limit_text(low: float, high: float, sides: tuple[bool, bool]) -> str:
 def ordinal(n: int) -> str:
     suffix = "th" if 10 <= n % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n:,}{suffix}"
-
-
-def call_of(line: str) -> str:
-    """The call in the line of "Copy as Python", between its import and its remark."""
-    return line.partition("; ")[2].partition("  # ")[0]

@@ -11,19 +11,14 @@ from typing import Any
 import pytest
 from lab import Lab
 from lab_server import TIMEOUT
-from view import View
+from view import EXAMPLES, View
 
-NOTEBOOK = """import time
-import numpy as np
-from conformal_roc_widget import ROCWidget
-from conformal_roc_widget.wire import messages as wire
+NOTEBOOK = (
+    EXAMPLES
+    + """
+import time
 
-def scored(seed, n):
-    y = np.resize([0, 1], n)
-    score = 1 / (1 + np.exp(1.2 - 2.4 * y + 1.5 * np.random.default_rng(seed).normal(size=n)))
-    return y, score
-
-widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200), band="both")
+widget = example(band="both")
 real_frame_message = wire.frame_message
 computed = []
 
@@ -34,6 +29,7 @@ def slow(*args, **options):
 
 wire.frame_message = slow
 widget"""
+)
 RATE = 200
 SECONDS = 2
 GOAL = 0.4  # the way to it ends at 0.3, so that it is drawn only where it has arrived

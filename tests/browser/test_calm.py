@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from data import evaluation_from_scores
-from page import Opened
+from page import Open, Opened
 from playwright.sync_api import Browser
 from view import View
 
@@ -54,22 +54,19 @@ def drag(view: View, name: str) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-def test_no_box_moves_while_a_slider_is_dragged(
-    size: tuple[int, int], tmp_path: Path, browser: Browser
-) -> None:
+def test_no_box_moves_while_a_slider_is_dragged(size: tuple[int, int], alone: Open) -> None:
     evaluation = evaluation_from_scores(2, n_calibration=90)
     widget = ROCWidget(evaluation, band="both", comparators=("bootstrap", "ks"))
     viewport = dict(zip(("width", "height"), size, strict=True))
-    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=viewport) as opened:
-        view = opened.view()
-        view.part("alpha").scroll_into_view_if_needed()
-        view.frames()
-        view.root.evaluate(WATCH_FRAMES)
-        drag(view, "alpha")
-        drag(view, "threshold")
-        seen = view.root.evaluate("(root) => root.seen")
-        assert seen["frames"] >= 2 * STEPS
-        assert seen["moved"] == {}
+    view = alone(widget, viewport=viewport)
+    view.part("alpha").scroll_into_view_if_needed()
+    view.frames()
+    view.root.evaluate(WATCH_FRAMES)
+    drag(view, "alpha")
+    drag(view, "threshold")
+    seen = view.root.evaluate("(root) => root.seen")
+    assert seen["frames"] >= 2 * STEPS
+    assert seen["moved"] == {}
 
 
 PLACES = """(root) => Object.fromEntries(
@@ -80,86 +77,79 @@ PLACES = """(root) => Object.fromEntries(
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1000, 800)], ids=str)
-def test_another_view_or_question_moves_no_box(
-    size: tuple[int, int], tmp_path: Path, browser: Browser
-) -> None:
+def test_another_view_or_question_moves_no_box(size: tuple[int, int], alone: Open) -> None:
     widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
     viewport = dict(zip(("width", "height"), size, strict=True))
-    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=viewport) as opened:
-        view = opened.view()
-        places = view.root.evaluate(PLACES)
-        for kind in ("precision_recall", "reliability", "net_benefit", "roc"):
-            view.part("views").select_option(kind)
-            view.settle()
-            assert view.root.evaluate(PLACES) == places
-        for band in ("sampling", "ideal", "both"):
-            view.choose(band)
-            view.settle()
-            assert view.root.evaluate(PLACES) == places
-
-
-def test_the_key_names_what_is_drawn_and_switches_it(tmp_path: Path, browser: Browser) -> None:
-    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
-        names = view.part("key").locator("span")
-        rates = ["ideal sensitivity", "ideal specificity"]
-        assert [each for each in names.all_inner_texts() if each in rates] == rates
-        view.choose("both")
-        assert [
-            view.part(f"band-{name}").is_visible() for name in ("sensitivity", "specificity")
-        ] == [
-            True,
-            True,
-        ]
-        view.choose("specificity")
-        assert not view.part("band-sensitivity").is_visible()
-        view.part("key").locator("[value=specificity]").click()
+    view = alone(widget, viewport=viewport)
+    places = view.root.evaluate(PLACES)
+    for kind in ("precision_recall", "reliability", "net_benefit", "roc"):
+        view.part("views").select_option(kind)
         view.settle()
-        assert view.band == "specificity", "one stays on"
-        view.choose("sampling")
-        assert view.part("band-sampling").is_visible()
-        assert "this classifier, more test data" in names.all_inner_texts()
+        assert view.root.evaluate(PLACES) == places
+    for band in ("sampling", "ideal", "both"):
+        view.choose(band)
+        view.settle()
+        assert view.root.evaluate(PLACES) == places
 
 
-def test_ctrl_z_takes_back_one_setting_after_the_other(tmp_path: Path, browser: Browser) -> None:
+def test_the_key_names_what_is_drawn_and_switches_it(alone: Open) -> None:
     widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
+    view = alone(widget)
+    names = view.part("key").locator("span")
+    rates = ["ideal sensitivity", "ideal specificity"]
+    assert [each for each in names.all_inner_texts() if each in rates] == rates
+    view.choose("both")
+    assert [view.part(f"band-{name}").is_visible() for name in ("sensitivity", "specificity")] == [
+        True,
+        True,
+    ]
+    view.choose("specificity")
+    assert not view.part("band-sensitivity").is_visible()
+    view.part("key").locator("[value=specificity]").click()
+    view.settle()
+    assert view.band == "specificity", "one stays on"
+    view.choose("sampling")
+    assert view.part("band-sampling").is_visible()
+    assert "this classifier, more test data" in names.all_inner_texts()
 
-        def state() -> tuple[Any, ...]:
-            drawn = view.drawing()
-            return drawn["alpha"], drawn["threshold"], drawn["band"]
 
-        first = state()
-        view.drag_slider("alpha", 0.2)
-        second = state()
-        assert second != first
-        view.choose("both")
+def test_ctrl_z_takes_back_one_setting_after_the_other(alone: Open) -> None:
+    widget = ROCWidget(evaluation_from_scores(2, n_calibration=400))
+    view = alone(widget)
+
+    def state() -> tuple[Any, ...]:
+        drawn = view.drawing()
+        return drawn["alpha"], drawn["threshold"], drawn["band"]
+
+    first = state()
+    view.drag_slider("alpha", 0.2)
+    second = state()
+    assert second != first
+    view.choose("both")
+    view.frames()
+    third = state()
+    view.part("threshold").focus()
+    view.page.keyboard.press("PageUp")
+    view.frames()
+    for before in (third, second, first, first):
+        view.page.keyboard.press("Control+z")
         view.frames()
-        third = state()
-        view.part("threshold").focus()
-        view.page.keyboard.press("PageUp")
-        view.frames()
-        for before in (third, second, first, first):
-            view.page.keyboard.press("Control+z")
-            view.frames()
-            assert state() == before
-        view.drag_slider("threshold", 0.7)
-        moved = state()
-        view.part("toolbar-more").click()
-        reset = view.part("toolbar-reset")
-        assert reset.get_attribute("title") == "Reset"
-        reset.click()
-        view.frames()
-        assert state() == first
-        view.part("toolbar-more").click()
-        assert reset.get_attribute("title") == "Reset, undo"
-        reset.click()
-        view.frames()
-        assert state() == moved
-        view.part("toolbar-more").click()
-        assert reset.get_attribute("title") == "Reset"
+        assert state() == before
+    view.drag_slider("threshold", 0.7)
+    moved = state()
+    view.part("toolbar-more").click()
+    reset = view.part("toolbar-reset")
+    assert reset.get_attribute("title") == "Reset"
+    reset.click()
+    view.frames()
+    assert state() == first
+    view.part("toolbar-more").click()
+    assert reset.get_attribute("title") == "Reset, undo"
+    reset.click()
+    view.frames()
+    assert state() == moved
+    view.part("toolbar-more").click()
+    assert reset.get_attribute("title") == "Reset"
 
 
 # A frame that comes late: the point sets off when its easing is nearly over.

@@ -6,11 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from data import scored
-from page import Opened
+from page import Open, Opened
 from playwright.sync_api import Browser, Page, expect
-from spoken import between, rate, threshold_text
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.text import number_text, range_text, threshold_text
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +51,11 @@ def expected(evaluation: RocEvaluation, name: str, threshold: float) -> list[str
     return [
         name,
         threshold_text(threshold),
-        rate(evaluation.auc(0.1)[0]),
-        rate(at.tpr),
-        between(at.tpr_lower, at.tpr_upper),
-        rate(1 - at.fpr),
-        between(1 - at.fpr_upper, 1 - at.fpr_lower),
+        number_text(evaluation.auc(0.1)[0]),
+        number_text(at.tpr),
+        range_text(at.tpr_lower, at.tpr_upper),
+        number_text(1 - at.fpr),
+        range_text(1 - at.fpr_upper, 1 - at.fpr_lower),
     ]
 
 
@@ -124,12 +124,10 @@ def test_the_threshold_is_that_of_the_one_looked_at_last(
 
 
 def test_a_classifier_alone_has_no_such_table(
-    browser: Browser, evaluations: dict[str, RocEvaluation], tmp_path: Path
+    evaluations: dict[str, RocEvaluation], alone: Open
 ) -> None:
-    alone = ROCWidget(evaluations["first"], alpha=0.1)
-    with Opened(browser, alone.to_html(tmp_path / "chart.html")) as opened:
-        opened.view()
-        assert not opened.page.locator('[data-testid="cuts"]').is_visible()
+    view = alone(ROCWidget(evaluations["first"], alpha=0.1))
+    assert not view.page.locator('[data-testid="cuts"]').is_visible()
 
 
 @pytest.mark.parametrize("width", [340, 390, 620, 720, 880, 960])

@@ -9,10 +9,10 @@ from lab import Lab
 from lab_server import Server
 from page import Hand, Opened, assert_near, known, outline
 from playwright.sync_api import Browser, expect
-from spoken import limit_text
 from view import IS_ALL_THERE, View, show
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.view.sentences import limits_text
 
 SAMPLE = """import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -80,7 +80,7 @@ def assert_limits(view: View, widget: ROCWidget) -> None:
 def assert_told(drawn: dict[str, Any], kernel: dict[str, Any]) -> None:
     point = kernel["point"]
     for rate, sides in zip(("fpr", "tpr"), kernel["sides"], strict=True):
-        assert limit_text(point[f"{rate}_lower"], point[f"{rate}_upper"], sides) in drawn["spoken"]
+        assert limits_text(point[f"{rate}_lower"], point[f"{rate}_upper"], sides) in drawn["spoken"]
     assert drawn["legend"] == [words.replace("\u00a0", " ") for words in kernel["words"]]
 
 

@@ -1,12 +1,10 @@
 """The read-out at the pointer stands where it hides nothing."""
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from data import evaluation_from_scores
-from page import Opened
-from playwright.sync_api import Browser
+from page import Open
 
 from conformal_roc_widget import ROCWidget
 
@@ -27,18 +25,17 @@ COVERED = """(root, [x, y]) => {
 @pytest.mark.parametrize("width", [390, 720, 960, 1440])
 @pytest.mark.parametrize("band", ["sensitivity", "both"])
 def test_the_read_out_covers_neither_words_nor_point_nor_pointer(
-    band: str, width: int, tmp_path: Path, browser: Browser
+    band: str, width: int, alone: Open
 ) -> None:
     widget = ROCWidget(evaluation_from_scores(2, n_calibration=400, n_test=300), band=band)
     size = {"width": width, "height": 900}
-    with Opened(browser, widget.to_html(tmp_path / "a.html"), viewport=size) as opened:
-        view = opened.view()
-        covered = {}
-        for fpr, tpr in product((0.02, 0.26, 0.5, 0.74, 0.98), (0.02, 0.26, 0.5, 0.86, 0.98)):
-            at = view.on_plot(fpr, tpr)
-            view.page.mouse.move(*at)
-            view.frames()
-            assert view.part("hover").is_visible()
-            if things := view.root.evaluate(COVERED, list(at)):
-                covered[fpr, tpr] = things
-        assert covered == {}
+    view = alone(widget, viewport=size)
+    covered = {}
+    for fpr, tpr in product((0.02, 0.26, 0.5, 0.74, 0.98), (0.02, 0.26, 0.5, 0.86, 0.98)):
+        at = view.on_plot(fpr, tpr)
+        view.page.mouse.move(*at)
+        view.frames()
+        assert view.part("hover").is_visible()
+        if things := view.root.evaluate(COVERED, list(at)):
+            covered[fpr, tpr] = things
+    assert covered == {}

@@ -8,7 +8,6 @@ from lab import Lab
 from page import Opened
 from playwright.sync_api import Browser, expect
 from scipy.special import expit
-from spoken import percent, rate, threshold_text
 from view import EXAMPLES, View, show
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
@@ -78,10 +77,6 @@ def test_the_arc_runs_along_the_curve_between_the_limits_of_python(
     curve = np.column_stack([band.fpr, band.tpr])
     apart = np.abs(arc[:, None] - curve[None]).max(axis=2).min(axis=1)
     assert apart.max() < 1e-4
-    assert view.words(".crw-summary").replace("\u00a0", " ") == (
-        f"At threshold {threshold_text(threshold)}, sensitivity is {rate(point.tpr)}; an ideal recalibration’s "
-        f"would lie between {rate(point.tpr_lower)} and {rate(point.tpr_upper)} ({percent(1 - alpha)})."
-    )
 
 
 def test_the_strip_shows_the_points_whose_limits_hold_the_threshold(view: View, sets) -> None:

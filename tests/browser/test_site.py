@@ -8,6 +8,7 @@ from lab import WIDGET
 from playwright.sync_api import Browser
 from served import Served
 
+pytestmark = pytest.mark.thorough
 PAGES = sorted(page.stem for page in (documents.ROOT / "docs").glob("*.md"))
 
 

@@ -6,24 +6,13 @@ import pytest
 from lab import Lab
 from lab_server import Server
 from playwright.sync_api import Browser
-from view import Point, View
-
-NOTEBOOK = """import numpy as np
-from conformal_roc_widget import ROCWidget
-
-def scored(seed, n):
-    y = np.resize([0, 1], n)
-    score = 1 / (1 + np.exp(1.2 - 2.4 * y + 1.5 * np.random.default_rng(seed).normal(size=n)))
-    return y, score
-
-widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))
-widget"""
+from view import EXAMPLES, Point, View
 
 
 @pytest.fixture(scope="module")
 def shown(server: Server, browser: Browser) -> Iterator[View]:
     with Lab(server, browser, has_touch=True, viewport={"width": 1500, "height": 1000}) as lab:
-        lab.open([NOTEBOOK])
+        lab.open([EXAMPLES + "widget = example()\nwidget"])
         lab.run_all()
         yield View(lab, lab.wait_for_widget())
 

@@ -1,11 +1,9 @@
 """Where the pieces of the page stand, in each layout and for each kind of group."""
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
-from page import Opened
-from playwright.sync_api import Browser
+from page import Open
 from test_offline import breast_cancer, classes, classifiers
 
 from conformal_roc_widget import ROCWidget
@@ -36,25 +34,22 @@ GROUPS = {"binary": breast_cancer, "classes": classes, "classifiers": classifier
 
 
 @pytest.mark.parametrize("group", [*GROUPS, "comparators"])
-def test_the_pieces_follow_each_other(group: str, tmp_path: Path, browser: Browser) -> None:
+def test_the_pieces_follow_each_other(group: str, alone: Open) -> None:
     widget = (GROUPS | {"comparators": comparators})[group]()
-    with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
-        view = opened.view()
-        for width, layout in LAYOUTS.items():
-            view.page.set_viewport_size({"width": width, "height": 900})
-            view.frames()
-            pieces, across = view.root.evaluate(PIECES)
-            expected = DOWN[layout].split()
-            if group == "classes":
-                expected = [
-                    name for name in (OF_AVERAGE.get(each, each) for each in expected) if name
-                ]
-            # What is to be known of the data stands at the end, where there is something.
-            names = [piece["name"] for piece in pieces]
-            assert names + ["notes"] * (names[-1] != "notes" and "notes" in expected) == expected
-            for above, below in pairwise(pieces):
-                assert above["bottom"] <= below["top"] + 0.5, (width, above, below)
-            assert pieces[0]["name"] == "header", "at the top"
-            assert len(across) == (0 if layout == "narrow" else 2)
-            for left, right in pairwise(across):
-                assert left["right"] <= right["left"], (width, across)
+    view = alone(widget)
+    for width, layout in LAYOUTS.items():
+        view.page.set_viewport_size({"width": width, "height": 900})
+        view.frames()
+        pieces, across = view.root.evaluate(PIECES)
+        expected = DOWN[layout].split()
+        if group == "classes":
+            expected = [name for name in (OF_AVERAGE.get(each, each) for each in expected) if name]
+        # What is to be known of the data stands at the end, where there is something.
+        names = [piece["name"] for piece in pieces]
+        assert names + ["notes"] * (names[-1] != "notes" and "notes" in expected) == expected
+        for above, below in pairwise(pieces):
+            assert above["bottom"] <= below["top"] + 0.5, (width, above, below)
+        assert pieces[0]["name"] == "header", "at the top"
+        assert len(across) == (0 if layout == "narrow" else 2)
+        for left, right in pairwise(across):
+            assert left["right"] <= right["left"], (width, across)

@@ -12,10 +12,10 @@ from lab import Lab
 from page import Hand, known
 from playwright.sync_api import Browser
 from served import Served
-from spoken import rate
 from view import View
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.text import number_text
 
 JS = documents.ROOT / "js"
 #: mystmd asks npm's registry whether there is a newer one; here is nobody to answer.
@@ -101,8 +101,8 @@ def test_two_classifiers_share_a_threshold_whichever_is_moved(
             drawn = view.drawing()
             assert drawn["alpha"] == 0.05
             point = widget.evaluation.operating_point(drawn["threshold"])
-            assert rate(point.tpr) in drawn["spoken"]
-            assert rate(point.fpr) in drawn["spoken"]
+            assert number_text(point.tpr) in drawn["spoken"]
+            assert number_text(point.fpr) in drawn["spoken"]
 
 
 def run_node(folder: Path, *arguments: str | Path) -> str:

@@ -115,6 +115,8 @@ CONTRASTS = """(root) => {
 class View:
     """A view of the widget that the kernel calls ``name``."""
 
+    SOURCE = "kernel"
+
     def __init__(self, lab: Lab, root: Locator, name: str = "widget") -> None:
         self.lab = lab
         self.page = lab.page
@@ -321,7 +323,7 @@ class View:
         """The page at rest shows what the kernel says, in lines, numbers and words."""
         kernel = self.kernel()
         drawn = self.drawing()
-        assert drawn["source"] == "kernel"
+        assert drawn["source"] == self.SOURCE
         assert_same(drawn, kernel)
         return kernel
 
@@ -356,6 +358,11 @@ def local():
     model = ConformalROC(LogisticRegression(), neighbors=40, random_state=0)
     return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
 """
+
+
+def call_of(line: str) -> str:
+    """The call in the line of "Copy as Python", between its import and its remark."""
+    return line.partition("; ")[2].partition("  # ")[0]
 
 
 def show(lab: Lab, code: str) -> View:

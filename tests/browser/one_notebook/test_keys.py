@@ -12,30 +12,11 @@ NOTEBOOK = """(() => {
 })()"""
 
 
-KEYS = [
-    "a",
-    "b",
-    "d",
-    "d",
-    "x",
-    "c",
-    "v",
-    "m",
-    "r",
-    "j",
-    "k",
-    "l",
-    "o",
-    "s",
-    "z",
-    "0",
-    "0",
-    "i",
-    "i",
-]
+KEYS = [*"abddxcvmrjklosz00ii", "ArrowUp", "ArrowDown"]
 
 
 CONTROLS = [
+    *("alpha", "threshold", "operating-point"),
     *("residual-handle-1-lower", "residual-handle-0-upper", "jump", "toolbar-download"),
     *("toolbar-copy", "toolbar-help", "toolbar-fullscreen", "toolbar-reset", "download-csv"),
     *(
@@ -53,7 +34,7 @@ def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, contr
         view.click(view.part("toolbar-download"))
     elif control in ("toolbar-copy", "toolbar-fullscreen", "toolbar-reset"):
         view.click(view.part("toolbar-more"))
-    elif not control.startswith(("residual", "jump", "toolbar")):
+    elif " " in control or "’" in control:
         view.click(view.part("jump"))
     kind, _, name = control.rpartition(":")
     if kind == "input":
@@ -65,7 +46,7 @@ def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, contr
     element.focus()
     assert element.evaluate("(e) => e === document.activeElement")
     before = lab.page.evaluate(NOTEBOOK)
-    for key in [*KEYS, "ArrowUp", "ArrowDown"]:
+    for key in KEYS:
         lab.page.keyboard.press(key)
     view.rest()
     assert lab.page.evaluate(NOTEBOOK) == before

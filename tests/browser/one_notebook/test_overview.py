@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from agreement import assert_lines, assert_point, step_line, vertices
 from lab import Lab
-from layout import assert_fits_at_any_width
 from playwright.sync_api import expect
-from spoken import between, call_of, joint_sides, limit_text, percent, rate, telling
-from view import CONTRASTS, View, show
+from spoken import between, joint_sides, limit_text, percent, rate, telling
+from view import CONTRASTS, View, call_of, show
 
 SETUP = """
 from sklearn.linear_model import LogisticRegression
@@ -366,9 +365,3 @@ def test_several_curves_follow_the_theme_while_they_are_open(lab: Lab, group: st
     finally:
         lab.set_theme("light")
     assert len(colours) == 2
-
-
-@pytest.mark.parametrize("group", ["classes", "classifiers"])
-def test_nothing_overlaps_or_sticks_out_at_any_width(lab: Lab, group: str) -> None:
-    view = show(lab, f"widget = ROCWidget({group})\nwidget")
-    assert_fits_at_any_width(view, texts=25)

@@ -1,9 +1,6 @@
 """The toolbar: files, the line of Python, the whole screen, reset."""
 
-import csv
 import json
-import struct
-import zlib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -11,8 +8,7 @@ from xml.etree import ElementTree
 from lab import Lab
 from layout import assert_fits
 from playwright.sync_api import expect
-from spoken import call_of
-from view import View, show
+from view import View, call_of, show
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -66,56 +62,6 @@ def test_the_svg_is_xml_that_says_how_it_was_made_and_draws_the_band(
         assert not {"class", "style", "onload"} & set(element.attrib)
     texts = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
     assert "AUC" in texts
-
-
-def test_the_png_opens_at_twice_the_size_and_says_how_it_was_made(
-    view: View, tmp_path: Path
-) -> None:
-    path = download(view, "png", tmp_path)
-    assert path.name == "roc-alpha-0.05.png"
-    data = path.read_bytes()
-    assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    chunks, at = [], 8
-    while at < len(data):
-        length, kind = struct.unpack(">I4s", data[at : at + 8])
-        body = data[at + 8 : at + 8 + length]
-        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + length :][:4])[0]
-        chunks.append((kind, body))
-        at += 12 + length
-    width, height = struct.unpack(">II", chunks[0][1][:8])
-    plot = view.part("plot")
-    margin = 24
-    assert width == 2 * (float(plot.get_attribute("width")) + margin)
-    # Title, numbers and target stand around the plot, in lines of 18 px.
-    lines, rest = divmod(height / 2 - float(plot.get_attribute("height")) - margin, 18)
-    assert lines >= 3
-    assert rest == 0
-    text = next(body for kind, body in chunks if kind == b"iTXt").split(b"\0")[-1].decode()
-    assert_facts(dict(line.split("=", 1) for line in text.splitlines()), view.kernel())
-    opened = view.page.evaluate(
-        """async (bytes) => {
-            const { width, height } = await createImageBitmap(new Blob([new Uint8Array(bytes)]));
-            return [width, height];
-        }""",
-        list(data),
-    )
-    assert opened == [width, height]
-
-
-def test_the_csv_has_the_band_to_the_last_digit(view: View, tmp_path: Path) -> None:
-    view.drag_slider("alpha", 0.1)
-    view.rest()
-    path = download(view, "csv", tmp_path)
-    lines = path.read_text().splitlines()
-    told = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
-    kernel = view.assert_agrees()
-    assert_facts(dict(line.split("=", 1) for line in told), kernel)
-    rows = list(csv.DictReader(lines[len(told) :]))
-    names = ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
-    assert list(rows[0]) == ["threshold", *names]
-    assert [float(row["threshold"]) for row in rows] == kernel["thresholds"]
-    for name in names:
-        assert [float(row[name]) for row in rows] == kernel[name]
 
 
 def test_the_copied_line_rebuilds_this_state_in_python(view: View, lab: Lab) -> None:

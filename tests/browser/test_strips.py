@@ -4,20 +4,24 @@ import math
 
 import numpy as np
 import pytest
-from lab import Lab
+from page import Alone, Open, made
 from playwright.sync_api import Locator
-from view import View
+
+from conformal_roc_widget import conformal_quantiles
 
 ALPHAS = [i / 1000 for i in range(1, 101)] + [i / 1000 for i in range(105, 501, 5)]
+
+
+@pytest.fixture
+def view(alone: Open) -> Alone:
+    return alone(made("widget = example(band='both')"))
 
 
 HANDLES = [(label, side) for label in (0, 1) for side in ("lower", "upper")]
 
 
 @pytest.mark.parametrize(("label", "side"), HANDLES)
-def test_an_order_statistic_that_is_dragged_sets_alpha(
-    view: View, lab: Lab, label: int, side: str
-) -> None:
+def test_an_order_statistic_that_is_dragged_sets_alpha(view: Alone, label: int, side: str) -> None:
     x, y = view.on_handle(label, side)
     view.drag((x, y), (x, y + 3))
     view.rest()
@@ -26,35 +30,26 @@ def test_an_order_statistic_that_is_dragged_sets_alpha(
     view.grasp((x, y))
     alphas, places = [0.05], [x]
     for pixels in (5, 12, 500):
-        lab.page.mouse.move(x + inwards * pixels, y, steps=3)
+        view.page.mouse.move(x + inwards * pixels, y, steps=3)
         view.rest()
         kernel = view.assert_agrees()
         alphas.append(kernel["alpha"])
         places.append(inwards * view.on_handle(label, side)[0])
-        assert kernel["quantiles"] == lab.kernel(
-            "[__import__('conformal_roc_widget').conformal_quantiles("
-            "widget.evaluation.residuals[k], widget.alpha) for k in (0, 1)]"
-        )
     assert alphas == sorted(alphas)
     assert 0.05 < alphas[1] in ALPHAS
     assert alphas[-1] == 0.5, "further in no handle goes"
     assert places[1:] == sorted(places[1:])
-    lab.page.mouse.move(x - inwards * 10, y, steps=3)
-    lab.page.mouse.up()
+    view.page.mouse.move(x - inwards * 10, y, steps=3)
+    view.page.mouse.up()
     view.rest()
     assert view.assert_agrees()["alpha"] < 0.05
-    assert view.shown("alpha") == lab.kernel("widget.alpha")
 
 
 @pytest.mark.parametrize(("label", "side"), HANDLES)
-def test_the_keys_lead_to_the_next_order_statistic(
-    view: View, lab: Lab, label: int, side: str
-) -> None:
+def test_the_keys_lead_to_the_next_order_statistic(view: Alone, label: int, side: str) -> None:
     place = ("lower", "upper").index(side)
-    statistics = lab.kernel(
-        "[__import__('conformal_roc_widget').conformal_quantiles("
-        f"widget.evaluation.residuals[{label}], a)[{place}] for a in {ALPHAS}]"
-    )
+    residuals = view.widget.evaluation.residuals[label]
+    statistics = [conformal_quantiles(residuals, alpha)[place] for alpha in ALPHAS]
     here = ALPHAS.index(0.05)
     view.handle(label, side).focus()
     for key, sign in (("ArrowRight", 1), ("ArrowUp", 1), ("ArrowLeft", -1), ("ArrowDown", -1)):
@@ -63,12 +58,12 @@ def test_the_keys_lead_to_the_next_order_statistic(
         while statistics[there] == statistics[here]:
             there += step
         assert (statistics[there] > statistics[here]) == (sign > 0)
-        lab.page.keyboard.press(key)
+        view.page.keyboard.press(key)
         view.rest()
         assert view.assert_agrees()["alpha"] == ALPHAS[there], key
         here = there
     for key, alpha in (("Home", 0.001), ("End", 0.5)):
-        lab.page.keyboard.press(key)
+        view.page.keyboard.press(key)
         view.rest()
         assert view.assert_agrees()["alpha"] == (
             alpha if side == "lower" else {0.001: 0.5, 0.5: 0.001}[alpha]
@@ -95,7 +90,7 @@ def beyond(strip: Locator) -> int:
     return sum(int(title.split()[0]) for title in titles if title)
 
 
-def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view: View) -> None:
+def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view: Alone) -> None:
     for alpha in (0.05, 0.3):
         view.drag_slider("alpha", alpha)
         view.rest()
@@ -108,7 +103,7 @@ def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view
             inside, outside = dots(strip, ":not(.crw-faint)"), dots(strip, ".crw-faint")
             assert inside + outside + beyond(strip) == n
             low, high = kernel["quantiles"][label]
-            residuals = view.lab.kernel(f"widget.evaluation.residuals[{label}]")
+            residuals = view.widget.evaluation.residuals[label]
             assert inside == sum(low <= residual <= high for residual in residuals)
             for side, residual in zip(("lower", "upper"), (low, high), strict=True):
                 line = view.handle(label, side).locator(".crw-grip").bounding_box()
@@ -116,7 +111,7 @@ def test_the_strips_hold_each_residual_once_and_the_handles_stand_at_theirs(view
                 assert middle == pytest.approx(start + slope * residual, abs=1.5)
 
 
-def test_the_threshold_parts_the_scores_and_its_shade_holds_the_undecided(view: View) -> None:
+def test_the_threshold_parts_the_scores_and_its_shade_holds_the_undecided(view: Alone) -> None:
     for threshold in (0.5, 0.2, 0.95):
         view.drag_slider("threshold", threshold)
         view.rest()

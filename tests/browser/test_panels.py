@@ -1,0 +1,172 @@
+"""Beside the plot: the menu of thresholds, figures, words, hover and notes."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from page import CURVES, Alone, Open, made
+from playwright.sync_api import expect
+
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.text import number_text, range_text, threshold_text
+
+
+@pytest.fixture
+def view(alone: Open) -> Alone:
+    return alone(made("widget = example(band='both')"))
+
+
+# ---- jumps
+
+
+def naive_targets(evaluation: RocEvaluation) -> dict[str, float]:
+    """Each threshold that the scores offer is tried."""
+    labels, scores = evaluation.labels.tolist(), evaluation.scores.tolist()
+    n1 = sum(labels)
+    rows = []
+    for threshold in sorted({*scores, 1.0}, reverse=True):
+        called = [label for label, score in zip(labels, scores, strict=True) if score >= threshold]
+        rows.append((threshold, sum(called), len(called) - sum(called)))
+    n0 = len(labels) - n1
+
+    def best(cost: Any) -> float:
+        least = min(cost(tp, fp) for _, tp, fp in rows)
+        return max(threshold for threshold, tp, fp in rows if cost(tp, fp) == least)
+
+    return {
+        "youden": best(lambda tp, fp: -(tp * n0 - fp * n1)),
+        "sensitivity 0.9": max(t for t, tp, _ in rows if tp / n1 >= 0.9),
+        "sensitivity 0.755": max(t for t, tp, _ in rows if tp / n1 >= 0.755),
+        "specificity 0.9": min(t for t, _, fp in rows if (n0 - fp) / n0 >= 0.9),
+        "cost 1": best(lambda tp, fp: n1 - tp + fp),
+        "cost 5": best(lambda tp, fp: 5 * (n1 - tp) + fp),
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "keys"),
+    [
+        ("youden", ["Enter"]),
+        ("sensitivity 0.9", ["ArrowDown", "Enter"]),
+        ("sensitivity 0.755", ["ArrowDown", "Tab", "0.755", "Enter"]),
+        ("specificity 0.9", ["ArrowDown", "ArrowDown", "Tab", "0.9", "Enter"]),
+        ("cost 1", ["End", "Enter"]),
+        ("cost 5", ["ArrowUp", "Tab", "5", "Enter"]),
+    ],
+)
+def test_the_keyboard_jumps_to_a_threshold(view: Alone, target: str, keys: list[str]) -> None:
+    view.part("jump").focus()
+    view.page.keyboard.press("Enter")
+    dialog = view.root.get_by_role("dialog")
+    assert dialog.is_visible()
+    expected = naive_targets(view.widget.evaluation)[target]
+    for key in keys:
+        if key[0].isdigit():
+            view.page.keyboard.press("ControlOrMeta+a")
+            view.page.keyboard.type(key)
+            row = dialog.locator(".crw-jump-row:has(:focus)")
+            assert row.locator(".crw-jump-place").inner_text() == f"λ {threshold_text(expected)}"
+        else:
+            view.page.keyboard.press(key)
+    view.rest()
+    assert not dialog.is_visible()
+    assert view.page.evaluate("document.activeElement.dataset.testid") == "jump"
+    assert view.assert_agrees()["threshold"] == expected
+
+
+def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: Alone) -> None:
+    dialog = view.root.get_by_role("dialog")
+    view.click(view.part("jump"))
+    view.click(dialog.get_by_role("button", name="Youden"))
+    view.rest()
+    youden = naive_targets(view.widget.evaluation)["youden"]
+    assert view.assert_agrees()["threshold"] == youden
+    assert view.words(".crw-threshold .crw-mark") == "Youden"
+    at = view.centre(".crw-threshold .crw-mark i")[0]
+    assert at == pytest.approx(view.on_track("threshold", youden)[0], abs=1)
+    view.click(view.part("jump"))
+    view.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    view.click(view.part("jump"))
+    assert dialog.is_visible()
+    view.click(view.root.locator("h2"))
+    assert not dialog.is_visible()
+    view.click(view.part("jump"))
+    view.click(dialog.get_by_label("Sensitivity at least"))
+    view.page.keyboard.press("ControlOrMeta+a")
+    view.page.keyboard.type("1.5")
+    view.page.keyboard.press("Enter")
+    assert dialog.get_by_text("none").is_visible(), "there is no such sensitivity"
+    view.page.keyboard.press("ControlOrMeta+a")
+    view.page.keyboard.type("0.9")
+    view.page.keyboard.press("Escape")
+    assert view.shown("threshold") == youden
+
+
+# ---- figures and words
+
+
+def test_a_setting_that_has_come_to_rest_is_announced_once(view: Alone) -> None:
+    spoken = view.root.locator("[aria-live=polite]")
+    view.drag_slider("threshold", 0.3, 0.61)
+    view.rest()
+    expect(spoken).to_have_text(view.words(".crw-answer p"))
+    assert "0.61" in spoken.text_content()
+
+
+def test_hover_tells_the_numbers_of_the_vertex_under_the_pointer(view: Alone) -> None:
+    kernel = view.kernel()
+    hover = view.part("hover")
+    for i in (0, 25, 70, len(kernel["fpr"]) - 1):
+        view.page.mouse.move(*view.on_plot(kernel["fpr"][i], kernel["tpr"][i]))
+        view.frames()
+        assert hover.is_visible()
+        at = {name: kernel[name][i] for name in CURVES}
+        threshold = "above 1" if math.isinf(at["thresholds"]) else threshold_text(at["thresholds"])
+        assert hover.locator("*").all_text_contents() == [
+            f"λ {threshold}",
+            f"TPR {number_text(at['tpr'])}",
+            range_text(at["tpr_lower"], at["tpr_upper"]),
+            f"FPR {number_text(at['fpr'])}",
+            range_text(at["fpr_lower"], at["fpr_upper"]),
+        ]
+        mark = view.centre(".crw-hover-mark")
+        np.testing.assert_allclose(mark, view.on_plot(at["fpr"], at["tpr"]), atol=0.1)
+    view.page.mouse.move(*view.on_plot(0.9, 0.1))
+    view.frames()
+    assert hover.is_visible(), "far from the curve"
+    view.page.mouse.move(*view.on_plot(1.1, 0.1))
+    view.frames()
+    assert not hover.is_visible(), "off the plot"
+    view.grasp(view.on_plot(kernel["point"]["fpr"], kernel["point"]["tpr"]))
+    view.page.mouse.move(*view.on_plot(kernel["fpr"][30], kernel["tpr"][30]), steps=3)
+    view.frames()
+    assert not hover.is_visible(), "while something is dragged"
+    view.page.mouse.up()
+    view.rest()
+
+
+# ---- bands without limits
+
+
+def test_a_label_without_limits_is_hatched_wherever_it_is_shown(alone: Open) -> None:
+    view = alone(made("widget = example(20, band='both')"))
+    view.assert_agrees()
+    for name in ("band-sensitivity", "band-specificity"):
+        assert view.part(name).get_attribute("fill").startswith("url(#")
+    for label in (0, 1):
+        strip = view.part(f"residual-strip-{label}")
+        assert strip.locator(".crw-strip-hatch").is_visible()
+        assert strip.locator(".crw-strip-words").inner_text() == "no limits"
+        assert view.part(f"score-strip-{label}").locator(".crw-strip-hatch").is_visible()
+        for side in ("lower", "upper"):
+            assert f"no {side} limit" in view.handle(label, side).get_attribute("aria-valuetext")
+    assert view.part("metrics").locator(".crw-bar-hatch:not([hidden])").count() == 2
+    view.handle(1, "lower").focus()
+    for _ in range(2):
+        view.page.keyboard.press("ArrowRight")
+        view.rest()
+    assert not view.part("residual-strip-1").locator(".crw-strip-hatch").is_visible()
+    kernel = view.assert_agrees()
+    assert math.isfinite(kernel["quantiles"][1][0])
