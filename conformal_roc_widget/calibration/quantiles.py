@@ -207,6 +207,20 @@ def residuals_needed(alpha: float, rule: str = "paper") -> tuple[int, int]:
     return one, both
 
 
+def checked_residuals(residuals: ArrayLike, name: str) -> Floats:
+    """Numbers of shape (n,), infinite ones among them, as a copy."""
+    values = array_of(residuals, name)
+    if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
+        raise ValueError(
+            f"{name}: found an array of shape {values.shape} and type {values.dtype}, "
+            "expected numbers of shape (n,)"
+        )
+    values = values.astype(np.float64)
+    if np.isnan(values).any():
+        raise ValueError(f"{name}: found {np.isnan(values).sum()} NaN, expected none")
+    return values
+
+
 def conformal_quantiles(
     residuals: ArrayLike,
     alpha: float,
@@ -246,15 +260,7 @@ def conformal_quantiles(
     """
     exact_alpha(alpha)
     check_rule(rule)
-    values = array_of(residuals, "residuals")
-    if values.ndim != 1 or (values.dtype.kind not in "iuf" and values.size):
-        raise ValueError(
-            f"residuals: found an array of shape {values.shape} and type {values.dtype}, "
-            "expected numbers of shape (n,)"
-        )
-    values = values.astype(np.float64)
-    if np.isnan(values).any():
-        raise ValueError(f"residuals: found {np.isnan(values).sum()} NaN, expected none")
+    values = checked_residuals(residuals, "residuals")
     if sample_weight is None and test_weight is None:
         lower, upper = ranks(values.size, alpha, rule)
     else:

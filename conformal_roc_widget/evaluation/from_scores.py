@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -23,9 +24,13 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.kernel import score_kernel
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
-from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
 from conformal_roc_widget.calibration.references import FROM_SCORES
-from conformal_roc_widget.calibration.residuals import Residuals, residuals_by_label
+from conformal_roc_widget.calibration.residuals import (
+    GroupedResiduals,
+    Residuals,
+    residuals_by_label,
+)
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.notes import (
     NOISE_OF_SCORES,
@@ -58,6 +63,11 @@ NO_EVERYWHERE = (
 FROM_SMOOTH_SCORES = (
     "at least {confidence} in large samples, if logit P(y = 1 | score) is smooth, as the posterior "
     "of the reference 'sharp' assumes"
+)
+
+
+FROM_RESIDUALS = (
+    "at least {confidence} in large samples, if the reference of these residuals is close to π"
 )
 
 
@@ -195,6 +205,33 @@ def too_smooth(
     low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
     share = held_share(logits, codes, logits + low, logits + up)
     return kernel_too_smooth(share) if share < HELD_TO_NOTE else []
+
+
+def fields_of_residuals(
+    residuals: Any, y_test: ArrayLike, score_test: ArrayLike, quantile_rule: str
+) -> dict[str, Any]:
+    """Fields of the `RocEvaluation` of residuals by label that nothing else is known of."""
+    check_rule(quantile_rule, "quantile_rule")
+    if not isinstance(residuals, Mapping) or len(residuals) != 2:
+        raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")
+    zeros, ones = (checked_residuals(each, "residuals") for each in residuals.values())
+    labels, scores = labels_of(y_test, "y_test"), kept_scores_of(score_test, "score_test")
+    same_length(y_test=labels, score_test=scores)
+    names = list(residuals)
+    classes = two_classes_of(labels, "y_test", names[1])
+    if classes.tolist() != names:
+        raise ValueError(f"residuals: found labels {names}, expected those of y_test")
+    groups = GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
+    return {
+        "classes": tuple(classes.tolist()),
+        "scores": scores,
+        "labels": binary_codes_of(labels, classes, "y_test"),
+        "residuals": {0: np.sort(zeros), 1: np.sort(ones)},
+        "quantile_rule": quantile_rule,
+        "_groups": groups,
+        "promise": for_rates("individual", FROM_RESIDUALS),
+        "_point_promise": for_points("individual", FROM_RESIDUALS),
+    }
 
 
 def weight_fields(weights: Floats | None) -> dict[str, Any]:

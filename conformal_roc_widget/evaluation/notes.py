@@ -45,12 +45,12 @@ def vacuous_reason(
     if few is not None:
         return (
             f"{few[0]} of the {few[1]} test points of label {label} have fewer than {one} {noun} "
-            f"of their label, too few for {confidence}: their intervals are everything from 0 to 1."
+            f"of their label, too few for {confidence}: they have no limits."
         )
     return (
         f"Label {label} has too few calibration points for {confidence}. Its {n} points can "
-        f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so its interval is "
-        f"everything from 0 to 1. One limit appears from α = {first_alpha(n, rule)}, or with {one} "
+        f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so it has no "
+        f"limits. One limit appears from α = {first_alpha(n, rule)}, or with {one} "
         f"points; two limits at α = {float(alpha):g} take {both} points."
     )
 
@@ -68,18 +68,18 @@ def weighted_vacuous_reason(
     if groups.people is not None:
         return (
             f"Label {label} has calibration rows of {groups.people} people, too few for "
-            f"{confidence}: its interval is everything from 0 to 1. Limits appear from "
+            f"{confidence}: it has no limits. Limits appear from "
             f"α = {written_up(first)}."
         )
     if few is not None and few[0] < few[1]:
         return (
             f"{few[0]} of the {few[1]} test points of label {label} weigh too much beside the "
-            f"calibration rows for {confidence}: their intervals are everything from 0 to 1."
+            f"calibration rows for {confidence}: they have no limits."
         )
     return (
         f"Label {label} has no limits at {confidence}: a test point weighs "
-        f"{percent(round(groups.own_share, 3))} of its calibration rows and itself, so its "
-        f"interval is everything from 0 to 1. Limits appear from α = {written_up(first)}."
+        f"{percent(round(groups.own_share, 3))} of its calibration rows and itself. Limits "
+        f"appear from α = {written_up(first)}."
     )
 
 

@@ -232,8 +232,8 @@ class SimultaneousAtAlpha(AtAlpha):
         points = sum(self.n_calibration.values())
         return (
             f"{empty} of the {self._curve.curve.sizes[label]} test points of label {label} have "
-            f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: their "
-            "intervals are everything from 0 to 1."
+            f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: they "
+            "have no limits."
         )
 
 

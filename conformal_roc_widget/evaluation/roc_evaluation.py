@@ -30,6 +30,7 @@ from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
+    fields_of_residuals,
     table_fields,
 )
 from conformal_roc_widget.evaluation.ideal_curve import (
@@ -316,6 +317,43 @@ class RocEvaluation:
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
         return cls(**calibration.fields_of_table(summary))
+
+    @classmethod
+    def from_residuals(
+        cls,
+        residuals: Mapping[Any, ArrayLike],
+        y_test: ArrayLike,
+        score_test: ArrayLike,
+        *,
+        quantile_rule: str = "paper",
+    ) -> Self:
+        """Evaluation from calibration residuals that are known, as a page that was sent has them.
+
+        "Copy as Python" in a page without a kernel writes it.
+
+        Parameters
+        ----------
+        residuals : mapping of two labels to array_like
+            Label -> residuals ``logit pi~ - logit p`` of its calibration points; the positive
+            label is the second.
+        y_test, score_test : array_like of shape (n_test,)
+            Labels of the test set, and probabilities of the positive one.
+        quantile_rule : {"paper", "split"}
+            Which pair of order statistics.
+
+        Returns
+        -------
+        RocEvaluation
+            The evaluation. Nothing is known of the reference but its residuals, so there is no
+            `ideal_curve` and no `support`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `residuals` are not those of two labels or hold NaN, the labels are others, scores
+            are not probabilities, lengths differ, or the rule is unknown.
+        """
+        return cls(**fields_of_residuals(residuals, y_test, score_test, quantile_rule))
 
     def merged(self, other: RocEvaluation) -> Self:
         """Evaluation of two test sets together, each summarized by `from_table`.

@@ -88,7 +88,9 @@ class SupportPart:
 
 
 def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
-    """Diagnostics over all splits."""
+    """Diagnostics over all splits; empty where nothing but residuals is known."""
+    if not parts:
+        return Support(np.empty(0), np.empty(0, dtype=bool), 0.0, (np.nan, np.nan))
     effective = np.empty(n_test)
     extrapolating = np.empty(n_test, dtype=bool)
     for part in parts:

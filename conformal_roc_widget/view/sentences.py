@@ -82,7 +82,7 @@ def between(group: Group, controls: Controls) -> list[str]:
         f"Widest gap of the {name} at threshold {threshold_text(controls.threshold)}: "
         f"{group.name(gap.group_a)} less {group.name(gap.group_b)} "
         f"{number_text(gap.difference, sign=True)}, and for {model}, at the same threshold, "
-        f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1))} ({level})."
+        f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1), (-1, 1))} ({level})."
         for name, gap in zip(("sensitivity", "false positive rate"), widest.values(), strict=False)
     ]
 
@@ -120,13 +120,17 @@ def _mean_of(folds: Folds, alpha: float) -> list[str]:
 def area_range(at: AtAlpha, band: ConformalBand) -> str:
     """Range of the area under the curve, as a sentence."""
     area = at.display_auc()
-    (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
-    sides = low1 and high0, high1 and low0
-    allowed = limits_text(area.lower, area.upper, sides) if any(sides) else "anything"
+    allowed = limits_text(area.lower, area.upper, joint_sides(band))
     if area.promise.kind == "everywhere":
         return f"Area under an ideal model’s curve: {allowed} ({level_text(band)})."
     how = "no confidence interval" if area.promise.kind == "none" else level_text(band)
     return f"Area under the curve, range that the intervals allow: {allowed} ({how})."
+
+
+def joint_sides(band: ConformalBand) -> tuple[bool, bool]:
+    """Whether there are both limits of what rises with the TPR and falls with the FPR."""
+    (low0, high0), (low1, high1) = band.has_limits(0), band.has_limits(1)
+    return low1 and high0, high1 and low0
 
 
 def reasons_outside(
@@ -199,11 +203,10 @@ class _Rate(NamedTuple):
     @classmethod
     def of(cls, point: OperatingPoint, band: ConformalBand, label: int) -> _Rate:
         """Rate that is bounded by the intervals of a label."""
-        low, high = band.has_limits(label)
-        if label:
-            return cls(label, point.tpr, point.tpr_lower, point.tpr_upper, (low, high))
-        rates = 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
-        return cls(label, *rates, (high, low))
+        rates = point.tpr, point.tpr_lower, point.tpr_upper
+        if not label:
+            rates = 1 - point.fpr, 1 - point.fpr_upper, 1 - point.fpr_lower
+        return cls(label, *rates, telling_sides(rate_sides(band, label), rates[1:]))
 
     @property
     def noun(self) -> str:
@@ -218,13 +221,38 @@ class _Rate(NamedTuple):
         return limits_text(self.lower, self.upper, self.sides)
 
 
-def limits_text(lower: float, upper: float, sides: tuple[bool, bool]) -> str:
-    """The existing limits of a rate in words: both, one of them, or that there is none."""
-    if all(sides):
-        return range_text(lower, upper)
-    if sides[1]:
-        return f"at most {number_text(upper)}"
-    return f"at least {number_text(lower)}" if sides[0] else "no limits"
+def rate_sides(band: ConformalBand, label: int) -> tuple[bool, bool]:
+    """Whether the rate that a label bounds has a lower, and an upper limit."""
+    low, high = band.has_limits(label)
+    return (low, high) if label else (high, low)
+
+
+def limits_text(
+    lower: float,
+    upper: float,
+    sides: tuple[bool, bool],
+    ends: tuple[float, float] = (0.0, 1.0),
+    digits: int = 2,
+) -> str:
+    """The existing limits of a number in words: both, one of them, or that there is none."""
+    low, high = number_text(lower, digits), number_text(upper, digits)
+    match telling_sides(sides, (lower, upper), ends):
+        case (True, True):
+            return f"{low} to {high}"
+        case (True, False):
+            return f"at least {low}"
+        case (False, True):
+            return f"at most {high}"
+    return "no limits"
+
+
+def telling_sides(
+    sides: tuple[bool, bool], limits: tuple[float, float], ends: tuple[float, float] = (0.0, 1.0)
+) -> tuple[bool, bool]:
+    """The same sides without a single one at the end of what is possible: it says nothing."""
+    if sides[0] == sides[1]:
+        return sides
+    return sides[0] and limits[0] > ends[0], sides[1] and limits[1] < ends[1]
 
 
 def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
@@ -235,12 +263,13 @@ def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -
     free = [each for each in rates if not any(each.sides)]
 
     def lacks(rate: _Rate) -> str:
-        return lack_text(evaluation, band, rate.label, rate.sides, named=named)
+        return lack_text(evaluation, band, rate.label, named=named)
 
     if not bounded:
         nouns = " and ".join(each.noun for each in free)
         reasons = "; ".join(map(lacks, free))
-        return f"{model} {nouns}, at the same threshold, may be anything: {reasons}"
+        verb = "have" if named else "has"
+        return f"{model} {nouns}, at the same threshold, {verb} no limits: {reasons}"
     text = f"{model}{f' {bounded[0].noun}' if named else ''}, at the same threshold,"
     before: _Rate | None = None
     for each in bounded:
@@ -251,18 +280,12 @@ def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -
         before = each
     text += f" ({level_text(band, each=len(bounded) > 1)})"
     text += "".join(f"; {lacks(each)}" for each in bounded if not all(each.sides))
-    return text + "".join(f"; its {each.noun} may be anything: {lacks(each)}" for each in free)
+    return text + "".join(f"; its {each.noun} has no limits: {lacks(each)}" for each in free)
 
 
-def lack_text(
-    evaluation: RocEvaluation,
-    band: ConformalBand,
-    label: int,
-    sides: tuple[bool, bool],
-    *,
-    named: bool,
-) -> str:
+def lack_text(evaluation: RocEvaluation, band: ConformalBand, label: int, *, named: bool) -> str:
     """How many calibration points the missing limit of a rate needs."""
+    sides = rate_sides(band, label)
     limit = "a limit" if not any(sides) else "an upper limit" if sides[0] else "a lower limit"
     limit += f" of the {NOUNS[label]}" if named else ""
     lacking = points_lacking(evaluation, band, label)

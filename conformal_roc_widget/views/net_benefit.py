@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from conformal_roc_widget.evaluation.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.view.sentences import joint_sides, limits_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
@@ -71,13 +74,16 @@ def _sentence(moment: Moment) -> str:
     if moment.controls.threshold >= 1:
         return "At threshold 1 a false alarm weighs more than any call can gain."
     risk, benefit, low, high = _here(moment)
+    sides = joint_sides(moment.band)
+    limits = limits_text(low, high, sides, (-math.inf, moment.share), 3)
+    between = f", could lie between {_text(low)} and {_text(high)}"
+    could = between if all(sides) else f": {limits}"
     return (
         f"At threshold {threshold_text(moment.controls.threshold)}, a risk of {number_text(risk)} "
         f"where {moment.positives}, "
         f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
         f"{_text(treat_all(risk, moment.share))}, calling none 0. A{moment.model[1:]}’s, at the "
-        f"same threshold on the same points, could lie between {_text(low)} and {_text(high)}"
-        f"{moment.as_allowed}"
+        f"same threshold on the same points{could}{moment.as_allowed}"
     )
 
 

@@ -11,6 +11,7 @@ from conformal_roc_widget.evaluation.precision_recall import (
 )
 from conformal_roc_widget.scene import Axis, Mark, Points, Text
 from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.view.sentences import joint_sides, limits_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
@@ -102,10 +103,12 @@ def _sentence(moment: Moment) -> str:
         return f"{start}none of these {moment.total} {name}, and has no precision."
     is_own = moment.controls.prevalence is None
     where = "" if is_own else f" where {moment.positives}"
-    precision, lower, upper = map(number_text, _range(moment))
+    precision, lower, upper = _range(moment)
+    sides = joint_sides(moment.band)
+    limits = limits_text(lower, upper, sides)
+    could = f", could have a precision from {limits}" if all(sides) else f": precision {limits}"
     return (
         f"{start}{called:,} of these {moment.total} {name}, and {moment.point.tp:,} of "
-        f"them are: a precision of {precision}{where}. A{moment.model[1:]}, cut at the "
-        "same threshold on the same points, could have a precision from "
-        f"{lower} to {upper}{moment.as_allowed}"
+        f"them are: a precision of {number_text(precision)}{where}. A{moment.model[1:]}, cut at "
+        f"the same threshold on the same points{could}{moment.as_allowed}"
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -135,7 +135,7 @@ def marks_of(
         marks += _arc(band, here)
     elif labels:
         marks += _arms(band, here, labels)
-    return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(here))]
+    return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(band, here))]
 
 
 def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:
@@ -283,13 +283,24 @@ def readings_of(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ..
     names = [
         name for k in sorted(labels) for name in TITLES if name.startswith(f"{RATE_NAMES[k]}_")
     ]
-    readings = [Reading(TITLES[name], getattr(band, name)) for name in (*RATE_NAMES, *names)]
+    shown = (*RATE_NAMES, *names)
+    readings = [Reading(TITLES[name], getattr(band, name), _no_limit(band, name)) for name in shown]
     if not np.isnan(band.thresholds).any():
         readings.insert(0, Reading(THRESHOLD, band.thresholds, threshold_text))
     return tuple(readings)
 
 
-def _numbers(here: OperatingPoint) -> tuple[Reading, ...]:
+def _no_limit(band: ConformalBand, name: str) -> Callable[[float], str] | None:
+    """What stands in the place of the numbers of a limit that there is not."""
+    rate, _, side = name.partition("_")
+    missing = side and not band.has_limits(RATE_NAMES.index(rate))[side == "upper"]
+    return (lambda _: "no limit") if missing else None
+
+
+def _numbers(band: ConformalBand, here: OperatingPoint) -> tuple[Reading, ...]:
     """Both rates of the operating point with their limits."""
-    rates = (Reading(title, np.array([getattr(here, name)])) for name, title in TITLES.items())
+    rates = (
+        Reading(title, np.array([getattr(here, name)]), _no_limit(band, name))
+        for name, title in TITLES.items()
+    )
     return (Reading(THRESHOLD, np.array([here.threshold]), threshold_text), *rates)

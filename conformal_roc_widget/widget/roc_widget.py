@@ -95,7 +95,6 @@ class ROCWidget(ExportingWidget):
     """
 
     _esm = STATIC / "widget.js"
-    _css = STATIC / "widget.css"
 
     def __init__(
         self,

@@ -1,10 +1,24 @@
 import type { AnyWidget } from "@anywidget/types";
-import "./style.css";
+import style from "./style.css";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
 import { exportsOf } from "./sync/exports.ts";
 import type { Model, Synced } from "./sync/view_model.ts";
 import { createView } from "./view.ts";
+
+const styled = new WeakSet<Node>();
+
+/** The style, once in each document or shadow tree that holds a view. */
+function addStyle(el: HTMLElement) {
+  const root = el.getRootNode();
+  const place = root instanceof ShadowRoot ? root : el.ownerDocument.head;
+  if (styled.has(place)) return;
+  styled.add(place);
+  // Not by `html`, which changes what is read by people.
+  const element = document.createElement("style");
+  element.textContent = style;
+  place.append(element);
+}
 
 /** Called once per model: its views share one controller. */
 const widget: AnyWidget<Synced> = () => {
@@ -18,7 +32,10 @@ const widget: AnyWidget<Synced> = () => {
       signal.addEventListener("abort", close);
       return exportsOf(controller) as unknown as () => void;
     },
-    render: ({ el }) => createView(controller, el),
+    render({ el }) {
+      addStyle(el);
+      return createView(controller, el);
+    },
   };
 };
 

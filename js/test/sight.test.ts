@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Mounted, mount } from "../src/standalone.ts";
 import { FakeIntersectionObserver } from "./observers.ts";
 import { drawn, payload, standInForTheBrowser } from "./page.ts";
@@ -9,15 +9,19 @@ beforeEach(() => {
   vi.stubGlobal("IntersectionObserver", FakeIntersectionObserver);
 });
 
+// Else its table is filled when the page of the test is gone.
+let takeAway = () => {};
+afterEach(() => takeAway());
+
 /** A chart that has been drawn once, and has gone out of sight. */
 async function outOfSight() {
   const place = document.body.appendChild(document.createElement("div")) as Mounted;
-  const takeAway = mount(place, payload());
+  takeAway = mount(place, payload());
   await drawn();
   const root = place.querySelector<HTMLElement>(".crw");
   if (!place.conformalRoc || !root) throw new Error("no chart");
   FakeIntersectionObserver.show(root, false);
-  return { root, chart: place.conformalRoc, takeAway };
+  return { root, chart: place.conformalRoc };
 }
 
 function watch(root: Element) {
@@ -113,7 +117,7 @@ test("a change of size is drawn, so that what lies below has its place", async (
 });
 
 test("a view that is taken away is watched no longer", async () => {
-  const { root, takeAway } = await outOfSight();
+  const { root } = await outOfSight();
   expect(FakeIntersectionObserver.observing.has(root)).toBe(true);
   takeAway();
   expect(FakeIntersectionObserver.observing.has(root)).toBe(false);

@@ -15,7 +15,6 @@ from spoken import (
     rate,
     signed,
     significance,
-    telling,
     threshold_text,
 )
 
@@ -215,8 +214,7 @@ def _assert_results(drawn: dict[str, Any], kernel: dict[str, Any], limits: list[
         (rate(auc), areas, joint, 0),
     ]
     texts = [
-        (observed, limit_text(*ends, telling(ends, sides, least)))
-        for observed, ends, sides, least in expected
+        (observed, limit_text(*ends, sides, least)) for observed, ends, sides, least in expected
     ]
     if "counts" in drawn:  # several classifiers have a table of their own instead
         assert drawn["counts"] == [f"{point[name]:,}" for name in ("tp", "fn", "fp", "tn")]

@@ -57,20 +57,14 @@ def telling(ends: Sequence[float], sides: tuple[bool, bool], least: float = 0) -
     return (False, False) if empty else sides
 
 
-def limit_words(low: float, high: float, sides: tuple[bool, bool]) -> str:
-    """The limits that there are, in the words of the sentence."""
-    if all(sides):
-        return f"between {rate(low)} and {rate(high)}"
-    if not any(sides):
-        return "anything"
-    return f"at least {rate(low)}" if sides[0] else f"at most {rate(high)}"
-
-
-def limit_text(low: float, high: float, sides: tuple[bool, bool]) -> str:
-    """The same in a cell of the table."""
-    if all(sides):
+def limit_text(low: float, high: float, sides: tuple[bool, bool], least: float = 0) -> str:
+    """The limits that there are, as every place says them."""
+    has_low, has_high = telling((low, high), sides, least)
+    if has_low and has_high:
         return between(low, high)
-    return "no limits" if not any(sides) else limit_words(low, high, sides)
+    if has_high:
+        return f"at most {rate(high)}"
+    return f"at least {rate(low)}" if has_low else "no limits"
 
 
 def ordinal(n: int) -> str:

@@ -372,7 +372,7 @@ def assert_cuts(view: View, evaluations: dict[str, RocEvaluation]) -> None:
             rate(1 - point.fpr),
             limit_text(*specificity, (high, low)),
         ]
-        sides = telling(ideal, joint_sides([band.has_limits(k) for k in (0, 1)]))
+        sides = joint_sides([band.has_limits(k) for k in (0, 1)])
         assert texts[0] == name
         assert title == f"AUC of an ideal model {limit_text(*ideal, sides)}"
 

@@ -23,11 +23,28 @@ export function thresholdText(threshold: number): string {
 
 export const signed = (value: number, digits = 2) => (value > 0 ? "+" : "") + fixed(value, digits);
 
-/** The limits that there are of a rate: on both sides, on one, or on none. */
-export function limitsText(lower: number, upper: number, [hasLower, hasUpper]: Pair<boolean>): string {
-  if (hasLower && hasUpper) return range(lower, upper);
-  if (hasUpper) return `at most ${rate(upper)}`;
-  return hasLower ? `at least ${rate(lower)}` : "no limits";
+/** The limits that there are of a number: on both sides, on one, or on none; see `tellingSides`. */
+export function limitsText(
+  lower: number,
+  upper: number,
+  sides: Pair<boolean>,
+  ends: Readonly<Pair<number>> = [0, 1],
+  text = rate,
+): string {
+  const [hasLower, hasUpper] = tellingSides(sides, [lower, upper], ends);
+  if (hasLower && hasUpper) return `${text(lower)} to ${text(upper)}`;
+  if (hasUpper) return `at most ${text(upper)}`;
+  return hasLower ? `at least ${text(lower)}` : "no limits";
+}
+
+/** The limits of a range without a single one that stands at the end of what is possible: it says nothing. */
+export function tellingSides(
+  [hasLower, hasUpper]: Pair<boolean>,
+  [lower, upper]: Readonly<Pair<number>>,
+  [least, most]: Readonly<Pair<number>> = [0, 1],
+): Pair<boolean> {
+  if (hasLower === hasUpper) return [hasLower, hasUpper];
+  return [hasLower && lower > least, hasUpper && upper < most];
 }
 
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;

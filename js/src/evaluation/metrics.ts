@@ -1,7 +1,8 @@
+import { tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type IdealCurve, idealLimits } from "./ideal_curve.ts";
 import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
-import { jointSides, type Sides, sidesOf, tellingSides } from "./vacuous.ts";
+import { jointSides, type Sides, sidesOf } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies. */
 export interface Metric {

@@ -5,6 +5,7 @@ import { ownPrevalence } from "./precision_recall.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
 import { costTarget } from "./threshold_rules.ts";
 import type { Evaluation, OperatingPoint } from "./types.ts";
+import { BOTH, type Sides } from "./vacuous.ts";
 
 export interface UseMetric {
   name: string;
@@ -12,20 +13,24 @@ export interface UseMetric {
   observed: number;
   /** Ends that both intervals allow; null where one of them is undefined. */
   range: Pair<number> | null;
+  /** Which ends of the range are limits. */
+  sides: Sides;
+  /** Ends of what is possible at all. */
+  scale: Pair<number>;
 }
 
 type Formula = (tpr: number, fpr: number, share: number) => number;
 
 /** Every one of them rises with the TPR and falls with the FPR; -1 where it does the opposite. */
-const FORMULAS: [name: string, formula: Formula, direction: 1 | -1][] = [
+const FORMULAS: [name: string, formula: Formula, direction: 1 | -1, scale?: Pair<number>][] = [
   ["PPV", (t, f, s) => (t * s) / (t * s + f * (1 - s)), 1],
   ["NPV", (t, f, s) => ((1 - f) * (1 - s)) / ((1 - f) * (1 - s) + (1 - t) * s), 1],
   ["Accuracy", (t, f, s) => t * s + (1 - f) * (1 - s), 1],
   ["Balanced accuracy", (t, f) => (t + 1 - f) / 2, 1],
   ["F1", (t, f, s) => (2 * t * s) / (t * s + f * (1 - s) + s), 1],
-  ["MCC", mcc, 1],
-  ["Likelihood ratio +", (t, f) => t / f, 1],
-  ["Likelihood ratio −", (t, f) => (1 - t) / (1 - f), -1],
+  ["MCC", mcc, 1, [-1, 1]],
+  ["Likelihood ratio +", (t, f) => t / f, 1, [0, Number.POSITIVE_INFINITY]],
+  ["Likelihood ratio −", (t, f) => (1 - t) / (1 - f), -1, [0, Number.POSITIVE_INFINITY]],
 ];
 
 function mcc(t: number, f: number, s: number): number {
@@ -33,9 +38,10 @@ function mcc(t: number, f: number, s: number): number {
   return ((t - f) * s * (1 - s)) / Math.sqrt(called * (1 - called) * s * (1 - s));
 }
 
-export function useMetrics(point: OperatingPoint, share: number): UseMetric[] {
+/** `joint` are the sides of what rises with the TPR and falls with the FPR. */
+export function useMetrics(point: OperatingPoint, share: number, joint = BOTH): UseMetric[] {
   const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
-  return FORMULAS.map(([name, formula, direction]) => {
+  return FORMULAS.map(([name, formula, direction, scale = [0, 1]]) => {
     const worst = formula(tprLower, fprUpper, share);
     const best = formula(tprUpper, fprLower, share);
     const isDefined = !Number.isNaN(worst) && !Number.isNaN(best);
@@ -43,6 +49,8 @@ export function useMetrics(point: OperatingPoint, share: number): UseMetric[] {
       name,
       observed: formula(tpr, fpr, share),
       range: isDefined ? (direction > 0 ? [worst, best] : [best, worst]) : null,
+      sides: direction > 0 ? joint : [joint[1], joint[0]],
+      scale,
     };
   });
 }

@@ -27,16 +27,6 @@ export function jointSides(findings: Findings): Sides {
   return [low1 && high0, high1 && low0];
 }
 
-/** The limits of a range without a single one that stands at the end of what is possible: it says nothing. */
-export function tellingSides(
-  [hasLower, hasUpper]: Sides,
-  [lower, upper]: Readonly<Pair<number>>,
-  [least, most]: Pair<number> = [0, 1],
-): Sides {
-  if (hasLower === hasUpper) return [hasLower, hasUpper];
-  return [hasLower && lower > least, hasUpper && upper < most];
-}
-
 /** Whether an interval of the label ends anywhere: false where all of them are everything from 0 to 1. */
 export function hasLimits(frame: Findings, label: Label): boolean {
   const [lower, upper] = sidesOf(frame, label);
@@ -69,7 +59,7 @@ export function vacuousReason(
   const most = percent(Number((n / (n + 1)).toFixed(3)));
   return (
     `Label ${label} has too few calibration points for ${percent(1 - alpha)}. Its ${n} points can ` +
-    `promise at most ${n}/${n + 1} = ${most}, so its interval is everything from 0 to 1. One limit ` +
+    `promise at most ${n}/${n + 1} = ${most}, so it has no limits. One limit ` +
     `appears from α = ${firstAlpha[label]}, or with ${one} points; two limits at α = ` +
     `${Number(alpha.toPrecision(6))} take ${both} points.`
   );

@@ -4,7 +4,7 @@ import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { gapsAt } from "../evaluation/gaps.ts";
 import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
-import { hasLimits } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
@@ -104,10 +104,10 @@ function figureRows(picture: Picture): string[][] {
   const { nTest, classes } = evaluation;
   return [
     ["", "here", `ideal, ${percent(1 - frame.alpha)}`],
-    ...metrics.map(({ name, observed, range: limits, sides }) => [
+    ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
       own && name === "auc" ? "AUC" : NAMES[name],
       observed === null ? (name === "gain" ? "" : "none called positive") : rate(observed),
-      limitsText(...limits, sides),
+      limitsText(...limits, sides, scale),
     ]),
     ...([1, 0] as const).map((label) => [
       `Test points, ${className(label, classes)}`,
@@ -125,7 +125,7 @@ function bandRows(picture: Picture): string[][] {
   const area = comparators.delong;
   return [
     ["Band", "sensitivity", "promise"],
-    ["Conformal", hasLimits(frame, 1) ? range(tprLower, tprUpper) : "no limits", frame.guarantee],
+    ["Conformal", limitsText(tprLower, tprUpper, sidesOf(frame, 1)), frame.guarantee],
     ...comparators.items.map((item) =>
       bandRow(
         item,

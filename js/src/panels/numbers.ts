@@ -1,10 +1,10 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
-import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
-import { BOTH, type Sides, sidesOf, tellingSides } from "../evaluation/vacuous.ts";
+import { BOTH, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import { limitsAt, sampledBy } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import { cutsOf, hasCuts } from "../sync/cuts.ts";

@@ -1,5 +1,5 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
-import { count, fixed, percent, range, rate, thresholdText } from "../base/format.ts";
+import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
@@ -10,6 +10,7 @@ import {
   type UseMetric,
   useMetrics,
 } from "../evaluation/use_metrics.ts";
+import { jointSides } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import { className, positiveName } from "../words/one_evaluation.ts";
@@ -119,7 +120,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       dots.draw(found, [className(0, evaluation.classes), name]);
       drawCost(evaluation, point, at, picture.cost);
       setText(level, `ideal, ${percent(1 - frame.alpha)}`);
-      body.replaceChildren(...useMetrics(point, at).map(rowOf));
+      body.replaceChildren(...useMetrics(point, at, jointSides(frame)).map(rowOf));
     },
   };
 }
@@ -131,13 +132,13 @@ const nearest = (ratio: number) =>
     0,
   );
 
-function rowOf({ name, observed, range: limits }: UseMetric): HTMLElement {
+function rowOf({ name, observed, range: limits, sides, scale }: UseMetric): HTMLElement {
   return html(
     "tr",
     {},
     html("th", { scope: "row" }, name),
     html("td", {}, Number.isNaN(observed) ? "undefined" : rate(observed)),
-    html("td", { class: "crw-text-muted" }, limits ? range(...limits) : "no range"),
+    html("td", { class: "crw-text-muted" }, limits ? limitsText(...limits, sides, scale) : "no range"),
   );
 }
 

@@ -1,11 +1,12 @@
 // Numbers of several evaluations together: nothing drawn.
 
+import { tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
-import { jointSides, type Sides, tellingSides } from "../evaluation/vacuous.ts";
+import { jointSides, type Sides } from "../evaluation/vacuous.ts";
 import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();

@@ -1,12 +1,13 @@
 // Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
 
-import { fixed, percent, thresholdText } from "../base/format.ts";
+import { fixed, limitsText, percent, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation } from "../evaluation/types.ts";
+import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
@@ -24,6 +25,12 @@ const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
 const benefit = (value: number) => fixed(value, 3);
 
 const endsOf = (share: number): Pair<number> => [-share / 6, share];
+
+/** In words. Nothing gains more than calling exactly the positives. */
+function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
+  const ends: Pair<number> = [Number.NEGATIVE_INFINITY, prevalenceOf(picture)];
+  return limitsText(lower, upper, jointSides(picture.frame), ends, benefit);
+}
 
 export const NET_BENEFIT: View = {
   axes: (picture) => ({
@@ -48,7 +55,7 @@ export const NET_BENEFIT: View = {
   },
   callout(picture) {
     const { lower, upper } = benefitHere(picture);
-    return [head(picture), [plain(`ideal net benefit ${benefit(lower)} to ${benefit(upper)}`)]];
+    return [head(picture), [plain(`ideal net benefit ${limitsOf(picture, [lower, upper])}`)]];
   },
   answer: benefitAnswer,
   promise(picture) {
@@ -74,7 +81,7 @@ export const NET_BENEFIT: View = {
   spoken(picture) {
     const { y, lower, upper } = benefitHere(picture);
     const threshold = thresholdText(picture.frame.threshold);
-    return `threshold ${threshold}; net benefit ${benefit(y)}, ${benefit(lower)} to ${benefit(upper)}`;
+    return `threshold ${threshold}; net benefit ${benefit(y)}, ${limitsOf(picture, [lower, upper])}`;
   },
   track: ({ evaluation, frame, ...picture }) =>
     everyVertex(

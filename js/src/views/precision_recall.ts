@@ -1,8 +1,9 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { count, percent, range, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
+import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
@@ -38,7 +39,7 @@ export const PRECISION_RECALL: View = {
   },
   callout(picture) {
     const { lower, upper } = precisionHere(picture);
-    return [head(picture), [plain(`ideal precision ${range(lower, upper)}`)]];
+    return [head(picture), [plain(`ideal precision ${limitsText(lower, upper, jointSides(picture.frame))}`)]];
   },
   answer: precisionAnswer,
   promise(picture) {
@@ -63,8 +64,8 @@ export const PRECISION_RECALL: View = {
   spoken(picture) {
     const { threshold, point: at } = picture.frame;
     const { y, lower, upper } = precisionHere(picture);
-    const precision = `threshold ${thresholdText(threshold)}; precision ${rate(y)}, ${range(lower, upper)}`;
-    return `${precision}; recall ${rate(at.tpr)}, ${range(at.tprLower, at.tprUpper)}`;
+    const precision = `threshold ${thresholdText(threshold)}; precision ${rate(y)}, ${limitsText(lower, upper, jointSides(picture.frame))}`;
+    return `${precision}; recall ${rate(at.tpr)}, ${limitsText(at.tprLower, at.tprUpper, sidesOf(picture.frame, 1))}`;
   },
   track: (picture) => precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).line,
   switches: () => [],

@@ -1,6 +1,6 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import { count, fixed, limitsText, MINUS, percent, rate } from "../base/format.ts";
+import { count, fixed, limitsText, MINUS, percent, rate, tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -154,7 +154,8 @@ export const saysLittle = remembered((evaluation: Evaluation) => {
 });
 
 function limitsLine({ frame }: Picture, label: Label): Run {
-  const { noun, lower, upper, sides, tone } = rateOf(label, frame);
+  const { noun, lower, upper, tone, ...rate } = rateOf(label, frame);
+  const sides = tellingSides(rate.sides, [lower, upper]);
   const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
   const ideal = modelOf(frame).replace(/^an | recalibration| model/g, "");
   return plain(`${ideal} ${noun} ${limitsText(lower, upper, sides)}${missing}`, tone);

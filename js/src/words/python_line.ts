@@ -1,17 +1,27 @@
 import { isSameValue } from "../base/equal.ts";
-import type { Json } from "../evaluation/types.ts";
+import { type Evaluation, type Frame, type Json, LABELS, type Label } from "../evaluation/types.ts";
 import { TRUTH } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { PAGE } from "../wire/messages.ts";
+import { modelOf } from "./one_evaluation.ts";
 
-/** A line of Python that rebuilds what is on the screen, and says which names of the reader's it cannot know. */
+/** Characters of data up to which they stand in the line themselves. */
+const MOST_DATA = 10_000;
+
+/**
+ * A line of Python that rebuilds what is on the screen. Who has a page alone lacks the evaluation: the line holds its
+ * data where they are small, and else says whom to ask for what.
+ */
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators, view, prevalence, cost, page } = picture;
   const isMapping = group.kind !== "single";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  const unknown = [evaluation];
+  const keys = comparators.items.map(({ key }) => key);
+  const others = keys.filter((key) => key !== TRUTH);
+  const hasTruth = others.length < keys.length;
+  const data = picture.source === "static" && !isMapping && !hasTruth ? dataOf(picture) : "";
   const keywords = [
-    evaluation,
+    data === "" ? evaluation : "evaluation",
     `alpha=${wanted.alpha}`,
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
@@ -25,16 +35,76 @@ export function pythonLine(picture: Picture): string {
   if (other !== null && (group.isSwitched || words.kind === "everywhere"))
     keywords.push(`guarantee=${literal(words.kind)}`);
   if (!isSameValue(page, PAGE)) keywords.push(`page=${dict({ ...page })}`);
-  const keys = comparators.items.map(({ key }) => key);
-  const others = keys.filter((key) => key !== TRUTH);
   if (others.length > 0) keywords.push(`comparators=${literal(others)}`);
-  if (others.length < keys.length) {
-    keywords.push("truth=truth");
-    unknown.push("truth");
-  }
+  if (hasTruth) keywords.push("truth=truth");
   const call = `ROCWidget(${keywords.join(", ")})`;
-  return `from conformal_roc_widget import ROCWidget; ${call}  # with your own ${unknown.join(" and ")}`;
+  if (data !== "")
+    return `from conformal_roc_widget import ROCWidget, RocEvaluation; evaluation = ${data}; ${call}`;
+  const unknown = [evaluation, ...(hasTruth ? ["truth"] : [])].join(" and ");
+  const remark = picture.source === "static" ? askFor(picture, unknown) : `with your own ${unknown}`;
+  return `from conformal_roc_widget import ROCWidget; ${call}  # ${remark}`;
 }
+
+/** What the author of a page can give: the evaluation, or what it is made from. */
+function askFor({ group, frame }: Picture, unknown: string): string {
+  const sources = modelOf(frame).endsWith("recalibration")
+    ? "the labels and scores of the calibration and the test points, for RocEvaluation.from_predictions"
+    : `the fitted ConformalROC, X_test and y_test, for its ${METHODS[group.kind]}`;
+  return `ask the author of this page for ${unknown}, or for ${sources}`;
+}
+
+const METHODS: Record<Picture["group"]["kind"], string> = {
+  single: "evaluate",
+  classes: "evaluate_all",
+  classifiers: "evaluate",
+  bands: "evaluate",
+  populations: "evaluate_by",
+  folds: "evaluate",
+};
+
+/** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */
+function dataOf({ evaluation, frame }: Picture): string {
+  const { nTest, nCalibration, classes, residuals, rule } = evaluation;
+  const most = MOST_DATA / 4;
+  if (nTest[0] + nTest[1] + nCalibration[0] + nCalibration[1] > most || !isShifted(evaluation, frame))
+    return "";
+  const names = classes.map((name) => (/^(-?\d+|True|False)$/.test(name) ? name : literal(name)));
+  const known = [0, 1].map((label) => `${names[label]}: ${list(residuals[label].values)}`).join(", ");
+  const labels = LABELS.map((label) => `[${names[label]}] * ${nTest[label]}`).join(" + ");
+  const scores = list(LABELS.flatMap((label) => atPoints(evaluation, label, evaluation.thresholds)));
+  const other = rule === "paper" ? "" : `, quantile_rule=${literal(rule)}`;
+  const text = `RocEvaluation.from_residuals({${known}}, ${labels}, ${scores}${other})`;
+  return text.length > MOST_DATA ? "" : text;
+}
+
+/** Whether all limits are the test points' own logits, shifted by order statistics of residuals that the page holds. */
+function isShifted(evaluation: Evaluation, frame: Frame): boolean {
+  const { words, residuals, centres, simplified, logits } = evaluation;
+  if (words.kind !== "individual" || frame.orderStatistics === null || centres === null || simplified)
+    return false;
+  return LABELS.every((label) => {
+    const { n, values } = residuals[label];
+    const own = atPoints(evaluation, label, logits).reverse();
+    const around = centres[label].values;
+    return (
+      n > 0 &&
+      values.length === n &&
+      own.length === around.length &&
+      own.every((each, i) => isNear(each, around[i]))
+    );
+  });
+}
+
+const isNear = (a: number, b: number) => Math.abs(a - b) < 1e-9;
+
+/** What stands at the vertices, for each test point of a label, descending. */
+function atPoints({ falsePositives, truePositives }: Evaluation, label: Label, at: Float64Array): number[] {
+  const counts = label === 1 ? truePositives : falsePositives;
+  return [...at].flatMap((value, i) => Array(i === 0 ? 0 : counts[i] - counts[i - 1]).fill(value));
+}
+
+const list = (values: Iterable<number>) =>
+  `[${Array.from(values, (value) => (Number.isFinite(value) ? String(value) : `float("${value}")`)).join(", ")}]`;
 
 const WORDS = new Map<Json, string>([
   [null, "None"],

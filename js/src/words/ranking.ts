@@ -50,4 +50,5 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
 }
 
 /** An end of what is possible is no limit. */
-export const gapText = ([lower, upper]: Pair<number>) => limitsText(lower, upper, [lower > -1, upper < 1]);
+export const gapText = ([lower, upper]: Pair<number>) =>
+  limitsText(lower, upper, [lower > -1, upper < 1], [-1, 1]);

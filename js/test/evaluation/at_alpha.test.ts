@@ -60,8 +60,8 @@ test("a label with too few residuals has no limits and says why", () => {
   expect(frame.orderStatistics?.[0].map(({ residual }) => residual)).toEqual([-1 / 0, 1 / 0]);
   expect(frame.vacuous[1]).toBeNull();
   expect(frame.vacuous[0]).toBe(
-    "Label 0 has too few calibration points for 95 %. Its 12 points can promise at most 12/13 = 92.3 %, so its " +
-      "interval is everything from 0 to 1. One limit appears from α = 0.077, or with 19 points; two limits at " +
+    "Label 0 has too few calibration points for 95 %. Its 12 points can promise at most 12/13 = 92.3 %, so it " +
+      "has no limits. One limit appears from α = 0.077, or with 19 points; two limits at " +
       "α = 0.05 take 79 points.",
   );
   expect(frame.auc).toEqual([expect.any(Number), expect.any(Number)]);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limitsText, tellingSides } from "../../src/base/format.ts";
 import type { Label, OrderStatistic } from "../../src/evaluation/types.ts";
 import {
   BOTH,
@@ -6,7 +7,6 @@ import {
   jointSides,
   pointsLacking,
   sidesOf,
-  tellingSides,
   vacuousReason,
 } from "../../src/evaluation/vacuous.ts";
 import { float64s, LOCALIZED_FRAME, sampleEvaluation, sampleFrame } from "../sample.ts";
@@ -49,6 +49,9 @@ test("one limit alone at the end of what is possible tells nothing", () => {
   expect(tellingSides([false, true], [0, 1])).toEqual([false, false]);
   expect(tellingSides([false, true], [-1, 0.9], [-1, 1])).toEqual([false, true]);
   expect(tellingSides([true, true], [0, 1])).toEqual([true, true]);
+  expect(limitsText(0, 1, [true, false])).toBe("no limits");
+  expect(limitsText(0, 0.7, [false, true])).toBe("at most 0.70");
+  expect(limitsText(-0.3, 1, [true, false], [-1, 1])).toBe("at least −0.30");
 });
 
 test.each(["paper", "split"] as const)(
@@ -76,8 +79,8 @@ test("a label with a limit has no reason to lack one, and one without says how m
   expect(vacuousReason(few, 0, statistics(-INFINITE, 1), 0.05)).toBeNull();
   expect(vacuousReason(few, 0, statistics(-1, INFINITE), 0.05)).toBeNull();
   expect(vacuousReason(few, 0, statistics(-INFINITE, INFINITE), 0.05)).toBe(
-    "Label 0 has too few calibration points for 95 %. Its 12 points can promise at most 12/13 = 92.3 %, so its " +
-      "interval is everything from 0 to 1. One limit appears from α = 0.077, or with 19 points; two limits at " +
+    "Label 0 has too few calibration points for 95 %. Its 12 points can promise at most 12/13 = 92.3 %, so it " +
+      "has no limits. One limit appears from α = 0.077, or with 19 points; two limits at " +
       "α = 0.05 take 79 points.",
   );
 });

@@ -4,21 +4,25 @@ import { describe, expect, test } from "vitest";
 import messages from "../../../tests/fixtures/messages.json";
 import numbers from "../../../tests/fixtures/numbers.json";
 import kept from "../../../tests/fixtures/scenes.json";
+import { tellingSides } from "../../src/base/format.ts";
 import type { Pair } from "../../src/base/pair.ts";
 import { frameAt } from "../../src/evaluation/at_alpha.ts";
 import { idealAt } from "../../src/evaluation/ideal_curve.ts";
 import type { Frame, Group } from "../../src/evaluation/types.ts";
+import { jointSides } from "../../src/evaluation/vacuous.ts";
 import { legendOf, type Mark, type Pen, type Points } from "../../src/scene.ts";
 import { hasCuts } from "../../src/sync/cuts.ts";
 import type { Picture } from "../../src/sync/view_model.ts";
 import { answerOf } from "../../src/views/answer.ts";
+import { benefitHere } from "../../src/views/net_benefit.ts";
+import { precisionHere } from "../../src/views/precision_recall.ts";
 import { legendOf as promiseOf, viewOf } from "../../src/views/views.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
 import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
 import type { BandKind, ViewKind } from "../../src/wire/messages.ts";
-import { labelsOf, rateOf } from "../../src/words/one_evaluation.ts";
+import { labelsOf, prevalenceOf, rateOf } from "../../src/words/one_evaluation.ts";
 import type { Run } from "../../src/words/runs.ts";
 import { arrived } from "../arrived.ts";
 import { pictureOf } from "../picture.ts";
@@ -166,8 +170,12 @@ function saidByBoth(shown: Picture): string {
   if (view === "precision_recall" && frame.point.tp + frame.point.fp === 0) return "";
   if (view === "net_benefit" && frame.threshold >= 1) return "";
   if (band === "ideal" && typeof shown.ideal === "string") return "";
-  if (view !== "roc" || !["sensitivity", "specificity", "both"].includes(band)) return text;
-  const { sides } = rateOf(labelsOf(band)[0], frame);
+  if (view === "reliability" || (view === "roc" && (band === "ideal" || band === "sampling"))) return text;
+  const rate = rateOf(labelsOf(band)[0], frame);
+  const { lower, upper } =
+    view === "roc" ? rate : view === "net_benefit" ? benefitHere(shown) : precisionHere(shown);
+  const ends: Pair<number> = view === "net_benefit" ? [-1 / 0, prevalenceOf(shown)] : [0, 1];
+  const sides = tellingSides(view === "roc" ? rate.sides : jointSides(frame), [lower, upper], ends);
   if (!sides[0] && !sides[1]) return text.slice(0, text.indexOf(";"));
   return text.replace(/between (\S+) and (\S+)/, (_, ...limits) =>
     limits.filter((_, i) => sides[i]).join(" "),

@@ -3,6 +3,7 @@ import type { Picture } from "../../src/sync/view_model.ts";
 import { PAGE } from "../../src/wire/messages.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
+import { float64s } from "../sample.ts";
 
 const lineOf = (call: string, ...names: string[]) =>
   `from conformal_roc_widget import ROCWidget; ${call}  # with your own ${names.join(" and ")}`;
@@ -46,6 +47,40 @@ test("what the reader has chosen of the page alone stands in the line", () => {
   expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
     ', page={"hidden": ("ks",), "arc": True, "alike": True, "sampling": ""})  #',
   );
+});
+
+const static_ = { source: "static" } as const;
+const residuals = (...values: number[]) => ({
+  n: values.length,
+  values: float64s(values),
+  stops: null,
+});
+const SMALL = {
+  n_calibration: [2, 3],
+  residuals: [residuals(-1, 0.5), residuals(Number.NEGATIVE_INFINITY, 0, 2)],
+};
+
+test("a page alone holds its data in the line, where they are small", () => {
+  expect(pythonLine(pictureOf(static_, SMALL))).toBe(
+    "from conformal_roc_widget import ROCWidget, RocEvaluation; " +
+      'evaluation = RocEvaluation.from_residuals({0: [-1, 0.5], 1: [float("-Infinity"), 0, 2]}, ' +
+      "[1] * 4 + [0] * 5, [0.9, 0.9, 0.5, 0.3, 0.7, 0.5, 0.3, 0.1, 0.1]); " +
+      'ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity")',
+  );
+  expect(pythonLine(pictureOf(static_, { ...SMALL, classes: ["no", "1.5"] }))).toContain(
+    '["1.5"] * 4 + ["no"] * 5',
+  );
+});
+
+test("else it names what to ask the author for", () => {
+  const many = Array.from({ length: 1000 }, (_, i) => i / 999);
+  const large = { ...SMALL, n_calibration: [2, 1000], residuals: [residuals(-1, 0.5), residuals(...many)] };
+  expect(pythonLine(pictureOf(static_, large))).toBe(
+    'from conformal_roc_widget import ROCWidget; ROCWidget(evaluation, alpha=0.05, threshold=0.5, band="sensitivity")  ' +
+      "# ask the author of this page for evaluation, or for the fitted ConformalROC, X_test and y_test, for its evaluate",
+  );
+  const overview = { ...overviewPicture("classes", "a", "b"), ...static_ };
+  expect(pythonLine(overview)).toMatch(/# ask the author of this page for evaluations, or .*evaluate_all$/);
 });
 
 test("the setting of the reader counts, not the frame that is still drawn", () => {

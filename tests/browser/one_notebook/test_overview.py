@@ -8,7 +8,7 @@ import pytest
 from agreement import assert_lines, assert_point, step_line, vertices
 from lab import Lab
 from playwright.sync_api import expect
-from spoken import between, joint_sides, limit_text, percent, rate, telling
+from spoken import between, joint_sides, limit_text, percent, rate
 from view import CONTRASTS, View, call_of, show
 
 SETUP = """
@@ -81,11 +81,11 @@ def assert_average(view: View) -> None:
         rows, kernel["n"], shares, aucs, each, strict=True
     ):
         assert row[1] == f"{n:,}"
-        assert row[3:] == [rate(share), rate(auc), limit_text(*ends, telling(ends, sides))]
+        assert row[3:] == [rate(share), rate(auc), limit_text(*ends, sides)]
     mean = shares @ aucs
     last = view.root.locator(".crw-classes tfoot tr").locator("th, td").all_inner_texts()
     sides = tuple(all(of[end] for of in each) for end in (0, 1))
-    assert last[-2:] == [rate(mean[0]), limit_text(*mean[1:], telling(mean[1:], sides))]
+    assert last[-2:] == [rate(mean[0]), limit_text(*mean[1:], sides)]
 
     fpr = shares @ [point[0] for point in kernel["points"]]
     i = round(fpr * 1000)

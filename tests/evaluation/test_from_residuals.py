@@ -1,0 +1,53 @@
+"""An evaluation from residuals that are known, as the line that a page gives to be copied."""
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+
+
+@pytest.mark.parametrize("rule", ["paper", "split"])
+@pytest.mark.parametrize("names", [(0, 1), ("yes", "no")])
+def test_residuals_and_test_points_give_the_same_numbers(rule, names):
+    known = evaluation_from_scores(0, n_calibration=200, quantile_rule=rule)
+    again = RocEvaluation.from_residuals(
+        {names[k]: known.residuals[k][::-1] for k in (0, 1)},
+        np.array(names)[known.labels],
+        known.scores,
+        quantile_rule=rule,
+    )
+    assert again.classes == names
+    for alpha in (0.05, 0.3):
+        for name in ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
+            mine, theirs = (getattr(each.band(alpha), name) for each in (again, known))
+            np.testing.assert_array_equal(mine, theirs)
+        assert again.auc(alpha) == known.auc(alpha)
+    assert again.promise.kind == "individual"
+    assert again.support.share == 0
+    assert again.notes == ()
+    assert again.no_ideal_curve
+    assert ROCWidget(again)._frame["entries"][0]["quantiles"]
+
+
+@pytest.mark.parametrize(
+    ("residuals", "labels", "message"),
+    [
+        (
+            [[0.0], [1.0]],
+            [0, 1],
+            r"^residuals: found \[\[0.0\], \[1.0\]\], expected a mapping of two labels",
+        ),
+        ({0: [0.0]}, [0, 1], "^residuals: found .* expected a mapping of two labels"),
+        ({0: [0.0], 1: [np.nan]}, [0, 1], "^residuals: found 1 NaN, expected none"),
+        ({0: [0.0], 2: [1.0]}, [0, 1], r"^pos_label: found 2, expected one of"),
+        (
+            {3: [0.0], 1: [1.0]},
+            [0, 1],
+            r"^residuals: found labels \[3, 1\], expected those of y_test",
+        ),
+    ],
+)
+def test_what_is_none_is_refused(residuals, labels, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        RocEvaluation.from_residuals(residuals, labels, [0.2, 0.7])
