@@ -113,12 +113,6 @@ wire.frame_message = slow""")
     assert view.assert_agrees()["alpha"] == 0.1
 
 
-def test_the_operating_point_follows_the_threshold(view: View) -> None:
-    view.drag_slider("threshold", 0.2, 0.75)
-    view.rest()
-    assert view.assert_agrees()["threshold"] == 0.75
-
-
 def test_the_point_is_dragged_along_the_curve(view: View, lab: Lab) -> None:
     kernel = view.kernel()
     way = [(kernel["fpr"][i], kernel["tpr"][i]) for i in (60, 20, 40)]
@@ -131,24 +125,6 @@ def test_the_point_is_dragged_along_the_curve(view: View, lab: Lab) -> None:
     lab.page.mouse.move(*view.on_plot(0.9, 0.1))
     view.frames()
     assert view.valuenow("threshold") == kernel["thresholds"][40], "it has been let go"
-
-
-def test_a_press_on_a_track_moves_the_thumb_there(view: View, lab: Lab) -> None:
-    lab.page.mouse.click(*view.on_track("alpha", 0.2))
-    lab.page.mouse.click(*view.on_track("threshold", 0.25))
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.2, 0.25)
-
-
-def test_a_drag_beyond_the_track_stops_at_its_end(view: View, lab: Lab) -> None:
-    right = view.on_track("alpha", 0.5)
-    view.drag(view.on_track("alpha", 0.05), (right[0] + 60, right[1] - 40))
-    left = view.on_track("threshold", 0)
-    view.drag(view.on_track("threshold", 0.5), (left[0] - 60, left[1]))
-    view.rest()
-    kernel = view.assert_agrees()
-    assert (kernel["alpha"], kernel["threshold"]) == (0.5, 0)
 
 
 # A control by its name for tests, a term by its words.
@@ -188,41 +164,6 @@ def test_a_press_on_a_cell_selects_its_rows_in_python(view: View, lab: Lab, cell
     assert len(rows) == lab.kernel(f"widget.operating_point.{cell}")
 
 
-ALPHA_KEYS = [
-    ("ArrowRight", 0.055, "94.5 % confidence, α 0.055"),
-    ("ArrowUp", 0.06, "94 % confidence, α 0.06"),
-    ("ArrowLeft", 0.055, "94.5 % confidence, α 0.055"),
-    ("ArrowDown", 0.05, "95 % confidence, α 0.05"),
-    ("PageUp", 0.1, "90 % confidence, α 0.10"),
-    ("PageDown", 0.05, "95 % confidence, α 0.05"),
-    ("End", 0.5, "50 % confidence, α 0.50"),
-    ("Home", 0.001, "99.9 % confidence, α 0.001"),
-    ("ArrowLeft", 0.001, "99.9 % confidence, α 0.001"),
-]
-THRESHOLD_KEYS = [
-    ("ArrowRight", 0.51, "0.51"),
-    ("ArrowDown", 0.5, "0.50"),
-    ("PageUp", 0.6, "0.60"),
-    ("PageDown", 0.5, "0.50"),
-    ("End", 1, "1.00"),
-    ("ArrowRight", 1, "1.00"),
-    ("Home", 0, "0.00"),
-]
-
-
-@pytest.mark.parametrize(("slider", "keys"), [("alpha", ALPHA_KEYS), ("threshold", THRESHOLD_KEYS)])
-def test_keys_move_a_slider(view: View, lab: Lab, slider: str, keys: list) -> None:
-    view.part(slider).focus()
-    for key, value, text in keys:
-        lab.page.keyboard.press(key)
-        view.rest()
-        thumb = view.part(slider)
-        assert view.valuenow(slider) == value, key
-        assert thumb.get_attribute("aria-valuetext") == text
-        assert lab.kernel(f"widget.{slider}") == value
-    view.assert_agrees()
-
-
 def test_keys_move_the_point_from_vertex_to_vertex(view: View, lab: Lab) -> None:
     thresholds = view.kernel()["thresholds"]
     here = int(view.valuenow("operating-point"))
@@ -239,25 +180,6 @@ def test_keys_move_the_point_from_vertex_to_vertex(view: View, lab: Lab) -> None
     lab.page.keyboard.press("Home")
     view.rest()
     assert view.assert_agrees()["threshold"] == 1, "the first vertex, threshold infinity"
-
-
-@pytest.mark.parametrize("control", ["alpha", "threshold", "operating-point", "band"])
-def test_the_notebooks_shortcuts_stay_away_from_the_controls(
-    view: View, lab: Lab, control: str
-) -> None:
-    state = """(() => {
-        const notebook = window.jupyterapp.shell.currentWidget.content;
-        return [notebook.widgets.length, notebook.activeCellIndex, notebook.mode];
-    })()"""
-    if control == "band":
-        view.choose("sensitivity")
-    else:
-        view.part(control).focus()
-    before = lab.page.evaluate(state)
-    for key in ["a", "b", "d", "d", "x", "m", "Enter", "j", "k", "z", "ArrowUp", "ArrowDown"]:
-        lab.page.keyboard.press(key)
-    view.rest()
-    assert lab.page.evaluate(state) == before
 
 
 def test_the_band_is_chosen_with_the_mouse(view: View) -> None:
@@ -295,13 +217,6 @@ def test_the_bands_are_ticked_with_the_space_bar(view: View, lab: Lab) -> None:
         lab.page.keyboard.press(key)
         view.rest()
         assert view.assert_agrees()["band"] == band
-
-
-def test_both_bands_follow_alpha(view: View) -> None:
-    view.choose("both")
-    view.drag_slider("alpha", 0.2)
-    view.rest()
-    assert view.assert_agrees()["band"] == "both"
 
 
 def test_the_page_follows_python(view: View, lab: Lab) -> None:
@@ -371,23 +286,3 @@ def test_the_widget_follows_the_theme_while_it_is_open(view: View, lab: Lab) -> 
             view.assert_agrees()
     finally:
         lab.set_theme("light")
-
-
-@pytest.mark.parametrize(
-    ("width", "layout", "size"),
-    [(1200, "wide", 400), (960, "wide", 381), (700, "medium", 348), (360, "narrow", 300)],
-)
-def test_the_widget_fits_its_cell(view: View, lab: Lab, width: int, layout: str, size: int) -> None:
-    try:
-        view.set_width(width)
-        assert view.root.get_attribute("data-width") == layout
-        assert view.square()[2] == size
-        chance = view.part("baseline").bounding_box()
-        assert (chance["width"], chance["height"]) == (size + 1, size + 1), "and its own width"
-        assert view.root.evaluate("(root) => root.scrollWidth") == width
-        view.drag_slider("threshold", 0.6)
-        view.rest()
-        assert view.assert_agrees()["threshold"] == 0.6
-    finally:
-        lab.page.set_viewport_size({"width": 1500, "height": 1000})
-        view.frames()

@@ -114,10 +114,11 @@ def test_labels_that_refute_the_order_are_told_at_the_alphas_at_which_they_do(
     assert evaluation.at(0.05).notes
     with Opened(browser, path) as page:
         view = page.view()
-        assert "crw-refuted" in view.part("arc").get_attribute("class")
+        assert view.part("arc").get_attribute("stroke-dasharray") == "2 3"
         set_slider(view, "alpha", 0.001)
         refuted = bool(evaluation.at(view.shown("alpha")).notes)
-        assert ("crw-refuted" in view.part("arc").get_attribute("class")) == refuted
+        dashes = "2 3" if refuted else "none"
+        assert view.part("arc").get_attribute("stroke-dasharray") == dashes
 
 
 def test_the_kernel_draws_the_same(lab: Lab) -> None:
