@@ -359,7 +359,7 @@ class ROCWidget(ExportingWidget):
         return evaluation.to_classifier(self.threshold)
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until the comparators are made, and send them to the page.
+        """Wait until comparators and simultaneous limits are made, and send them to the page.
 
         What runs a notebook without a reader keeps only what is sent while a cell runs: call this
         in a cell, and the comparators are saved with the widget.

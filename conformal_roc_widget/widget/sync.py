@@ -79,7 +79,8 @@ class SyncedWidget(anywidget.AnyWidget):
         self._comparator_worker = worker
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
-        self._making_stops.request()
+        if any(each.recalibration is not None for each in group.entries.values()):
+            self._making_stops.request()
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends."""

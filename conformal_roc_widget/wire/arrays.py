@@ -27,6 +27,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     shown = evaluation.display
     vertices, scores, centres = shown.vertices, shown.scores, shown.centres
     whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
+    # A widget shows itself before limits are computed that take long; see `stops_message`.
+    later = shown.recalibration is not None and budget.frozen is not None
     if centres is not None:
         logits = _logits_unless_implied(vertices, centres, whole)
     else:
@@ -52,7 +54,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             }
             for values in shown.residuals
         ],
-        "frozen": frozen_limits(evaluation, budget),
+        "frozen": None if later else frozen_limits(evaluation, budget),
         "curves": None,
         "whole": whole,
     }
@@ -87,7 +89,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """For limits that no page computes: a frame at each stop, or None if that is too long."""
     shown = evaluation.display
-    if shown.centres is not None or not budget.stops:
+    if shown.centres is not None:
         return None
     each = sum(min(n, budget.whole) for n in pair(shown.masses))
     size = 2 * 8 * len(budget.stops) * each

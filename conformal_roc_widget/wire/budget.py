@@ -36,11 +36,6 @@ class Budget(NamedTuple):
     stops: tuple[float, ...] = FROZEN_STOPS
 
     @property
-    def later(self) -> Budget:
-        """The same without what takes long to compute."""
-        return self._replace(stops=())
-
-    @property
     def groups(self) -> int:
         """Groups of neighbouring scores that a page gets for the reliability diagram."""
         return self.ranks // 4

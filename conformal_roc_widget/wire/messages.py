@@ -74,7 +74,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 
     The budget is by default the one of a widget, whose `stops_message` follows.
     """
-    budget = _shared(budget or live_budget(group).later, group)
+    budget = _shared(budget or live_budget(group), group)
     return {
         **_group(group),
         "entries": [
@@ -90,13 +90,14 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 def stops_message(group: Group) -> dict[str, Any]:
     """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
 
-    Empty where there are none.
+    They are limits of an ideal recalibration; empty where no entry has them.
     """
     budget = _shared(live_budget(group), group)
-    every = [frozen_limits(evaluation, budget) for evaluation in group.entries.values()]
-    if all(frozen is None for frozen in every):
-        return {}
-    return {"version": VERSION, "entries": [{"frozen": frozen} for frozen in every]}
+    every = [
+        {} if evaluation.recalibration is None else {"frozen": frozen_limits(evaluation, budget)}
+        for evaluation in group.entries.values()
+    ]
+    return {"version": VERSION, "entries": every} if any(every) else {}
 
 
 def _shared(budget: Budget, group: Group) -> Budget:

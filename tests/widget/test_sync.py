@@ -11,11 +11,13 @@ from data import (
     evaluation_from_scores,
     fit_explicit,
     logistic_sample,
+    scored,
 )
 from widget_state import LARGE, ask, saved_state
 
-from conformal_roc_widget import ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
+from conformal_roc_widget.wire.budget import FROZEN_STOPS
 
 
 @pytest.fixture
@@ -261,12 +263,22 @@ def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
     assert len(saved_state(widget)) < 300_000
 
 
+def test_simultaneous_limits_at_other_alphas_come_after_the_widget(rng):
+    points = (*scored(rng, 300), *scored(rng, 90))
+    widget = ROCWidget(RocEvaluation.from_predictions(*points, guarantee="simultaneous"))
+    assert widget._stops == {}
+    wait_until(lambda: widget._stops)
+    sent = widget._stops
+    assert len(sent["entries"][0]["frozen"]) == len(FROZEN_STOPS)
+    widget.wait()
+    assert widget._stops is sent
+    assert len(saved_state(widget)) < 300_000
+
+
 def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 200)]
     local = fit_explicit(parts, neighbors=40).evaluate(*parts[2])
-    widget = ROCWidget(local)
-    widget.wait()
-    assert widget._stops["entries"][0]["frozen"] is not None
-    assert len(saved_state(widget)) < 300_000
+    assert ROCWidget(local)._data["entries"][0]["frozen"] is not None
+    assert len(saved_state(ROCWidget(local))) < 300_000
     ten = {i: evaluation_from_scores(i, n_test=200 + i) for i in range(10)}
     assert len(saved_state(ROCWidget(ten, kind="classes"))) < 300_000

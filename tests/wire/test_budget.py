@@ -30,6 +30,7 @@ def test_a_message_does_not_outgrow_its_kilobytes(n, decimals):
 def test_frames_that_would_take_too_much_room_are_left_out_of_the_live_widget(rng):
     parts = [logistic_sample(rng, n)[:2] for n in (80, 120, 600)]
     group = Group.of(fit_explicit(parts, neighbors=40).evaluate(*parts[2]))
-    assert wire.stops_message(group) == {}
+    (live,) = wire.data_message(group)["entries"]
     (alone,) = wire.data_message(group, export_budget(0.123))["entries"]
+    assert live["frozen"] is None
     assert [frozen["alpha"] for frozen in alone["frozen"]] == sorted([*FROZEN_STOPS, 0.123])

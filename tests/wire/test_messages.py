@@ -2,12 +2,20 @@
 
 import numpy as np
 import pytest
-from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
+from data import (
+    counts_of,
+    evaluation_from_scores,
+    fit_explicit,
+    floats_of,
+    logistic_sample,
+    scored,
+)
 from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import FROZEN_STOPS
 
 
 def large(n, decimals=None, seed=0):
@@ -61,9 +69,8 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
     assert frame["guaranteed"] == list(evaluation.band(0.2).guaranteed.values())
     (data,) = wire.data_message(group)["entries"]
     assert data["centres"] is None
-    assert data["frozen"] is None, "later"
-    (stops,) = wire.stops_message(group)["entries"]
-    (at,) = [frozen for frozen in stops["frozen"] if frozen["alpha"] == 0.2]
+    assert wire.stops_message(group) == {}
+    (at,) = [frozen for frozen in data["frozen"] if frozen["alpha"] == 0.2]
     lower, upper = evaluation.intervals(0.2)
     for k in (0, 1):
         own = evaluation.labels == k
@@ -79,6 +86,25 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
         assert (below[0][own] == 0).all()
         assert (below[1][own] == 1).all()
         assert (above[1][own] < 1).any()
+
+
+@pytest.mark.parametrize("decimals", [None, 1])
+def test_simultaneous_limits_follow_each_value_once_for_both_labels(rng, decimals):
+    calibration, test = scored(rng, 300, decimals), scored(rng, 90, decimals)
+    evaluation = RocEvaluation.from_predictions(*calibration, *test, guarantee="simultaneous")
+    group = Group.of(evaluation)
+    (data,) = wire.data_message(group)["entries"]
+    assert data["frozen"] is None
+    (later,) = wire.stops_message(group)["entries"]
+    assert [at["alpha"] for at in later["frozen"]] == list(FROZEN_STOPS)
+    for at in later["frozen"]:
+        for side, ends in zip(("lower", "upper"), evaluation.intervals(at["alpha"]), strict=True):
+            (values,) = (expit(floats_of(each)) for each in at[side]["values"])
+            assert (np.diff(values) > 0).all()
+            for k, before in enumerate(at[side]["before"]):
+                sent = values.repeat(np.diff(counts_of(before)))
+                own = np.sort(ends[evaluation.labels == k])
+                np.testing.assert_allclose(sent, own, rtol=1e-12, atol=0)
 
 
 def test_curves_alone_hold_no_score_no_logit_and_no_residual():
