@@ -3,7 +3,7 @@ import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { viewOf } from "../views/views.ts";
+import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 import { colourOf, strokeOf, textColour } from "./colour.ts";
 
@@ -24,7 +24,7 @@ type Look = Pick<Area, "kind" | "pen" | "fill" | "strength"> | Pick<Line, "kind"
 /** The curve, what can be taken off, the rest, and what is had without a classifier: everybody knows that one. */
 export function keyOf(picture: Picture): Entry[] {
   const view = viewOf(picture);
-  const marks = legendOf(view.marks(picture));
+  const marks = legendOf(marksOf(picture));
   const lookOf = (id: string): Look | null => {
     const mark = marks.find(([, each]) => each.id === id)?.[1];
     if (!mark) return null;

@@ -2,7 +2,7 @@ import type { Area, Dot, Mark } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { View } from "../views/view.ts";
-import { viewOf } from "../views/views.ts";
+import { marksOf, viewOf } from "../views/views.ts";
 import type { ViewKind } from "../wire/messages.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 import { type Around, createCallout } from "./callout.ts";
@@ -41,7 +41,7 @@ export function createPlot(
     drawing,
     draw(picture, size) {
       const view = viewOf(picture);
-      const marks = view.marks(picture);
+      const marks = marksOf(picture);
       const name = picture.shown === null ? "ROC curves" : VIEW_NAMES[picture.view];
       canvas.draw(name, view.axes(picture), named(marks, picture), size, picture.held);
       const point = marks.find((mark): mark is Dot => mark.id === "point");

@@ -1,5 +1,6 @@
 // The views of the page. A further one is one more entry.
 
+import { remembered } from "../base/remembered.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
 import { type Legend, type PromiseLine, promiseLine } from "../words/promise.ts";
@@ -31,3 +32,6 @@ export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(pi
 
 export const promiseOf = (picture: Picture): PromiseLine =>
   promiseLine(picture, picture.shown === null ? picture.frame : legendOf(picture));
+
+/** What the plot draws and the key names, made once a picture. */
+export const marksOf = remembered((picture: Picture) => viewOf(picture).marks(picture));
