@@ -191,7 +191,7 @@ $(MODULES): js/package.json js/package-lock.json | $(INSTALLED)
 	@$(NPM) ci --loglevel=error --no-audit --no-fund --no-update-notifier >/dev/null
 	@touch $@
 
-$(STATIC)/widget.js: $(MODULES) $(shell find js -maxdepth 1 -type f) $(shell find js/src)
+$(STATIC)/widget.js: $(MODULES) conformal_roc_widget/view/theme.json $(shell find js -maxdepth 1 -type f) $(shell find js/src)
 	@echo "==> Building the page's bundle"
 	@$(NPM) run --silent build
 	@touch $(STATIC)/widget.js $(STATIC)/widget.css

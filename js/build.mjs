@@ -1,13 +1,25 @@
 import { createHash } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import zopfli from "@gfx/zopfli";
 import { build, context } from "esbuild";
 import { minify } from "terser";
+import { themeSheet } from "./theme.mjs";
+
+/** The theme, imported by a style sheet. */
+const theme = {
+  name: "theme",
+  setup(build) {
+    build.onLoad({ filter: /theme\.json$/ }, async ({ path }) => ({
+      contents: themeSheet(JSON.parse(await readFile(path, "utf8"))),
+      loader: "css",
+    }));
+  },
+};
 
 /** Every rule inside outranks a host's, which may style any element of ours; among themselves they stay as they are. */
 const RANK = { banner: { css: ":not(#_){" }, footer: { css: "}" } };
-const STYLE = { bundle: true, write: false, target: "es2022", minify: true, ...RANK };
+const STYLE = { bundle: true, write: false, target: "es2022", minify: true, plugins: [theme], ...RANK };
 
 /** Files as they are shipped. terser's script is four percent smaller than esbuild's once it is packed. */
 function written(finish) {
@@ -79,7 +91,7 @@ try{return(await import(url)).default}finally{URL.revokeObjectURL(url)}}`.replac
 const bundles = {
   "widget.js": { entry: "widget.ts", plugins: [styleAsText, written(shared)] },
   "standalone.js": { entry: "standalone.ts", plugins: [written((script) => script)] },
-  "widget.css": { entry: "style.css", plugins: [written()] },
+  "widget.css": { entry: "style.css", plugins: [theme, written()] },
 };
 
 for (const [name, { entry, plugins }] of Object.entries(bundles)) {

@@ -1,8 +1,10 @@
-"""Colours, dashes and type of every picture; the page's style sheets are tested against them."""
+"""Colours, dashes and type of every picture; theme.json has the values, for the page as well."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -32,64 +34,24 @@ class Theme(NamedTuple):
         return str(getattr(self, "background" if name == "paper" else name))
 
 
-THEMES = {
-    "light": Theme(
-        background="#ffffff",
-        ink="#1a1a1a",
-        muted="#5c5c5c",
-        axis="#767676",
-        hairline="#dcdcdc",
-        grid="#ececec",
-        labels=("#D55E00", "#0072B2"),
-        label_texts=("#A84400", "#0068A3"),
-        models=("#1a1a1a", "#00785A", "#A8497F", "#0072B2", "#D55E00", "#767676"),
-        comparators={
-            "bootstrap": "#00785A",
-            "simultaneous": "#A8497F",
-            "working_hotelling": "#6A4FB3",
-            "ks": "#7A5C00",
-            "truth": "#1a1a1a",
-            "other": "#52606D",
-        },
-        fill=0.15,
-        faint=0.42,
-    ),
-    "dark": Theme(
-        background="#111111",
-        ink="#ededed",
-        muted="#b3b3b3",
-        axis="#8a8a8a",
-        hairline="#3a3a3a",
-        grid="#262626",
-        labels=("#E69F00", "#56B4E9"),
-        label_texts=("#E69F00", "#56B4E9"),
-        models=("#ededed", "#2FBF96", "#CC79A7", "#56B4E9", "#E69F00", "#8a8a8a"),
-        comparators={
-            "bootstrap": "#2FBF96",
-            "simultaneous": "#CC79A7",
-            "working_hotelling": "#A594E6",
-            "ks": "#C9B458",
-            "truth": "#ededed",
-            "other": "#A9B4C0",
-        },
-        fill=0.22,
-        faint=0.5,
-    ),
-}
+_FILE: Mapping[str, Any] = json.loads(Path(__file__).with_name("theme.json").read_text("utf-8"))
+
+
+def _read(colours: Mapping[str, Any]) -> Theme:
+    lists = {name: tuple(value) for name, value in colours.items() if isinstance(value, list)}
+    return Theme(**{**colours, **lists})
+
+
+THEMES = {name: _read(_FILE[name]) for name in ("light", "dark")}
 
 FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 
 #: Edges of a label's band.
-EDGE_DASHES: tuple[tuple[int, ...], tuple[int, ...]] = ((5, 3), ())
+EDGE_DASHES: tuple[tuple[int, ...], ...] = tuple(map(tuple, _FILE["edge_dashes"]))
 
 #: Limits of a comparator.
 COMPARATOR_DASHES: dict[str, tuple[int, ...]] = {
-    "bootstrap": (6, 3),
-    "simultaneous": (9, 3, 2, 3),
-    "working_hotelling": (12, 3),
-    "ks": (3, 3),
-    "truth": (2, 2),
-    "other": (1, 3),
+    key: tuple(dashes) for key, dashes in _FILE["comparator_dashes"].items()
 }
 
 

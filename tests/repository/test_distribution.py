@@ -32,7 +32,8 @@ METADATA = {
 BESIDE_THE_SOURCES = {
     *(".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"),
     "tools/readme.py",
-    *("js/.npmrc", "js/build.mjs", "js/package.json", "js/package-lock.json", "js/tsconfig.json"),
+    *("js/.npmrc", "js/build.mjs", "js/theme.mjs", "js/tsconfig.json"),
+    *("js/package.json", "js/package-lock.json"),
 }
 
 
@@ -95,7 +96,7 @@ def test_two_builds_in_two_places_are_the_same_to_the_byte(builds):
 @pytest.mark.slow
 def test_a_wheel_holds_the_package_a_fresh_bundle_and_the_licence(wheel, names):
     sources = {name for name in names if name.startswith("conformal_roc_widget/")}
-    assert {Path(name).suffix for name in sources} == {".py", ".typed", ".ttf", ".txt"}
+    assert {Path(name).suffix for name in sources} == {".py", ".json", ".typed", ".ttf", ".txt"}
     with zipfile.ZipFile(wheel) as archive:
         assert set(archive.namelist()) == sources | BUNDLE | METADATA
         assert not [name for name in BUNDLE if archive.read(name) == b"stale"]  # see `builds`
