@@ -1,3 +1,5 @@
+// Words that explain themselves.
+
 import { html, setAttributes, uniqueId } from "./dom.ts";
 
 const GAP = 4;
@@ -15,7 +17,7 @@ export const explained = (pieces: (string | Term)[]) =>
 
 /** A word with an explanation, which stands in the page while the word is pointed at or has the focus. */
 function createTerm({ name, text }: Term): HTMLElement {
-  const tip = html("span", { class: "crw-tip", role: "tooltip", id: uniqueId("crw-tip") }, text);
+  const tip = html("span", { class: "crw-tip crw-box", role: "tooltip", id: uniqueId("crw-tip") }, text);
   const word = html("span", { class: "crw-term", role: "button", tabindex: 0 }, name);
   const element = html("span", {}, word);
 

@@ -1,3 +1,5 @@
+// What a screen reader is told once things have come to rest.
+
 import { html, setText } from "../base/dom.ts";
 import type { Component } from "../sync/view_model.ts";
 import { spokenAnswer } from "../views/answer.ts";

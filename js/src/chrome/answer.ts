@@ -5,7 +5,7 @@ import type { Run } from "../words/runs.ts";
 
 /** The answer: one line with the number, one with what it means. */
 export function createAnswer(): Component {
-  const lines = [createLine("crw-summary"), createLine("crw-meaning")];
+  const lines = [createLine("crw-summary crw-cut"), createLine("crw-meaning crw-cut crw-text-muted")];
   return {
     element: html("div", { class: "crw-answer" }, ...lines.map(({ element }) => element)),
     draw(picture) {

@@ -1,3 +1,5 @@
+// The plot for those who cannot see it.
+
 import { partitionPoint } from "../base/bisect.ts";
 import { html, setText } from "../base/dom.ts";
 import { fixed, limitsText, percent, range, rate } from "../base/format.ts";

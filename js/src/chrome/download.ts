@@ -1,3 +1,5 @@
+// Files of the picture: SVG, PNG, CSV.
+
 import { html, uniqueId } from "../base/dom.ts";
 import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -45,7 +47,7 @@ export function createDownloads(
     );
     return item;
   });
-  return html("div", { class: "crw-panel", id: uniqueId("crw-download") }, ...items, failure);
+  return html("div", { class: "crw-panel crw-box", id: uniqueId("crw-download") }, ...items, failure);
 }
 
 async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElement): Promise<Blob> {

@@ -17,13 +17,13 @@ export function createHeader(controller: Controller, title: string, signal: Abor
     signal,
   });
   select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
-  const name = html("b");
+  const name = html("b", { class: "crw-cut" });
   const points = html("span");
-  const positive = html("span", { class: "crw-class-name" });
+  const positive = html("span", { class: "crw-class-name crw-cut" });
   return {
     element: html(
       "div",
-      { class: "crw-head" },
+      { class: "crw-head crw-row" },
       label,
       select,
       html(

@@ -1,3 +1,5 @@
+// Call-outs over the picture.
+
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
@@ -77,7 +79,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
     const boxes = targets.map(({ name }) =>
       html(
         "p",
-        { class: "crw-callout", "data-testid": `callout-${name}` },
+        { class: "crw-callout crw-box crw-small", "data-testid": `callout-${name}` },
         html("b", {}, texts[name][0]),
         ` ${texts[name][1]}`,
       ),

@@ -1,3 +1,5 @@
+// Notes on the data, and what went wrong.
+
 import { decoration, html, setAttributes, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import type { Component } from "../sync/view_model.ts";

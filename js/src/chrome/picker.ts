@@ -1,3 +1,5 @@
+// Which of several evaluations is looked at.
+
 import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { strokeOf } from "../draw/colour.ts";
 import type { Group } from "../evaluation/types.ts";

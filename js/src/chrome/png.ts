@@ -1,3 +1,5 @@
+// Texts inside a PNG.
+
 /** The picture with a text inside (an iTXt chunk after the header), as image programs and Pillow read it. */
 export function withText(png: Uint8Array, keyword: string, text: string): Uint8Array<ArrayBuffer> {
   const utf8 = new TextEncoder();

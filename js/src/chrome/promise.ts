@@ -1,3 +1,5 @@
+// What is promised, in one line and in full.
+
 import { html, setText, setVisible } from "../base/dom.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -62,7 +64,7 @@ export function createPromise(controller: Controller, signal: AbortSignal): Comp
   select.addEventListener("change", () => choose(select.selectedIndex), { signal });
   const hint = html(
     "button",
-    { class: "crw-action", "data-testid": "promise-hint" },
+    { class: "crw-action crw-link", "data-testid": "promise-hint" },
     "you picked it: switch to any threshold",
   );
   hint.addEventListener("click", () => choose(1), { signal });
@@ -70,7 +72,7 @@ export function createPromise(controller: Controller, signal: AbortSignal): Comp
   const legend = createLegend();
   const line = html(
     "p",
-    { class: "crw-promise-line", role: "status" },
+    { class: "crw-promise-line crw-cut", role: "status" },
     before,
     " ",
     scope,
@@ -117,7 +119,7 @@ const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 function createLegend(): Component {
   const entries = TERMS.map((name) => ({
     name,
-    term: html("dt", {}, name[0].toUpperCase() + name.slice(1)),
+    term: html("dt", { class: "crw-text-muted" }, name[0].toUpperCase() + name.slice(1)),
     words: html("dd"),
   }));
   let drawn = "";

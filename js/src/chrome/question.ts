@@ -13,7 +13,11 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
 
 /** The question that the band answers: all of them in sight, or a list where there is little room. */
 export function createQuestion(controller: Controller, signal: AbortSignal): Component {
-  const title = html("span", { class: "crw-text-muted", id: uniqueId("crw-question") }, "The band shows");
+  const title = html(
+    "span",
+    { class: "crw-text-muted crw-small crw-unbroken", id: uniqueId("crw-question") },
+    "The band shows",
+  );
   const choose = (i: number) => controller.choose({ band: QUESTIONS[i].band });
   const segments = createSegments(title.id, QUESTIONS, choose, signal);
   const select = html(
@@ -26,7 +30,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   return {
     element: html(
       "div",
-      { class: "crw-question", "data-testid": "question" },
+      { class: "crw-question crw-row", "data-testid": "question" },
       title,
       segments.element,
       select,

@@ -1,3 +1,5 @@
+// The drawing as a file that needs nothing else.
+
 import { svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";
 import { type Entry, sample } from "../draw/key.ts";

@@ -1,3 +1,5 @@
+// Where the picture comes from.
+
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";
 
@@ -23,7 +25,12 @@ const MARKS = {
 export function createStatus() {
   const mark = decoration({ width: 12, height: 12 });
   const word = html("span");
-  const element = html("span", { class: "crw-source", "data-testid": "source" }, mark, word);
+  const element = html(
+    "span",
+    { class: "crw-source crw-row crw-text-muted", "data-testid": "source" },
+    mark,
+    word,
+  );
   return {
     element,
     draw({ source, problem }: Picture) {

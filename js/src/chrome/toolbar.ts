@@ -1,3 +1,5 @@
+// What can be done with the picture as a whole.
+
 import { decoration, html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
@@ -47,40 +49,7 @@ export function createToolbar(
   );
   const downloadMenu = createMenu(download.element, downloads, signal);
 
-  const copy = toolButton("copy", "Copy as Python", ICONS.copy);
-  const line = html("input", { class: "crw-code", readonly: "", "aria-label": "Line of Python to copy" });
-  line.hidden = true;
-  let timer = 0;
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  function showCopied(isCopied: boolean) {
-    copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
-    copy.element.classList.toggle("crw-done", isCopied);
-  }
-  on(copy.element, async () => {
-    line.value = pythonLine(picture);
-    line.hidden = await isCopied(line.value);
-    if (signal.aborted) return;
-    if (!line.hidden) {
-      line.focus();
-      line.select();
-      return;
-    }
-    showCopied(true);
-    clearTimeout(timer);
-    timer = window.setTimeout(() => showCopied(false), COPIED_MS);
-  });
-  line.addEventListener("blur", () => (line.hidden = true), { signal });
-  line.addEventListener(
-    "keydown",
-    (event) => {
-      event.stopPropagation();
-      if (event.key !== "Escape") return;
-      line.hidden = true;
-      copy.element.focus();
-    },
-    { signal },
-  );
-
+  const copy = createCopy(() => picture, signal);
   const explain = toolButton("help", "Explain the picture", ICONS.help);
   setAttributes(explain.element, { "aria-controls": help.element.id, "aria-expanded": "false" });
   on(explain.element, () => help.toggle(wasNarrow ? more.element : explain.element));
@@ -89,12 +58,12 @@ export function createToolbar(
   on(full.element, fullScreen.toggle);
   const reset = toolButton("reset", "Reset", ICONS.reset);
   on(reset.element, () => (picture.isReset ? controller.undo() : controller.reset()));
-  const source = html("p", { class: "crw-static" });
+  const source = html("p", { class: "crw-static crw-small crw-text-muted" });
   const more = toolButton("more", "More", ICONS.more);
   const items = html(
     "div",
-    { class: "crw-panel crw-tools", id: uniqueId("crw-tools") },
-    ...[copy.element, full.element, reset.element, line, source],
+    { class: "crw-panel crw-box crw-tools", id: uniqueId("crw-tools") },
+    ...[copy.element, full.element, reset.element, copy.line, source],
   );
   const moreMenu = createMenu(more.element, items, signal);
   for (const item of [explain, full, reset]) on(item.element, moreMenu.close);
@@ -102,7 +71,7 @@ export function createToolbar(
   return {
     element: html(
       "div",
-      { class: "crw-toolbar" },
+      { class: "crw-toolbar crw-row" },
       ...[status.element, downloadMenu.element, explain.element, moreMenu.element],
     ),
     draw(drawn, width) {
@@ -124,6 +93,49 @@ export function createToolbar(
   };
 }
 
+/** Copies the picture as a line of Python; where the page may not, the line stands there to be copied. */
+function createCopy(picture: () => Picture, signal: AbortSignal) {
+  const copy = toolButton("copy", "Copy as Python", ICONS.copy);
+  const line = html("input", {
+    class: "crw-code crw-box",
+    readonly: "",
+    "aria-label": "Line of Python to copy",
+  });
+  line.hidden = true;
+  let timer = 0;
+  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  function showCopied(isCopied: boolean) {
+    copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
+    copy.element.classList.toggle("crw-done", isCopied);
+  }
+  copy.element.addEventListener("click", copyLine, { signal });
+  async function copyLine() {
+    line.value = pythonLine(picture());
+    line.hidden = await isCopied(line.value);
+    if (signal.aborted) return;
+    if (!line.hidden) {
+      line.focus();
+      line.select();
+      return;
+    }
+    showCopied(true);
+    clearTimeout(timer);
+    timer = window.setTimeout(() => showCopied(false), COPIED_MS);
+  }
+  line.addEventListener("blur", () => (line.hidden = true), { signal });
+  line.addEventListener(
+    "keydown",
+    (event) => {
+      event.stopPropagation();
+      if (event.key !== "Escape") return;
+      line.hidden = true;
+      copy.element.focus();
+    },
+    { signal },
+  );
+  return { element: copy.element, line };
+}
+
 /** A button with a word, which is only spoken outside a menu. */
 function toolButton(name: string, word: string, icon: string) {
   const path = svg("path", { d: icon });
@@ -131,7 +143,7 @@ function toolButton(name: string, word: string, icon: string) {
   const element = html(
     "button",
     { class: "crw-tool", "data-testid": `toolbar-${name}` },
-    decoration({ width: 16, height: 16 }, path),
+    decoration({ class: "crw-icon", width: 16, height: 16 }, path),
     text,
   );
   function show(newWord: string, newIcon: string) {

@@ -1,3 +1,5 @@
+// Confidence, and what it picks among the calibration residuals.
+
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percent, percentDown, signed } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -5,40 +7,24 @@ import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import { explained } from "../base/tooltip.ts";
 import type { Width } from "../base/width.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
-import {
-  type Evaluation,
-  type Frame,
-  LABELS,
-  type Label,
-  type Limits,
-  type OrderStatistic,
-  type Rule,
-} from "../evaluation/types.ts";
+import type { Evaluation, Frame, Label, Limits, OrderStatistic, Rule } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
 import { BEFORE_LOOKING } from "../words/promise.ts";
-import { marksOf } from "./dotplot.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
-import { DEFAULT_TRACK, type Heights, isOverview, type Panel, settingFrame, watchWidth } from "./panel.ts";
+import { isOverview, type Panel } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
-import { createSlider, type MissingLimits, tickElement } from "./slider.ts";
-import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
-import { fittingTicks, residualAxis, residualTick, type Tick } from "./strip_axis.ts";
+import { createSlider, type MissingLimits } from "./slider.ts";
+import { residualAxis, residualTick, type Tick } from "./strip_axis.ts";
+import { createStripPanel, type StripRow } from "./strip_panel.ts";
 
 const SIDES: readonly Side[] = [0, 1];
 /** From the zero of the axis to the words about its two sides. */
 const ARROW_GAP = 10;
 const ARROW_CHAR = 7;
-
-interface Row {
-  label: Label;
-  gutter: Gutter;
-  strip: Strip;
-  handles: Pair<Handle>;
-}
 
 /** Confidence: its slider, and what it picks among the calibration residuals of each label. */
 export function createConfidence(controller: Controller, signal: AbortSignal): Panel {
@@ -52,72 +38,58 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     controller,
     signal,
   );
-  const rows = LABELS.map((label) => createRow(label, controller, signal));
-  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
-  const tooHigh = html("span", { class: "crw-arrow" });
-  const tooLow = html("span", { class: "crw-arrow" });
-  const axisName = html("div", { class: "crw-axis-name" }, ...explained(termsIn("Residual")));
-  const frame = settingFrame("confidence", "Confidence", slider.element);
-  const strips = html(
-    "div",
-    { class: "crw-strips crw-residuals" },
-    ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
-    axisName,
-    html("div", { class: "crw-strip-axis" }, ticks, tooHigh, tooLow),
+  const panel = createStripPanel(
+    {
+      ...{ setting: "confidence", title: "Confidence", slider, points: "residual" },
+      axisName: explained(termsIn("Residual")),
+      redraw: () => last && draw(last),
+    },
+    signal,
   );
-
-  let sliderWidth = DEFAULT_TRACK;
-  let trackWidth = DEFAULT_TRACK;
-  let height = 38;
+  const { strips, pixels } = panel;
+  const handle = (label: Label, side: Side) => createHandle(label, side, controller, signal);
+  const handles = [
+    [handle(0, 0), handle(0, 1)],
+    [handle(1, 0), handle(1, 1)],
+  ] as const;
+  for (const { label, strip } of panel.rows)
+    strip.element.append(...handles[label].map(({ element }) => element));
+  const arrows = createArrows(panel.axis);
   let axis: Axis;
-  let laidOut: { evaluation: Evaluation; width: number; height: number } | null = null;
   let slid: { stops: string; width: number } | null = null;
   let drawn: Limits | null = null;
   let last: Picture | null = null;
 
   function layOut(evaluation: Evaluation) {
-    if (laidOut?.evaluation === evaluation && laidOut.width === trackWidth && laidOut.height === height)
-      return;
-    laidOut = { evaluation, width: trackWidth, height };
+    const isNew = panel.layOut(evaluation, () => {
+      axis = residualAxis(axisPoints(evaluation));
+      const zero = placeOf(0, axis, pixels.strip);
+      arrows.draw(zero, pixels.strip);
+      return { axis, points: evaluation.residuals, letters: wholeOf(axis), zero };
+    });
+    if (!isNew) return;
     drawn = null;
-    const size = stripSize(trackWidth, height);
-    axis = residualAxis(axisPoints(evaluation));
-    const zero = placeOf(0, axis, trackWidth);
-    const marks = marksOf(
-      rows.map(({ label }) => evaluation.residuals[label]),
-      axis.toFraction,
-      size,
-    );
-    rows.forEach(({ label, gutter, strip, handles }, i) => {
-      strip.layOut(marks[i], size, zero);
-      const name = className(label, evaluation.classes);
-      gutter.setName(name);
+    for (const { label, gutter } of panel.rows) {
       gutter.setFact(`n = ${count(evaluation.nCalibration[label])}`);
-      for (const handle of handles) handle.setName(name);
       for (const side of SIDES) {
         const known = knownStatistics(evaluation, label, side);
-        handles[side].setPull(known && createPull(known, axis, side), axis, trackWidth, height);
+        const pulled = handles[label][side];
+        pulled.setName(className(label, evaluation.classes));
+        pulled.setPull(known && createPull(known, axis, side), axis, pixels.strip, pixels.height);
       }
-    });
-    ticks.replaceChildren(
-      ...fittingTicks(axis, trackWidth, wholeOf(axis)).map((tick) => tickElement(tick, trackWidth)),
-    );
-    const [high, low] = arrowWords(zero, trackWidth);
-    setText(tooHigh, high);
-    setText(tooLow, low);
-    tooHigh.style.right = `${trackWidth - zero + ARROW_GAP}px`;
-    tooLow.style.left = `${zero + ARROW_GAP}px`;
+    }
   }
 
   function setTrack(stops: readonly number[] | null) {
+    const width = pixels.slider;
     const key = stops?.join() ?? "";
-    if (slid?.stops === key && slid.width === sliderWidth) return;
-    slid = { stops: key, width: sliderWidth };
+    if (slid?.stops === key && slid.width === width) return;
+    slid = { stops: key, width };
     slider.setTrack({
       scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
       steps: stops ? stopSteps(stops) : alphaSteps,
-      ticks: confidenceTicks(sliderWidth),
-      width: sliderWidth,
+      ticks: confidenceTicks(width),
+      width,
     });
   }
 
@@ -125,7 +97,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     last = picture;
     const { evaluation, frame: limits, wanted, group, stops } = picture;
     setTrack(stops);
-    frame.setValue(percent(1 - wanted.alpha));
+    panel.setValue(percent(1 - wanted.alpha));
     // The bands of the other questions have limits at every level.
     const entries = isOverview(picture) ? group.entries : [evaluation];
     const isConformal = picture.band !== "ideal" && picture.band !== "sampling";
@@ -136,31 +108,31 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // A threshold that moves leaves them as they are, unless it has limits of its own.
     if (limits.limits === drawn && limits.kind !== "everywhere") return;
     drawn = limits.limits;
-    for (const row of rows) drawRow(row, evaluation, limits, axis, trackWidth);
+    for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
   }
 
-  watchWidth(
-    [slider.element, rows[0].strip.element],
-    ([slides, strip]) => {
-      [sliderWidth, trackWidth] = [slides || sliderWidth, strip || trackWidth];
-      if (last) draw(last);
-    },
-    signal,
-  );
   const drawTexts = ({ wanted, frame: { kind } }: Picture, width: Width) => {
     const text = errorRateText(wanted.alpha);
     if (kind === "everywhere")
-      frame.setRemark(width === "narrow" ? "before looking" : "choose before looking", BEFORE_LOOKING);
-    else frame.setRemark(width === "narrow" ? text.replace("= ", "") : text);
+      panel.setRemark(width === "narrow" ? "before looking" : "choose before looking", BEFORE_LOOKING);
+    else panel.setRemark(width === "narrow" ? text.replace("= ", "") : text);
   };
+  return { ...panel, texts: { element: strips, draw: drawTexts }, draw };
+}
+
+/** What the two sides of the axis mean. */
+function createArrows(axis: HTMLElement) {
+  const tooHigh = html("span", { class: "crw-arrow crw-unbroken" });
+  const tooLow = html("span", { class: "crw-arrow crw-unbroken" });
+  axis.append(tooHigh, tooLow);
   return {
-    element: frame.element,
-    strips,
-    setHeights({ residuals }: Heights) {
-      height = residuals;
+    draw(zero: number, width: number) {
+      const [high, low] = arrowWords(zero, width);
+      setText(tooHigh, high);
+      setText(tooLow, low);
+      tooHigh.style.right = `${width - zero + ARROW_GAP}px`;
+      tooLow.style.left = `${zero + ARROW_GAP}px`;
     },
-    texts: { element: strips, draw: drawTexts },
-    draw,
   };
 }
 
@@ -175,16 +147,6 @@ export function arrowWords(zero: number, width: number): Pair<string> {
   const fitting = (room: number, ...words: string[]) =>
     words.find(({ length }) => ARROW_CHAR * length <= room - ARROW_GAP) ?? "";
   return [fitting(zero, "← score too high", "← too high"), fitting(width - zero, "too low →")];
-}
-
-function createRow(label: Label, controller: Controller, signal: AbortSignal): Row {
-  const handles = [
-    createHandle(label, 0, controller, signal),
-    createHandle(label, 1, controller, signal),
-  ] as const;
-  const strip = createStrip(label, `residual-strip-${label}`);
-  strip.element.append(...handles.map(({ element }) => element));
-  return { label, gutter: createGutter(label), strip, handles };
 }
 
 const TICKS = [0.001, 0.01, 0.05, 0.1, 0.2, 0.5];
@@ -223,8 +185,14 @@ export function missingBelow(evaluations: Evaluation[]): MissingLimits {
 /** So many times the alpha of a first limit gives both: the ranks of each rule. */
 const BOTH_FROM: Record<Rule, number> = { paper: 4, split: 1 };
 
-function drawRow(row: Row, evaluation: Evaluation, frame: Frame, axis: Axis, width: number) {
-  const { label, strip, handles } = row;
+function drawRow(
+  { label, strip }: StripRow,
+  handles: Pair<Handle>,
+  evaluation: Evaluation,
+  frame: Frame,
+  axis: Axis,
+  width: number,
+) {
   const n = evaluation.nCalibration[label];
   const sides = sidesOf(frame, label);
   const isBounded = sides[0] || sides[1];

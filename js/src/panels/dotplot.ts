@@ -1,3 +1,5 @@
+// Points as stacks of dots, or as bars where they are too many.
+
 import { partitionPoint } from "../base/bisect.ts";
 import { clamp } from "../base/scale.ts";
 import type { Points } from "./strip_axis.ts";

@@ -1,3 +1,5 @@
+// What is behind "All figures": tables, and the folds on those undecided and on use.
+
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";

@@ -1,3 +1,5 @@
+// Cases as dots, by what becomes of them.
+
 import { decoration, html, setAttributes, setText, svg } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";

@@ -1,3 +1,5 @@
+// The counts and the rates at the threshold; of several classifiers a row each.
+
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -12,7 +14,8 @@ import { aucSides } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
-import { isOverview, rowHeading } from "./panel.ts";
+import { isOverview } from "./panel.ts";
+import { shortName } from "./strip.ts";
 import { createWhisker } from "./whisker.ts";
 
 /** Cells of the confusion table, called and not called, by label. */
@@ -113,6 +116,15 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
   };
 }
 
+function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
+  const name = className(label, classes);
+  return html(
+    "th",
+    { scope: "row" },
+    html("b", { class: `crw-text-label${label}`, title: name }, shortName(name)),
+  );
+}
+
 /** A rate as it is observed, and where another question's band puts it. */
 interface Rate {
   observed: number;
@@ -190,7 +202,7 @@ function createRate(name: string, label: Label) {
       setText(observed, rate(value));
       setAttributes(limits, { class: `crw-ideal crw-text-${found?.tone ?? "muted"}` });
       setText(limits, found ? limitsText(...found.limits, found.sides) : "");
-      whisker.draw(value, found?.limits ?? [value, value], found?.sides ?? BOTH, [0, 1]);
+      whisker.draw(value, found?.limits ?? [value, value], found?.sides ?? BOTH);
     },
   };
 }
@@ -265,7 +277,9 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       rows.forEach((texts, i) => {
         const row = body.rows[i] ?? body.insertRow();
         texts.forEach((text, k) => {
-          if (!row.cells[k]) row.append(k === 0 ? html("th", { scope: "row" }) : html("td"));
+          const tone = { 4: 1, 6: 0 }[k];
+          const cell = () => html("td", tone === undefined ? {} : { class: `crw-text-label${tone}` });
+          if (!row.cells[k]) row.append(k === 0 ? html("th", { scope: "row" }) : cell());
           setText(row.cells[k], text);
         });
         row.title = `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;

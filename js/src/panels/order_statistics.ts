@@ -1,3 +1,5 @@
+// The order statistics that alpha picks, and which alpha a pulled one stands for.
+
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS, clamp, type Scale } from "../base/scale.ts";
 import { ranks } from "../evaluation/quantiles.ts";

@@ -1,3 +1,5 @@
+// All classes, folds or populations beside each other.
+
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count, limitsText, percent, rate } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
@@ -14,7 +16,7 @@ import { isOverview } from "./panel.ts";
 
 /** Each class, fold or population small; and all of them as a table, where no other has them. */
 export function createOverview(controller: Controller, signal: AbortSignal): Component {
-  const heading = html("h3", { id: uniqueId("crw-each") });
+  const heading = html("h3", { class: "crw-strong crw-unbroken", id: uniqueId("crw-each") });
   const weightsTitle = html("span", { class: "crw-text-muted", id: uniqueId("crw-weights") }, "Weights");
   const weights = createSegments(
     weightsTitle.id,
@@ -25,7 +27,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
     (i) => controller.choose({ weights: WEIGHTS[i] }),
     signal,
   );
-  const weighing = html("div", { class: "crw-weights" }, weightsTitle, weights.element);
+  const weighing = html("div", { class: "crw-weights crw-row crw-apart" }, weightsTitle, weights.element);
   const multiples = html("div", { class: "crw-multiples" });
   const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
   let drawn: Group | null = null;
@@ -33,7 +35,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   const element = html(
     "section",
     { class: "crw-overview" },
-    html("div", { class: "crw-overview-head" }, heading, weighing),
+    html("div", { class: "crw-overview-head crw-row crw-apart" }, heading, weighing),
     multiples,
     table,
   );
@@ -105,7 +107,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
       cell(count(entry.nCalibration[1])),
       html("td", { class: "crw-weight" }, bar(average.weights[i] / largest), rate(average.weights[i])),
       strongCell(rate(entry.auc)),
-      cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i]))),
     ),
   );
   const total = (index: "nTest" | "nCalibration") =>
@@ -117,9 +119,9 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
     rowHead(html("b", {}, "Average")),
     cell(total("nTest")),
     cell(total("nCalibration")),
-    cell(weights === "size" ? "by size" : "uniform", "crw-weight crw-text-muted"),
+    cell(weights === "size" ? "by size" : "uniform", "crw-weight"),
     strongCell(rate(auc)),
-    cell(limitsText(...range, sides), "crw-text-muted"),
+    cell(limitsText(...range, sides)),
   );
   const level = percent(1 - frame.alpha);
   return [
@@ -132,10 +134,7 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
 }
 
 function bar(fraction: number): SVGElement {
-  return decoration(
-    { class: "crw-bar", width: 56, height: 8 },
-    svg("rect", { width: Math.max(1, 56 * fraction), height: 8 }),
-  );
+  return decoration({ width: 56, height: 8 }, svg("rect", { width: Math.max(1, 56 * fraction), height: 8 }));
 }
 
 /** Each on points of its own; their bands are never averaged. */
@@ -148,7 +147,7 @@ function foldRows({ group, frames, frame }: Picture, width: Width): HTMLElement[
       cell(count(entry.nTest[0] + entry.nTest[1])),
       cell(count(entry.nCalibration[0] + entry.nCalibration[1])),
       strongCell(rate(entry.auc)),
-      cell(limitsText(...frames[i].auc, aucSides(frames[i])), "crw-text-muted"),
+      cell(limitsText(...frames[i].auc, aucSides(frames[i]))),
     ),
   );
   const calibration = width !== "wide" ? "cal." : "calibration";

@@ -1,3 +1,5 @@
+// An order statistic that can be pulled.
+
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { signed } from "../base/format.ts";
 import { onGrip } from "../base/grip.ts";
@@ -27,7 +29,7 @@ const CHAR = 7.4;
 const NAMES = ["lower", "upper"] as const;
 
 export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal): Handle {
-  const rank = html("span", { class: "crw-rank" });
+  const rank = html("span", { class: "crw-rank crw-text-muted" });
   const value = html("b", { class: `crw-text-label${label}` });
   const flagElement = html("span", { class: "crw-flag" }, value, rank);
   const head = html("span", { class: "crw-grip" });

@@ -1,3 +1,5 @@
+// A track with a thumb, ticks, and what is missing below a value.
+
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
 import { clamp, type Scale, type Steps } from "../base/scale.ts";
@@ -55,10 +57,15 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const none = createHatch("crw-rail-hatch");
   const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
   const markText = html("span");
-  const mark = html("div", { class: "crw-mark" }, html("i"), markText);
+  const mark = html(
+    "div",
+    { class: "crw-mark crw-row crw-small crw-text-muted crw-unbroken" },
+    html("i"),
+    markText,
+  );
   const rail = html("div", { class: "crw-rail" }, none.element, one.element, line, thumb);
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, rail);
-  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
+  const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
   let shown = 0;
 

@@ -1,3 +1,5 @@
+// The points of one label on an axis, and its heading.
+
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
@@ -40,12 +42,12 @@ export function createStrip(label: Label, testid: string): Strip {
     svg("defs", {}, hatchPattern(hatchId, `label${label}`)),
     ...[hatching, shading, edges, zeroLine, faint, full, baseline],
   );
-  const before = html("span", { class: "crw-beyond" });
-  const after = html("span", { class: "crw-beyond crw-beyond-end" });
-  const words = html("span", { class: "crw-strip-words" });
+  const before = html("span", { class: "crw-beyond crw-text-muted" });
+  const after = html("span", { class: "crw-beyond crw-beyond-end crw-text-muted" });
+  const words = html("span", { class: "crw-strip-words crw-text-muted" });
   const element = html(
     "div",
-    { class: `crw-strip crw-strip-label${label}`, "data-testid": testid },
+    { class: `crw-strip crw-label${label}`, "data-testid": testid },
     ...[drawing, before, after, words],
   );
   let marks: Marks | null = null;
@@ -124,8 +126,8 @@ export interface Gutter {
 }
 
 export function createGutter(label: Label): Gutter {
-  const name = html("b", { class: `crw-class-name crw-text-label${label}` });
-  const fact = html("span", { class: "crw-gutter-fact" });
+  const name = html("b", { class: `crw-class-name crw-cut crw-text-label${label}` });
+  const fact = html("span", { class: "crw-gutter-fact crw-text-muted crw-unbroken" });
   return {
     element: html("div", { class: `crw-gutter crw-gutter-label${label}` }, name, fact),
     setName(text) {

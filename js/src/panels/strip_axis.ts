@@ -1,3 +1,5 @@
+// The axes of the strips and their ticks.
+
 import { fixed } from "../base/format.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";

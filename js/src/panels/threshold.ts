@@ -1,24 +1,26 @@
+// Threshold, and how the test points fall on its two sides.
+
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, thresholdText } from "../base/format.ts";
 import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, clamp, logOddsSteps, thresholdSteps } from "../base/scale.ts";
+import type { Width } from "../base/width.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { youdenTarget } from "../evaluation/threshold_rules.ts";
-import { type Evaluation, type Frame, LABELS, type Label, type OrderStatistic } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Label, OrderStatistic } from "../evaluation/types.ts";
 import { undecidedOf } from "../evaluation/undecided.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { drawnLabels } from "../views/roc.ts";
-import { className } from "../words/one_evaluation.ts";
-import { marksOf } from "./dotplot.ts";
-import { DEFAULT_TRACK, type Heights, isOverview, type Panel, settingFrame, watchWidth } from "./panel.ts";
-import { createSlider, tickElement } from "./slider.ts";
-import { createGutter, createStrip, type Strip, stripSize } from "./strip.ts";
+import { isOverview, type Panel } from "./panel.ts";
+import { createSlider } from "./slider.ts";
+import type { Strip } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
+import { createStripPanel } from "./strip_panel.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
 
 export interface ThresholdPanel extends Panel {
@@ -45,135 +47,77 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     controller,
     signal,
   );
-  const rows = LABELS.map((label) => ({
-    label,
-    gutter: createGutter(label),
-    strip: createStrip(label, `score-strip-${label}`),
-  }));
-  const line = html("div", { class: "crw-threshold-line" });
-  const shadeWords = html("span", { class: "crw-shade-words" });
-  const rod = html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, shadeWords);
-  const ticks = html("div", { class: "crw-ticks", "aria-hidden": "true" });
-  const axisName = html("div", { class: "crw-axis-name" });
-  const strips = html(
-    "div",
-    { class: "crw-strips crw-scores" },
-    rod,
-    ...rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]),
-    axisName,
-    html("div", { class: "crw-strip-axis" }, ticks),
+  const panel = createStripPanel(
+    {
+      ...{ setting: "threshold", title: "Threshold", slider, points: "score", axisName: [] },
+      redraw: () => last && draw(last),
+    },
+    signal,
   );
+  const { strips, pixels, rows } = panel;
+  const rod = createRod();
+  strips.prepend(rod.element);
   const menu = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
-  const frame = settingFrame("threshold", "Threshold", slider.element);
-
-  let sliderWidth = DEFAULT_TRACK;
-  let trackWidth = DEFAULT_TRACK;
-  let height = 48;
   let axis: Axis;
   let youden = 0;
-  let laidOut: unknown[] = [];
   let last: Picture | null = null;
-  let isAlone = false;
+  let lastWidth: Width = "wide";
   let isExplained = false;
 
   /** A slider without strips under it has the letters of the axis itself. */
-  function layOut(evaluation: Evaluation) {
-    const known = [evaluation, trackWidth, sliderWidth, height, isAlone];
-    if (known.every((each, i) => each === laidOut[i])) return;
-    laidOut = known;
-    const size = stripSize(trackWidth, height);
-    axis = scoreAxis(evaluation);
-    youden = youdenTarget(evaluation).threshold;
-    const isOdds = axis.kind === "log-odds";
-    const letters = (tick: number) => (isOdds || LETTERED.includes(tick) ? scoreTick(tick) : "");
-    const axisTicks = fittingTicks(axis, trackWidth, letters);
-    const sliderTicks = fittingTicks(axis, sliderWidth, letters);
-    slider.setTrack({
-      scale: axis,
-      steps: isOdds ? logOddsSteps : thresholdSteps,
-      ticks: isAlone ? sliderTicks : sliderTicks.map((tick) => ({ ...tick, text: "" })),
-      width: sliderWidth,
-    });
-    ticks.replaceChildren(...axisTicks.map((tick) => tickElement(tick, trackWidth)));
-    setText(axisName, isOdds ? "Score, log-odds" : "Test score");
-    const marks = marksOf(
-      rows.map(({ label }) => evaluation.scores[label]),
-      axis.toFraction,
-      size,
-    );
-    rows.forEach(({ label, gutter, strip }, i) => {
-      strip.layOut(marks[i], size, null);
-      gutter.setName(className(label, evaluation.classes));
+  function layOut(evaluation: Evaluation, isAlone: boolean) {
+    const contentOf = () => {
+      axis = scoreAxis(evaluation);
+      youden = youdenTarget(evaluation).threshold;
+      const isOdds = axis.kind === "log-odds";
+      const letters = (tick: number) => (isOdds || LETTERED.includes(tick) ? scoreTick(tick) : "");
+      const ticks = fittingTicks(axis, pixels.slider, letters);
+      slider.setTrack({
+        scale: axis,
+        steps: isOdds ? logOddsSteps : thresholdSteps,
+        ticks: isAlone ? ticks : ticks.map((tick) => ({ ...tick, text: "" })),
+        width: pixels.slider,
+      });
+      setText(panel.name, isOdds ? "Score, log-odds" : "Test score");
+      return { axis, points: evaluation.scores, letters, zero: null };
+    };
+    if (!panel.layOut(evaluation, contentOf, isAlone)) return;
+    for (const { label, strip } of rows) {
       const { n, values } = evaluation.scores[label];
       strip.setRemark(n > 0 && values.length === 0 ? "this file holds no scores" : "", false);
-    });
+    }
   }
 
   function draw(picture: Picture, width = lastWidth) {
     last = picture;
     lastWidth = width;
     const { evaluation, wanted } = picture;
-    isAlone = isOverview(picture) || width === "narrow";
-    layOut(evaluation);
-    frame.setValue(thresholdText(wanted.threshold));
-    slider.draw(wanted.threshold, isOverview(picture) ? {} : { mark: { at: youden, text: "Youden" } });
-    setVisible(menu.element, !isOverview(picture));
-    if (menu.element.parentElement !== frame.head && width !== "narrow") frame.head.append(menu.element);
-    setVisible(strips, !isOverview(picture));
-    if (isOverview(picture)) return;
+    const hasStrips = !isOverview(picture);
+    layOut(evaluation, !hasStrips || width === "narrow");
+    panel.setValue(thresholdText(wanted.threshold));
+    slider.draw(wanted.threshold, hasStrips ? { mark: { at: youden, text: "Youden" } } : {});
+    if (menu.element.parentElement !== panel.head && width !== "narrow") panel.head.append(menu.element);
+    setVisible(menu.element, hasStrips);
+    setVisible(strips, hasStrips);
+    if (!hasStrips) return;
     menu.warn(!isForEveryThreshold(picture.frame));
     menu.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
-    const at = clamp(axis.toFraction(wanted.threshold), 0, 1);
-    line.style.left = `${100 * at}%`;
-    let shade: Pair<number> | null = null;
-    for (const { label, strip } of rows) {
-      // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
-      strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
-      const ends = drawShade(strip, label, picture, axis, trackWidth);
-      if (label === 1) shade = ends;
-    }
-    drawWords(picture, shade, at * trackWidth);
-  }
-  let lastWidth: Parameters<Panel["draw"]>[1] = "wide";
-
-  /** Above the upper shade at its left edge or at its right one, where the line leaves room. */
-  function drawWords({ evaluation, frame: { point } }: Picture, shade: Pair<number> | null, at: number) {
-    const [left, right] = shade ? shade.map((end) => clamp(end, 0, trackWidth)) : [0, 0];
-    const [positives, negatives] = [1, 0].map((label) => undecidedOf(evaluation, point)[label as Label]);
-    const text = isExplained ? `these ${count(positives + negatives)} could go either way` : "undecided";
-    const wide = isExplained ? WORD * 2.6 : WORD;
-    const isLeft = left + wide + BESIDE <= at || (at < left && left + wide <= trackWidth);
-    const isRight = right - wide - BESIDE >= at || (at > right && right - wide >= 0);
-    setVisible(shadeWords, right - left > 1 && (isLeft || isRight || isExplained));
-    setText(shadeWords, text);
-    const start = isLeft ? left : isRight ? right - wide : clamp(at + 8, 0, trackWidth - wide);
-    shadeWords.style.left = `${Math.round(start)}px`;
-    shadeWords.style.width = `${Math.round(wide)}px`;
-    shadeWords.style.textAlign = isLeft || !isRight ? "left" : "right";
+    // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
+    for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
+    const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
+    rod.draw(picture, axis, shades[rows.findIndex(({ label }) => label === 1)], pixels.strip, isExplained);
   }
 
   function drawTexts(picture: Picture) {
     const { group, page } = picture;
     const isOfLead = hasCuts(group) && page.alike;
     const each = isOverview(picture) ? `in each ${group.folds ? "fold" : "class"}` : "";
-    frame.setRemark(isOfLead ? `of ${group.entries[leadOf(picture)].name}` : each);
+    panel.setRemark(isOfLead ? `of ${group.entries[leadOf(picture)].name}` : each);
   }
 
-  watchWidth(
-    [slider.element, rows[0].strip.element],
-    ([slides, strip]) => {
-      [sliderWidth, trackWidth] = [slides || sliderWidth, strip || trackWidth];
-      if (last) draw(last);
-    },
-    signal,
-  );
   return {
-    element: frame.element,
-    strips,
+    ...panel,
     jump: menu.element,
-    setHeights({ scores }: Heights) {
-      height = scores;
-    },
     explain(isOn) {
       isExplained = isOn;
       strips.classList.toggle("crw-explained", isOn);
@@ -181,6 +125,34 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     },
     texts: { element: strips, draw: drawTexts },
     draw,
+  };
+}
+
+/** The line of the threshold through both strips, with a word for the points whose call it leaves open. */
+function createRod() {
+  const line = html("div", { class: "crw-threshold-line" });
+  const words = html("span", { class: "crw-shade-words crw-text-muted crw-unbroken" });
+  return {
+    element: html("div", { class: "crw-threshold-rod", "aria-hidden": "true" }, line, words),
+    /** The words stand above the upper shade at its left edge or at its right one, where the line leaves room. */
+    draw(picture: Picture, axis: Axis, shade: Pair<number> | null, width: number, isExplained: boolean) {
+      const { evaluation, frame, wanted } = picture;
+      const share = clamp(axis.toFraction(wanted.threshold), 0, 1);
+      const at = share * width;
+      line.style.left = `${100 * share}%`;
+      const [left, right] = shade ? shade.map((end) => clamp(end, 0, width)) : [0, 0];
+      const open = undecidedOf(evaluation, frame.point);
+      const text = isExplained ? `these ${count(open[1] + open[0])} could go either way` : "undecided";
+      const wide = isExplained ? WORD * 2.6 : WORD;
+      const isLeft = left + wide + BESIDE <= at || (at < left && left + wide <= width);
+      const isRight = right - wide - BESIDE >= at || (at > right && right - wide >= 0);
+      setVisible(words, right - left > 1 && (isLeft || isRight || isExplained));
+      setText(words, text);
+      const start = isLeft ? left : isRight ? right - wide : clamp(at + 8, 0, width - wide);
+      words.style.left = `${Math.round(start)}px`;
+      words.style.width = `${Math.round(wide)}px`;
+      words.style.textAlign = isLeft || !isRight ? "left" : "right";
+    },
   };
 }
 

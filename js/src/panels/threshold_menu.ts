@@ -1,3 +1,5 @@
+// Thresholds to jump to.
+
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
@@ -54,7 +56,10 @@ export function createThresholdMenu(
     "button",
     { class: "crw-jump", "data-testid": "jump", "aria-haspopup": "dialog" },
     html("span", {}, "Jump to"),
-    decoration({ width: 8, height: 8, viewBox: "0 0 8 8" }, svg("path", { d: "M1 2.5l3 3 3-3" })),
+    decoration(
+      { class: "crw-icon", width: 8, height: 8, viewBox: "0 0 8 8" },
+      svg("path", { d: "M1 2.5l3 3 3-3" }),
+    ),
   );
   let use: { cost: number | null; share: number } = { cost: null, share: 0.5 };
   const least: Rule = {
@@ -66,13 +71,13 @@ export function createThresholdMenu(
     "div",
     {
       id: uniqueId("crw-jump"),
-      class: "crw-jump-panel",
+      class: "crw-panel crw-box crw-jump-panel",
       role: "dialog",
       "aria-label": "Jump to a threshold",
     },
     ...rows.map(({ element }) => element),
   );
-  const note = html("p", {}, NOTE);
+  const note = html("p", { class: "crw-small crw-text-muted" }, NOTE);
   panel.append(note);
   const menu = createMenu(button, panel, signal);
 
@@ -102,12 +107,12 @@ function createRow(
   evaluation: () => Evaluation | null,
   signal: AbortSignal,
 ) {
-  const place = html("span", { class: "crw-jump-place" });
+  const place = html("span", { class: "crw-jump-place crw-text-muted" });
   const button = html("button", {}, html("span", {}, name), place);
   const element = html("div", { class: "crw-jump-row" }, button);
   const input = figure ? figureInput(name, figure) : null;
   if (input && figure)
-    element.append(html("span", { class: "crw-jump-figure" }, input, html("span", {}, figure.after)));
+    element.append(html("span", { class: "crw-jump-figure crw-row" }, input, html("span", {}, figure.after)));
 
   function found(): RuledThreshold | null {
     const curve = evaluation();
@@ -147,6 +152,7 @@ function createRow(
 
 function figureInput(name: string, { value, max, step }: NonNullable<Rule["figure"]>): HTMLInputElement {
   const input = html("input", {
+    class: "crw-box",
     type: "number",
     min: 0,
     max,

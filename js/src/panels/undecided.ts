@@ -1,3 +1,5 @@
+// Whom the model cannot decide at the threshold.
+
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -19,7 +21,7 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
   const left = html("span", { class: "crw-text-muted", "data-testid": "left" });
   const referral = html(
     "p",
-    { class: "crw-refer" },
+    { class: "crw-refer crw-use-row crw-row" },
     refer,
     html("label", { for: id }, "Refer the undecided"),
     left,
@@ -73,7 +75,7 @@ function leftWords({ tp, fn, fp, tn }: Confusion): string {
 
 function createRow(label: Label) {
   const name = html("b", { class: `crw-text-label${label}` });
-  const filled = html("span", { class: `crw-undecided-filled crw-undecided-label${label}` });
+  const filled = html("span", { class: `crw-undecided-filled crw-label${label}` });
   const share = html("b");
   const counts = html("span", { class: "crw-text-muted" });
   return {

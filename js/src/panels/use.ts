@@ -1,3 +1,5 @@
+// The figures where the classifier will be used.
+
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -32,61 +34,26 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   );
   const own = button("", () => controller.choose({ prevalence: null }));
   const none = button("No cost", () => controller.choose({ cost_ratio: null }));
-  const jump = button("Jump there", () => controller.jumpTo({ threshold: least }));
+  const costs = createCosts((press) => button("Jump there", press), controller);
   const sentence = html("p");
   const dots = createFrequencyDots();
-  const costs = html("p", { class: "crw-text-muted" });
-  const body = html("tbody");
-  const level = html("th", { scope: "col" });
-  const footnote = html(
-    "p",
-    { class: "crw-footnote" },
-    "Ranges are computed from both limits together: no guarantee",
-  );
+  const table = createTable();
   const title = html("span");
-  const summary = html("summary", {}, title);
-  let least = 0.5;
   const element = html(
     "details",
     { class: "crw-use", "data-testid": "use" },
-    summary,
-    html("div", { class: "crw-use-row" }, share.element, own),
-    html("div", { class: "crw-use-row" }, cost.element, none),
+    html("summary", {}, title),
+    html("div", { class: "crw-use-row crw-row" }, share.element, own),
+    html("div", { class: "crw-use-row crw-row" }, cost.element, none),
     sentence,
-    dots.element,
-    html("p", { class: "crw-use-cost" }, costs, jump),
-    html(
-      "table",
-      {
-        class: "crw-use-metrics",
-        "data-testid": "use-metrics",
-        "aria-label": "All figures at the threshold",
-      },
-      html("thead", {}, html("tr", {}, html("td"), html("th", { scope: "col" }, "observed"), level)),
-      body,
-    ),
-    footnote,
+    ...[dots.element, costs.element, table.element],
+    html("p", { class: "crw-footnote" }, "Ranges are computed from both limits together: no guarantee"),
   );
 
   function button(text: string, press: () => void): HTMLButtonElement {
-    const made = html("button", { class: "crw-use-button" }, text);
+    const made = html("button", { class: "crw-link" }, text);
     made.addEventListener("click", press, { signal });
     return made;
-  }
-
-  function drawCost(evaluation: Evaluation, point: OperatingPoint, at: number, ratio: number | null) {
-    for (const part of [costs, jump, none]) setVisible(part, ratio !== null);
-    if (ratio === null) return;
-    const { vertex, threshold } = leastCost(evaluation, at, ratio);
-    least = threshold;
-    const best = { tpr: evaluation.tpr[vertex], fpr: evaluation.fpr[vertex] };
-    const per = (of: Pick<OperatingPoint, "tpr" | "fpr">) =>
-      count(Math.round(1000 * expectedCost(of, at, ratio)));
-    setText(
-      costs,
-      `Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at ` +
-        `threshold ${thresholdText(threshold)}. On the ROC curve the dashed line has the same cost, the diamond the least.`,
-    );
   }
 
   return {
@@ -118,9 +85,56 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
         `Where ${shareText} are ${name}, of 1,000 such cases ${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly; ${count(fn)} are missed.`,
       );
       dots.draw(found, [className(0, evaluation.classes), name]);
-      drawCost(evaluation, point, at, picture.cost);
-      setText(level, `ideal, ${percent(1 - frame.alpha)}`);
-      body.replaceChildren(...useMetrics(point, at, jointSides(frame)).map(rowOf));
+      setVisible(none, picture.cost !== null);
+      costs.draw(evaluation, point, at, picture.cost);
+      table.draw(useMetrics(point, at, jointSides(frame)), frame.alpha);
+    },
+  };
+}
+
+/** What the threshold costs, where a miss has a cost, and the way to the threshold that costs least. */
+function createCosts(jumpButton: (press: () => void) => HTMLElement, controller: Controller) {
+  let least = 0.5;
+  const words = html("p", { class: "crw-text-muted" });
+  const jump = jumpButton(() => controller.jumpTo({ threshold: least }));
+  const element = html("p", { class: "crw-use-cost crw-use-row crw-row" }, words, jump);
+  return {
+    element,
+    draw(evaluation: Evaluation, point: OperatingPoint, at: number, ratio: number | null) {
+      for (const part of [words, jump]) setVisible(part, ratio !== null);
+      if (ratio === null) return;
+      const { vertex, threshold } = leastCost(evaluation, at, ratio);
+      least = threshold;
+      const best = { tpr: evaluation.tpr[vertex], fpr: evaluation.fpr[vertex] };
+      const per = (of: Pick<OperatingPoint, "tpr" | "fpr">) =>
+        count(Math.round(1000 * expectedCost(of, at, ratio)));
+      setText(
+        words,
+        `Expected cost, in false alarms: ${per(point)} per 1,000; least on these test points ${per(best)}, at ` +
+          `threshold ${thresholdText(threshold)}. On the ROC curve the dashed line has the same cost, the diamond the least.`,
+      );
+    },
+  };
+}
+
+function createTable() {
+  const level = html("th", { scope: "col" });
+  const body = html("tbody");
+  const head = html("tr", {}, html("td"), html("th", { scope: "col" }, "observed"), level);
+  return {
+    element: html(
+      "table",
+      {
+        class: "crw-use-metrics",
+        "data-testid": "use-metrics",
+        "aria-label": "All figures at the threshold",
+      },
+      html("thead", {}, head),
+      body,
+    ),
+    draw(metrics: UseMetric[], alpha: number) {
+      setText(level, `ideal, ${percent(1 - alpha)}`);
+      body.replaceChildren(...metrics.map(rowOf));
     },
   };
 }
@@ -138,7 +152,7 @@ function rowOf({ name, observed, range: limits, sides, scale }: UseMetric): HTML
     {},
     html("th", { scope: "row" }, name),
     html("td", {}, Number.isNaN(observed) ? "undefined" : rate(observed)),
-    html("td", { class: "crw-text-muted" }, limits ? limitsText(...limits, sides, scale) : "no range"),
+    html("td", {}, limits ? limitsText(...limits, sides, scale) : "no range"),
   );
 }
 

@@ -1,55 +1,42 @@
-// A range on a short horizontal axis, with the observed value on it.
+// A range on a short horizontal axis from 0 to 1, with the observed value on it.
 
-import { decoration, setAttributes, setVisible, svg } from "../base/dom.ts";
+import { decoration, setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Sides } from "../evaluation/vacuous.ts";
 import type { Tone } from "../words/runs.ts";
 
-/** In pixels; `end` is the room left and right of the axis. */
-export interface Bar {
-  width: number;
-  height: number;
-  end: number;
-}
+/** In pixels; the axis leaves room at its ends. */
+const [WIDTH, HEIGHT, END] = [84, 16, 3];
+const MIDDLE = HEIGHT / 2;
 
-/** The place of a value on the axis, in tenths of a pixel. */
-export function placeOn({ width, end }: Bar, value: number, [min, max]: Pair<number> = [0, 1]): number {
-  const share = (value - min) / (max - min);
-  return Math.round(10 * (end + share * (width - 2 * end))) / 10;
-}
+/** In tenths of a pixel. */
+const at = (value: number) => Math.round(10 * (END + value * (WIDTH - 2 * END))) / 10;
 
 export interface Whisker {
   element: SVGElement;
-  /** The axis is hatched where there is no limit; a value that nobody observes has no dot. */
-  draw(value: number | null, limits: Pair<number>, sides: Sides, scale: Pair<number>): void;
+  /** The axis is hatched where there is no limit. */
+  draw(value: number, limits: Pair<number>, sides: Sides): void;
 }
-
-const BAR: Bar = { width: 84, height: 16, end: 3 };
-const MIDDLE = BAR.height / 2;
 
 export function createWhisker(tone: Tone): Whisker {
   const axis = svg("path", { class: "crw-bar-axis" });
   const hatch = svg("path", { class: "crw-bar-hatch" });
-  const line = svg("path", { class: `crw-bar crw-bar-${tone}` });
-  const caps = svg("path", { class: `crw-bar crw-bar-${tone} crw-bar-caps` });
+  const line = svg("path", { class: `crw-bar crw-${tone}` });
+  const caps = svg("path", { class: `crw-bar crw-${tone} crw-bar-caps` });
   const dot = svg("circle", { class: "crw-bar-dot", r: 3.5, cy: MIDDLE });
-  const { width, height } = BAR;
-  const box = { width, height, viewBox: `0 0 ${width} ${height}` };
+  const box = { width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}` };
   return {
     element: decoration(box, hatch, axis, line, caps, dot),
-    draw(value, limits, sides, scale) {
-      const at = (x: number) => placeOn(BAR, x, scale);
-      const zero = scale[0] < 0 ? `M${at(0)} 4V12` : "";
+    draw(value, limits, sides) {
       const hasLimit = sides[0] || sides[1];
       const ends = limits.filter((_, i) => sides[i]);
-      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : (value ?? limit)));
-      const [hatchedFrom, hatchedTo] = [0, 1].map((i) => (sides[i] ? at(limits[i]) : at(scale[i])));
-      setAttributes(axis, { d: hasLimit ? `M${at(scale[0])} ${MIDDLE}H${at(scale[1])}${zero}` : "" });
-      setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatchedFrom, hatchedTo) });
+      const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
+      const hatched = limits.map((limit, i) => at(sides[i] ? limit : i));
+      setAttributes(axis, { d: hasLimit ? `M${at(0)} ${MIDDLE}H${at(1)}` : "" });
+      setAttributes(hatch, { d: sides[0] && sides[1] ? "" : hatchLines(hatched[0], hatched[1]) });
       setAttributes(line, { d: hasLimit ? `M${at(from)} ${MIDDLE}H${at(to)}` : "" });
       setAttributes(caps, { d: ends.map((x) => `M${at(x)} 4V12`).join("") });
-      setVisible(dot, value !== null);
-      if (value !== null) setAttributes(dot, { cx: at(value) });
+      setAttributes(dot, { cx: at(value) });
     },
   };
 }

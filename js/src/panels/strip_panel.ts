@@ -1,0 +1,119 @@
+// A setting: its slider with its value beside it, and below it the points of each label on one axis.
+
+import { html, setText } from "../base/dom.ts";
+import type { Pair } from "../base/pair.ts";
+import type { Axis } from "../base/scale.ts";
+import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
+import { className } from "../words/one_evaluation.ts";
+import { marksOf } from "./dotplot.ts";
+import type { Heights } from "./panel.ts";
+import { type Slider, tickElement } from "./slider.ts";
+import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
+import { fittingTicks, type Points } from "./strip_axis.ts";
+
+/** The width of a track before it is measured. */
+const DEFAULT_TRACK = 344;
+
+export interface StripRow {
+  label: Label;
+  gutter: Gutter;
+  strip: Strip;
+}
+
+interface Spec {
+  setting: "confidence" | "threshold";
+  title: string;
+  slider: Slider;
+  points: "residual" | "score";
+  axisName: Node[];
+  /** Widths have changed. */
+  redraw(): void;
+}
+
+/** What the strips hold of an evaluation. */
+interface Content {
+  axis: Axis;
+  points: Pair<Points>;
+  letters(tick: number): string;
+  /** In pixels, where the axis has one that is told apart. */
+  zero: number | null;
+}
+
+export function createStripPanel(
+  { setting, title, slider, points, axisName, redraw }: Spec,
+  signal: AbortSignal,
+) {
+  const rows: StripRow[] = LABELS.map((label) => ({
+    label,
+    gutter: createGutter(label),
+    strip: createStrip(label, `${points}-strip-${label}`),
+  }));
+  const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
+  const axis = html("div", { class: "crw-strip-axis crw-text-muted" }, ticks);
+  const name = html("div", { class: "crw-axis-name crw-text-muted" }, ...axisName);
+  const parts = rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]);
+  const strips = html("div", { class: `crw-strips crw-${points}s crw-small` }, ...parts, name, axis);
+  const value = html("span", { class: "crw-value crw-unbroken" });
+  const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
+  const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, title);
+  const head = html("div", { class: "crw-setting-head crw-small" }, heading, value, remark);
+  const pixels = { slider: DEFAULT_TRACK, strip: DEFAULT_TRACK, height: 0 };
+  let known: unknown[] = [];
+
+  watchWidth(
+    [slider.element, rows[0].strip.element],
+    ([slides, strip]) => {
+      pixels.slider = slides || pixels.slider;
+      pixels.strip = strip || pixels.strip;
+      redraw();
+    },
+    signal,
+  );
+  return {
+    element: html("section", { class: `crw-setting crw-${setting}` }, head, slider.element),
+    ...{ head, strips, name, axis, rows, pixels },
+    setValue: (text: string) => setText(value, text),
+    setRemark(text: string, about = "") {
+      setText(remark, text);
+      remark.title = about;
+    },
+    setHeights(heights: Heights) {
+      pixels.height = heights[`${points}s`];
+    },
+    /** Lays the strips out where the evaluation, the room or something `else` is another; whether it was. */
+    layOut(evaluation: Evaluation, contentOf: () => Content, ...others: unknown[]): boolean {
+      const now = [evaluation, pixels.strip, pixels.slider, pixels.height, ...others];
+      if (now.every((each, i) => each === known[i])) return false;
+      known = now;
+      const content = contentOf();
+      const size = stripSize(pixels.strip, pixels.height);
+      const marks = marksOf(
+        rows.map(({ label }) => content.points[label]),
+        content.axis.toFraction,
+        size,
+      );
+      rows.forEach(({ label, gutter, strip }, i) => {
+        strip.layOut(marks[i], size, content.zero);
+        gutter.setName(className(label, evaluation.classes));
+      });
+      const fitting = fittingTicks(content.axis, pixels.strip, content.letters);
+      ticks.replaceChildren(...fitting.map((tick) => tickElement(tick, pixels.strip)));
+      return true;
+    },
+  };
+}
+
+export type StripPanel = ReturnType<typeof createStripPanel>;
+
+/** Calls back with the widths of elements whenever one changes; that of a hidden element is 0. */
+function watchWidth(elements: HTMLElement[], changed: (widths: number[]) => void, signal: AbortSignal) {
+  let known = "";
+  const observer = new ResizeObserver(() => {
+    const widths = elements.map(({ clientWidth }) => clientWidth);
+    if (widths.join() === known) return;
+    known = widths.join();
+    changed(widths);
+  });
+  for (const element of elements) observer.observe(element);
+  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+}
