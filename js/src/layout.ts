@@ -1,3 +1,5 @@
+// The sizes of the parts, by the room that there is.
+
 import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./draw/canvas.ts";

@@ -1,3 +1,5 @@
+// What a notebook loads.
+
 import type { AnyWidget } from "@anywidget/types";
 import style from "./style.css";
 import { pageClock } from "./sync/backpressure.ts";

@@ -15,7 +15,7 @@ const ROWS = [
   ["views"],
   ["draw"],
   ["panels", "chrome"],
-  ["layout", "view"],
+  ["layout", "contents", "redraw", "view"],
   ["widget", "standalone"],
 ];
 

@@ -1,3 +1,5 @@
+// Elements of the page, made and changed: what is unchanged is left alone.
+
 type Attributes = Record<string, string | number>;
 type Children = (Node | string)[];
 

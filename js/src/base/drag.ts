@@ -1,3 +1,5 @@
+// Drags with a pointer, from the press to the release.
+
 export interface DragHandlers {
   start(): void;
   /** Also called for the press itself. */

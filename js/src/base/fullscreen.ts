@@ -1,3 +1,5 @@
+// Full screen, or over everything where the host forbids it.
+
 export interface FullScreen {
   toggle(): void;
   isOn(): boolean;

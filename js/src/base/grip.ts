@@ -1,3 +1,5 @@
+// What a hand or the keys can take hold of, and what is said to the controller meanwhile.
+
 import { draggable } from "./drag.ts";
 import { type KeyMoves, onSliderKeys } from "./keys.ts";
 

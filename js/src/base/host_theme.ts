@@ -1,3 +1,5 @@
+// Light or dark, as the host is.
+
 export type Theme = "light" | "dark";
 
 const ATTRIBUTES = ["class", "data-jp-theme-light", "data-theme", "theme", "data-vscode-theme-kind"];

@@ -1,3 +1,5 @@
+// Keys of what can be moved, and of undo.
+
 export interface KeyMoves {
   arrow(sign: 1 | -1): void;
   page(sign: 1 | -1): void;

@@ -1,3 +1,5 @@
+// A button with a panel of further buttons.
+
 import { html } from "./dom.ts";
 
 export interface Menu {

@@ -1,3 +1,5 @@
+// From values to places on an axis and back, and the steps that keys take.
+
 import { expit, logit } from "./logit.ts";
 
 /** Maps values between `min` and `max` to fractions of a track, and back. */

@@ -1,3 +1,5 @@
+// One choice among few, all of them in sight.
+
 import { html, setText, setVisible, uniqueId } from "./dom.ts";
 
 /** One choice among few, all of them in sight. */

@@ -30,7 +30,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   return {
     element: html(
       "div",
-      { class: "crw-question crw-row", "data-testid": "question" },
+      { class: "crw-row crw-question", "data-testid": "question" },
       title,
       segments.element,
       select,

@@ -52,7 +52,7 @@ export function createStripPanel(
   const axis = html("div", { class: "crw-strip-axis crw-text-muted" }, ticks);
   const name = html("div", { class: "crw-axis-name crw-text-muted" }, ...axisName);
   const parts = rows.flatMap(({ gutter, strip }) => [gutter.element, strip.element]);
-  const strips = html("div", { class: `crw-strips crw-${points}s crw-small` }, ...parts, name, axis);
+  const strips = html("div", { class: `crw-small crw-strips crw-${points}s` }, ...parts, name, axis);
   const value = html("span", { class: "crw-value crw-unbroken" });
   const remark = html("span", { class: "crw-remark crw-text-muted crw-unbroken" });
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, title);

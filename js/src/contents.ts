@@ -1,0 +1,128 @@
+// The pieces of the view, and the order in which they stand at each width.
+
+import { html } from "./base/dom.ts";
+import { createFullScreen } from "./base/fullscreen.ts";
+import type { Width } from "./base/width.ts";
+import { createAnnouncer } from "./chrome/announcer.ts";
+import { createAnswer } from "./chrome/answer.ts";
+import { createDataTable } from "./chrome/data_table.ts";
+import { createHeader } from "./chrome/header.ts";
+import { createHelp } from "./chrome/help.ts";
+import { createAlert, createNotes } from "./chrome/notes.ts";
+import { createPicker } from "./chrome/picker.ts";
+import { createPromise } from "./chrome/promise.ts";
+import { createQuestion } from "./chrome/question.ts";
+import { createToolbar } from "./chrome/toolbar.ts";
+import { createKey } from "./draw/key.ts";
+import { createPlot } from "./draw/plot.ts";
+import { createConfidence } from "./panels/confidence.ts";
+import { createFigures } from "./panels/figures.ts";
+import { createNumbers } from "./panels/numbers.ts";
+import { createOverview } from "./panels/overview.ts";
+import { createThreshold } from "./panels/threshold.ts";
+import type { Controller } from "./sync/controller.ts";
+import type { Component } from "./sync/view_model.ts";
+
+/** A page for this chart alone, which has no text around it. */
+export interface OwnPage {
+  title: string;
+}
+
+/** Every piece of the view, built once. */
+export function createParts(
+  controller: Controller,
+  root: HTMLElement,
+  page: OwnPage | null,
+  schedule: () => void,
+  measure: () => void,
+  signal: AbortSignal,
+) {
+  const threshold = createThreshold(controller, signal);
+  const plot = createPlot(controller, threshold.explain, signal);
+  const help = createHelp(root, signal);
+  const fullScreen = createFullScreen(root, measure, signal);
+  const toolbar = createToolbar(
+    controller,
+    plot.drawing,
+    fullScreen,
+    help,
+    threshold.jump,
+    page !== null,
+    signal,
+  );
+  return {
+    head: createHeader(controller, page?.title ?? "", signal),
+    toolbar,
+    question: createQuestion(controller, signal),
+    answer: createAnswer(),
+    alert: createAlert(schedule),
+    picker: createPicker(controller, signal),
+    key: createKey(controller, signal),
+    plot,
+    confidence: createConfidence(controller, signal),
+    threshold,
+    overview: createOverview(controller, signal),
+    numbers: createNumbers(controller, signal),
+    promise: createPromise(controller, signal),
+    figures: createFigures(controller, schedule, signal),
+    notes: createNotes(),
+    table: createDataTable(signal),
+    announcer: createAnnouncer(signal),
+    help,
+    fullScreen,
+  };
+}
+
+export type Parts = ReturnType<typeof createParts>;
+
+/** What a hand moves is drawn in every frame. */
+export const movingParts = (parts: Parts): Component[] => [
+  ...[parts.picker, parts.key, parts.confidence, parts.threshold, parts.overview],
+];
+
+/** Words, numbers, tables: they are read. */
+export const readParts = (parts: Parts): Component[] => [
+  ...[parts.head, parts.toolbar, parts.question, parts.answer, parts.alert, parts.confidence.texts],
+  ...[parts.threshold.texts, parts.numbers, parts.promise, parts.figures, parts.notes, parts.table],
+  ...[parts.announcer, parts.help],
+];
+
+const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
+
+const fold = (title: string, content: HTMLElement) =>
+  html("details", { class: "crw-fold" }, html("summary", {}, html("b", {}, title)), content);
+
+/** In the order in which it is read and in which the keyboard goes through it. */
+export function contentOf(parts: Parts, width: Width): HTMLElement[] {
+  const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold } = parts;
+  const { overview, numbers, promise, figures, notes, table, announcer, help } = parts;
+  const start = [box("crw-row crw-apart crw-header", head.element, toolbar.element), question.element];
+  const end = [notes, table, announcer, help].map(({ element }) => element);
+  const figure = box("crw-figure", picker.element, key.element, plot.element);
+  if (width === "narrow") {
+    figure.append(key.element);
+    return [
+      ...[...start, alert.element, figure, confidence.element, threshold.element, answer.element],
+      ...[overview.element, confidence.strips, promise.element],
+      fold("Test scores", threshold.strips),
+      fold("Counts and limits", numbers.element),
+      ...[figures.element, ...end],
+    ];
+  }
+  const foot = box("crw-row crw-apart crw-foot", promise.element, figures.element);
+  if (width === "medium") {
+    const modules = [confidence.element, threshold.element, numbers.element, overview.element];
+    return [
+      ...[...start, answer.element, alert.element, box("crw-body", figure, box("crw-modules", ...modules))],
+      box("crw-columns", confidence.strips, threshold.strips),
+      ...[foot, ...end],
+    ];
+  }
+  const modules = box(
+    "crw-modules",
+    box("crw-block", confidence.element, confidence.strips),
+    box("crw-block", threshold.element, threshold.strips),
+    ...[numbers.element, overview.element],
+  );
+  return [...start, answer.element, alert.element, box("crw-body", figure, modules), foot, ...end];
+}

@@ -1,0 +1,95 @@
+// When the view is drawn: lines in the next frame, words as fast as one can read; out of sight once all has come to rest.
+
+import type { Width } from "./base/width.ts";
+import type { Component, Picture } from "./sync/view_model.ts";
+
+const READING_PACE_MS = 100;
+const REST_MS = 500;
+
+/** Calls `drawNow` when something has changed. */
+export function createRedraw(root: HTMLElement, drawNow: () => void, signal: AbortSignal) {
+  let scheduled = 0;
+  let late: number | undefined;
+  let isResized = true;
+  let isNear = true;
+  let isStale = false;
+
+  function schedule() {
+    if (scheduled === 0) scheduled = requestAnimationFrame(drawNewest);
+  }
+
+  /**
+   * Out of sight nothing is drawn while anything moves. Once it has rested one drawing makes it true, for searches,
+   * screen readers and scripts; a change of size is drawn, for what lies below has its place from it, and so are keys.
+   */
+  function drawNewest() {
+    scheduled = 0;
+    clearTimeout(late);
+    isStale = !(isNear || isResized || root.matches(":focus-within"));
+    if (isStale) late = window.setTimeout(draw, REST_MS);
+    else draw();
+  }
+
+  function draw() {
+    isStale = false;
+    drawNow();
+  }
+
+  const sighting = new IntersectionObserver(
+    (changes) => {
+      isNear = changes[changes.length - 1].isIntersecting;
+      if (isStale) schedule();
+    },
+    // What lies a screen away is drawn already when one scrolls to it.
+    { rootMargin: "100%", scrollMargin: "100%" },
+  );
+  sighting.observe(root);
+  window.addEventListener("beforeprint", draw, { signal });
+  signal.addEventListener("abort", () => {
+    sighting.disconnect();
+    cancelAnimationFrame(scheduled);
+    clearTimeout(late);
+  });
+  return {
+    schedule,
+    resize() {
+      isResized = true;
+      schedule();
+    },
+    /** Whether the size was another, which is told once. */
+    wasResized() {
+      const was = isResized;
+      isResized = false;
+      return was;
+    },
+  };
+}
+
+/** Draws what is read: at once, or while a hand moves something at the pace of a reader, which leaves the frames to the drawing. */
+export function createReading(root: HTMLElement, texts: Component[], signal: AbortSignal) {
+  let following: number | null = null;
+  let drawn: [Picture, Width];
+
+  function drawTexts() {
+    clearTimeout(following ?? undefined);
+    following = null;
+    root.removeAttribute("data-words-follow");
+    for (const text of texts) text.draw(...drawn);
+  }
+
+  function drawTextsBetweenFrames() {
+    drawTexts();
+    // Laid out now, they do not keep the next frame waiting.
+    root.getBoundingClientRect();
+  }
+
+  signal.addEventListener("abort", () => clearTimeout(following ?? undefined));
+  return {
+    draw(picture: Picture, width: Width) {
+      drawn = [picture, width];
+      if (!picture.held) return drawTexts();
+      root.setAttribute("data-words-follow", "");
+      following ??= window.setTimeout(drawTextsBetweenFrames, READING_PACE_MS);
+    },
+  };
+}
