@@ -2,7 +2,6 @@
 
 import base64
 import json
-import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -39,10 +38,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from spoken import joint_sides, limit_text, rate, telling
 from view import View
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
+from conformal_roc_widget.text import number_text, range_text
+from conformal_roc_widget.view.sentences import limits_text
 
 # Curves of several classifiers, and the table of their numbers at the threshold.
 CUTS = """(root) => {
@@ -52,10 +52,9 @@ CUTS = """(root) => {
         alpha: Number(alpha), threshold: Number(threshold), square: [plot.x0, plot.y0, plot.size].map(Number),
         curves: rows.map((_, i) => root.querySelector(`[data-testid="curve-${i}"]`) ?? root.querySelector('[data-testid="roc"]'))
             .map((e) => e.getAttribute("d")),
-        rows: rows.map((row) => [[...row.cells].map((cell) => cell.textContent), row.title]),
+        rows: rows.map((row) => [...row.cells].map((cell) => cell.textContent)),
     };
 }"""
-NUMBER = r"\d\.\d+"
 Make = Callable[[], ROCWidget]
 
 
@@ -211,12 +210,6 @@ def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser
                 move()
                 view.frames()
                 drawn = view.drawing()
-                # The first line says which ranks better, the second what is so of the one looked at.
-                name, _, sentence = view.words(".crw-meaning").partition(": at ")
-                assert name in (label, f"The band of {label} says little")
-                drawn["sentence"] = f"At {sentence}"
-                assert not any(row["visible"] for row in drawn.pop("metrics"))
-                del drawn["counts"]
                 assert_same(drawn, known(widget, drawn))
                 assert_cuts(view, evaluations)
 
@@ -238,23 +231,6 @@ def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so
             assert_near(drawn["roc"]["d"], pixels(square, told["fpr"], told["tpr"]), 0.5)
             expected = outline(square, told["fpr"], told["tpr_lower"], told["tpr_upper"])
             assert_near(drawn["sensitivity"]["d"], expected, 0.5)
-            point = told["point"]
-            (low0, high0), (low1, high1) = (tuple(map(math.isfinite, pair)) for pair in limits)
-            for row, (low, value, high), sides in zip(
-                drawn["metrics"],
-                (
-                    (point["tpr_lower"], point["tpr"], point["tpr_upper"]),
-                    (1 - point["fpr_upper"], 1 - point["fpr"], 1 - point["fpr_lower"]),
-                ),
-                ((low1, high1), (high0, low0)),
-                strict=False,
-            ):
-                there = telling((low, high), sides)
-                words = limit_text(low, high, there)
-                assert re.sub(NUMBER, "", row["ideal"]) == re.sub(NUMBER, "", words)
-                shown = [float(n) for n in (row["observed"], *re.findall(NUMBER, row["ideal"]))]
-                ends = [end for end, is_there in zip((low, high), there, strict=True) if is_there]
-                np.testing.assert_allclose(shown, [value, *ends], atol=0.0056)
 
 
 def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
@@ -275,8 +251,8 @@ def test_every_tool_works_from_a_file(tmp_path: Path, browser: Browser) -> None:
         hover = view.part("hover").inner_text()
         for name in ("fpr", "tpr"):
             low, value, high = (told[f"{name}{end}"][vertex] for end in ("_lower", "", "_upper"))
-            assert f"{name.upper()} {rate(value)}" in hover
-            assert f"{rate(low)} to {rate(high)}" in hover
+            assert f"{name.upper()} {number_text(value)}" in hover
+            assert range_text(low, high) in hover
 
         picture = download(view, "svg")
         assert picture.suggested_filename == f"roc-alpha-{drawn['alpha']:g}.svg"
@@ -356,25 +332,23 @@ def assert_pythons(view: View, widget: ROCWidget) -> tuple[float, float]:
 def assert_cuts(view: View, evaluations: dict[str, RocEvaluation]) -> None:
     """Curves of all classifiers, and the table of their numbers at the threshold."""
     drawn = view.root.evaluate(CUTS)
-    for curve, (texts, title), (name, evaluation) in zip(
+    for curve, texts, (name, evaluation) in zip(
         drawn["curves"], drawn["rows"], evaluations.items(), strict=True
     ):
         band = evaluation.band(drawn["alpha"])
         point = evaluation.operating_point(drawn["threshold"], drawn["alpha"])
-        auc, *ideal = evaluation.auc(drawn["alpha"])
+        auc, _, _ = evaluation.auc(drawn["alpha"])
         low, high = band.has_limits(0)
         assert_near(curve, pixels(drawn["square"], band.fpr, band.tpr))
         specificity = 1 - point.fpr_upper, 1 - point.fpr_lower
         assert texts[2:] == [
-            rate(auc),
-            rate(point.tpr),
-            limit_text(point.tpr_lower, point.tpr_upper, band.has_limits(1)),
-            rate(1 - point.fpr),
-            limit_text(*specificity, (high, low)),
+            number_text(auc),
+            number_text(point.tpr),
+            limits_text(point.tpr_lower, point.tpr_upper, band.has_limits(1)),
+            number_text(1 - point.fpr),
+            limits_text(*specificity, (high, low)),
         ]
-        sides = joint_sides([band.has_limits(k) for k in (0, 1)])
         assert texts[0] == name
-        assert title == f"AUC of an ideal model {limit_text(*ideal, sides)}"
 
 
 def assert_csv(view: View, widget: ROCWidget) -> None:

@@ -22,11 +22,8 @@ KERNEL = """(lambda w, alpha=None, threshold=None: (lambda np, e, band, point, e
     "threshold": w.threshold if threshold is None else threshold,
     "band": w.band,
     "quantiles": band.quantiles and [band.quantiles[0], band.quantiles[1]],
-    "rule": e.quantile_rule,
     "n_test": [e.n_test[0], e.n_test[1]],
     "n_calibration": [band.n_calibration[0], band.n_calibration[1]],
-    "guaranteed": [band.guaranteed[0], band.guaranteed[1]],
-    "auc": list(e.at(band.alpha).display_auc()),
     "words": [band.target, band.scope, band.guarantee],
     "without_limits": [band.vacuous_share[0], band.vacuous_share[1]],
     "sides": [band.has_limits(0), band.has_limits(1)],
@@ -68,19 +65,9 @@ DRAWING = """(root) => {
         plot: place(plot), dot: place(root.querySelector(".crw-point-dot")),
         roc: path("roc"), sensitivity: path("band-sensitivity"), specificity: path("band-specificity"),
         arms: [0, 1].map((label) => part(`arm-${label}`)?.getAttribute("d")),
-        title: texts("h2")[0], sentence: texts(".crw-summary").join(""), labels: texts(".crw-callout-line:not([hidden])").join(" "),
         spoken: part("operating-point").getAttribute("aria-valuetext"),
         legend: texts(".crw-legend dd").slice(0, 3),
-        counts: texts(".crw-counts td b"),
-        metrics: [...part("metrics").tBodies[0].rows].map((row) => ({
-            visible: seen(row),
-            observed: row.querySelector(".crw-observed").textContent,
-            ideal: row.querySelector(".crw-ideal").textContent,
-            whisker: row.querySelector(".crw-bar:not(.crw-bar-caps)").getAttribute("d"),
-        })),
-        figures: [...part("figures").rows].slice(1).map((row) => [...row.cells].map((cell) => cell.textContent)),
-        facts: [0, 1].map((label) => texts(`.crw-residuals .crw-gutter-label${label} .crw-gutter-fact`)),
-        ranks: [0, 1].map((label) => texts(`.crw-handle-label${label} .crw-rank`)),
+        counts: [...root.querySelectorAll(".crw-counts td b")].filter(seen).map((e) => e.textContent),
         handles: [0, 1].map((label) => ["lower", "upper"].map((side) =>
             handle(part(`residual-handle-${label}-${side}`)))),
     };
@@ -157,11 +144,6 @@ class View:
         A space is a space, whether a line may end there or not.
         """
         self.wait(IS_ALL_THERE)
-        fold = self.part("all-figures")
-        if fold.get_attribute("open") is None:
-            fold.evaluate("(fold) => { fold.open = true; }")
-            self.frames()
-            self.wait(IS_ALL_THERE)
         drawn = json.dumps(self.root.evaluate(DRAWING), ensure_ascii=False)
         return json.loads(drawn.replace("\u00a0", " "))
 
