@@ -341,6 +341,22 @@ def local():
     return model.fit(X[:700], y[:700]).evaluate(X[700:], y[700:])
 """
 
+# Several classes, several classifiers; goes with the examples.
+SEVERAL = """
+from sklearn.linear_model import LogisticRegression
+
+def trees():
+    rng = np.random.default_rng(0)
+    names, centres = np.array(["ash", "birch", "cedar"]), np.array([(0, 0), (1.5, 0), (1, 2)])
+    drawn = rng.choice(3, size=900, p=[0.5, 0.35, 0.15])
+    X = centres[drawn] + rng.normal(size=(900, 2))
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], names[drawn[:600]])
+    return model.evaluate_all(X[600:], names[drawn[600:]])
+
+classes = trees()
+classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
+"""
+
 
 def call_of(line: str) -> str:
     """The call in the line of "Copy as Python", between its import and its remark."""

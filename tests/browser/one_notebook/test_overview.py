@@ -6,24 +6,11 @@ from agreement import assert_lines, assert_point, step_line
 from lab import Lab
 from page import assert_near, outline, pixels
 from playwright.sync_api import expect
-from view import View, show
+from view import SEVERAL, View, show
 
 from conformal_roc_widget.text import number_text, range_text
 
-SETUP = """
-from sklearn.linear_model import LogisticRegression
-
-def trees():
-    rng = np.random.default_rng(0)
-    names, centres = np.array(["ash", "birch", "cedar"]), np.array([(0, 0), (1.5, 0), (1, 2)])
-    drawn = rng.choice(3, size=900, p=[0.5, 0.35, 0.15])
-    X = centres[drawn] + rng.normal(size=(900, 2))
-    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], names[drawn[:600]])
-    return model.evaluate_all(X[600:], names[drawn[600:]])
-
-classes = trees()
-classifiers = {"logistic": evaluated(), "forest": evaluated(300, seed=7)}
-"""
+SETUP = SEVERAL
 NAMES = ["ash", "birch", "cedar"]
 LOOKED_AT = "[widget.label, widget.weights, widget.alpha, widget.threshold]"
 
