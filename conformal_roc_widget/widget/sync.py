@@ -24,7 +24,9 @@ from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.ideal import ideal_message
 
-#: Seconds from a widget to its limits at other alphas.
+#: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s.
+STOPS_AT_ONCE = 2_000
+#: Seconds from a widget to these limits, where they do not come at once.
 STOPS_AFTER = 1.0
 
 
@@ -79,8 +81,11 @@ class SyncedWidget(anywidget.AnyWidget):
         self._comparator_worker = worker
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
-        if any(each.recalibration is not None for each in group.entries.values()):
+        simultaneous = [each for each in group.entries.values() if each.recalibration is not None]
+        if sum(each.scores.size for each in simultaneous) > STOPS_AT_ONCE:
             self._making_stops.request()
+        elif simultaneous:
+            self._send_stops()
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends."""

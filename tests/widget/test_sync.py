@@ -263,7 +263,14 @@ def test_the_state_saved_in_a_notebook_stays_below_300_kilobytes(n):
     assert len(saved_state(widget)) < 300_000
 
 
-def test_simultaneous_limits_at_other_alphas_come_after_the_widget(rng):
+def test_simultaneous_limits_at_other_alphas_come_with_a_widget_of_few_points(rng):
+    points = (*scored(rng, 300), *scored(rng, 90))
+    widget = ROCWidget(RocEvaluation.from_predictions(*points, guarantee="simultaneous"))
+    assert len(widget._stops["entries"][0]["frozen"]) == len(FROZEN_STOPS)
+
+
+def test_simultaneous_limits_at_other_alphas_come_after_a_widget_of_many_points(rng, monkeypatch):
+    monkeypatch.setattr("conformal_roc_widget.widget.sync.STOPS_AT_ONCE", 89)
     points = (*scored(rng, 300), *scored(rng, 90))
     widget = ROCWidget(RocEvaluation.from_predictions(*points, guarantee="simultaneous"))
     assert widget._stops == {}
