@@ -115,15 +115,17 @@ class Place:
 
 
 def end(process: subprocess.Popen) -> None:
-    """Ends a process and all that it started."""
-    for sign, seconds in ((signal.SIGTERM, 20), (signal.SIGKILL, 20)):
+    """Ends a process and its group, and gives the group time to end what it started elsewhere."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        deadline = time.monotonic() + 20
         try:
             os.killpg(process.pid, sign)
-            process.wait(timeout=seconds)
+            while time.monotonic() < deadline:
+                process.poll()
+                os.killpg(process.pid, 0)
+                time.sleep(0.1)
         except ProcessLookupError:
             return
-        except subprocess.TimeoutExpired:
-            continue
 
 
 def first_command(place: Place) -> int:

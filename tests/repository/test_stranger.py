@@ -62,8 +62,17 @@ def test_what_is_removed_has_a_reason(place):
     assert reasons == list(stranger.REMOVED.values())
 
 
-def test_a_command_ends_with_all_that_it_started(place):
-    both = ("sh", "-c", "sleep 600 & sleep 600")
-    with place.start(*both, env=place.env, stdout=subprocess.PIPE) as process:
+# JupyterLab has a session of its own, and the script that started it ends it.
+ELSEWHERE = """
+(trap 'sleep 1; kill $other; exit' TERM; setsid sh -c 'echo ready; exec sleep 600' & other=$!; wait) &
+exec sleep 600
+"""
+
+
+@pytest.mark.parametrize("command", ["echo ready; sleep 600 & exec sleep 600", ELSEWHERE])
+def test_a_command_ends_with_all_that_it_started(place, command):
+    with place.start("sh", "-c", command, env=place.env, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"ready\n"
         stranger.end(process)
-        assert process.stdout.read() == b"", "read to its end: nobody holds it open any more"
+        # Read to its end: nobody holds it open any more.
+        assert process.communicate(timeout=60)[0] == b""
