@@ -72,6 +72,12 @@ def _suspicious(array: NDArray[Any]) -> bool:
 
 def scores_of(values: Any, name: str) -> Floats:
     """Probabilities in a float64 array of shape (n,)."""
+    shape: tuple[int, ...] = getattr(values, "shape", ())
+    if len(shape) == 2 and shape[1] == 2:
+        raise ValueError(
+            f"{name}: found shape {shape}, expected shape (n,): of the two columns of "
+            "predict_proba the one of the positive label, [:, 1] as scikit-learn sorts the labels"
+        )
     return in_unit_range(numbers_of(values, name, ndim=1), name, "probabilities in [0, 1]")
 
 

@@ -85,14 +85,22 @@ def test_a_percentage_for_alpha_is_refused_before_the_fit(patients, alpha):
         ROCWidget.from_estimator(Untrainable(), X, y, X, y, alpha=alpha)
 
 
+@pytest.mark.parametrize("columns", [1, 3])
 @pytest.mark.parametrize("table", [np.asarray, pd.DataFrame])
-def test_the_order_of_train_test_split_is_recognized(patients, table):
+def test_the_order_of_train_test_split_is_recognized(patients, table, columns):
     X, y = patients
-    parts = train_test_split(table(X), y, random_state=0)
+    parts = train_test_split(table(X[:, :columns]), y, random_state=0)
     with pytest.raises(
-        ValueError, match=r"y, X_test: found a table of shape \(225, 3\).*this order"
+        ValueError, match=rf"y, X_test: found a table of shape \(225, {columns}\).*this order"
     ):
         ROCWidget.from_estimator(LogisticRegression(), *parts)
+
+
+def test_both_columns_of_predict_proba_are_no_score(patients):
+    X, y = patients
+    both = LogisticRegression().fit(X, y).predict_proba(X)
+    with pytest.raises(ValueError, match=r"score_calibration: found shape \(\d+, 2\).*\[:, 1\]"):
+        ROCWidget.from_predictions(y, both, y, both[:, 1])
 
 
 def test_a_curve_that_scikit_learn_has_drawn_is_refused_with_what_helps():

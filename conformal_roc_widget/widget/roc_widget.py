@@ -172,7 +172,7 @@ class ROCWidget(ExportingWidget):
         ROCWidget
             The widget.
         """
-        _check_before_the_fit(alpha, guarantee, y, X_test)
+        _check_before_the_fit(alpha, guarantee, X, y, X_test)
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         kind = None
@@ -411,17 +411,19 @@ class ROCWidget(ExportingWidget):
         )
 
 
-def _check_before_the_fit(alpha: Any, guarantee: Any, y: Any, X_test: Any) -> None:
+def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
     """Refuses what a fit of minutes would find out too late."""
     exact_alpha(alpha)
     one_of(guarantee, "guarantee", GUARANTEES)
     try:
-        columns, rows = (np.shape(each) for each in (y, X_test))
+        features, labels, test = (np.shape(each) for each in (X, y, X_test))
     except ValueError:  # rows of several lengths: the fit names the argument
         return
-    if len(columns) == 2 and columns[1] > 1 and len(rows) == 1:
+    # Labels may be a table of one column by mistake, but then there are as many as rows of X.
+    swapped = len(labels) == 2 and len(test) == 1 and (labels[1] > 1 or labels[:1] != features[:1])
+    if swapped:
         raise ValueError(
-            f"y, X_test: found a table of shape {columns} for y and {rows[0]} values for X_test, "
+            f"y, X_test: found a table of shape {labels} for y and {test[0]} values for X_test, "
             "expected from_estimator(estimator, X, y, X_test, y_test); train_test_split returns "
             "X, X_test, y, y_test in this order"
         )
