@@ -423,12 +423,6 @@ class AtAlpha(Promised):
         """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
         return self._auc(*self._ends_at(AUC_RANKS))
 
-    def sorted_limits(self) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """Lower and upper ends of all intervals as logits, ascending, by label."""
-        low, high = self.lower, self.upper
-        zeros, ones = ([ends[k].shifted().expanded() for ends in (low, high)] for k in (0, 1))
-        return (zeros[0], ones[0]), (zeros[1], ones[1])
-
     # The parts
 
     @cached_property

@@ -1,17 +1,13 @@
 """A bad option of widget, chart, comparator or simulation is refused by name, and changes nothing."""
 
+import pytest
 import traitlets
-from data import evaluation_from_scores
-from refusals import INF, NAN, S_TEST, SHOWN, WRONG, Y_TEST
+from refusals import INF, NAN, S_TEST, SHOWN, WRONG, Y_TEST, refused
 
-from conformal_roc_widget import (
-    ROCWidget,
-    comparators,
-)
+from conformal_roc_widget import ROCWidget, comparators
 
 Trait = traitlets.TraitError
 WIDGET = ROCWidget(SHOWN)
-CLASSES = {name: evaluation_from_scores(i, n_test=40 + i) for i, name in enumerate("abc")}
 
 
 def compared(name, **bad):
@@ -96,3 +92,14 @@ BAD_OPTIONS = [
         )
     ),
 ]
+
+
+@pytest.mark.parametrize(("call", "kind", "pattern"), BAD_OPTIONS)
+def test_a_bad_option_is_refused_by_name_and_changes_nothing(
+    call, kind, pattern, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    before = WIDGET.get_state()
+    refused(call, kind, rf"\b{pattern}\b")
+    assert WIDGET.get_state() == before
+    assert list(tmp_path.iterdir()) == []

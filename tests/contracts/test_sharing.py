@@ -51,7 +51,6 @@ def answers(evaluation, alpha):
         *(getattr(band, name).tolist() for name in CURVES),
         *(ends.tolist() for ends in evaluation.intervals(alpha)),
         *(counts.tolist() for ends in evaluation.at(alpha).display_counts() for counts in ends),
-        *(ends.tolist() for sides in evaluation.at(alpha).sorted_limits() for ends in sides),
         dataclasses.astuple(evaluation.operating_point(0.4, alpha)),
         evaluation.auc(alpha),
         evaluation.at(alpha).display_auc(),
