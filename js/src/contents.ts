@@ -75,14 +75,14 @@ export function createParts(
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** What a hand moves is drawn in every frame. */
+/** What a hand moves is drawn in every frame, and so is the answer: nobody is to see it say another number than the slider. */
 export const movingParts = (parts: Parts): Component[] => [
-  ...[parts.picker, parts.key, parts.confidence, parts.threshold, parts.overview],
+  ...[parts.picker, parts.key, parts.confidence, parts.threshold, parts.overview, parts.answer],
 ];
 
 /** Words, numbers, tables: they are read. */
 export const readParts = (parts: Parts): Component[] => [
-  ...[parts.head, parts.toolbar, parts.question, parts.answer, parts.alert, parts.confidence.texts],
+  ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.confidence.texts],
   ...[parts.threshold.texts, parts.numbers, parts.promise, parts.figures, parts.notes, parts.table],
   ...[parts.announcer, parts.help],
 ];

@@ -44,22 +44,26 @@ test("a drag has at most two requests under way and ends with its last value", a
   expect(model.last.threshold).toBe(1);
 });
 
-test("while a hand moves a slider the words follow at their own pace, and are true once it lets go", async () => {
+test("in every frame of a drag answer, call-out and slider say one number; the figures follow at their own pace", async () => {
   const [root] = await open();
   const track = find(root, "threshold-track");
-  const [summary, rest] = [root.querySelector(".crw-summary"), root.querySelector(".crw-metrics")];
-  const said = () => summary?.textContent ?? "";
-  const stale = said();
+  const said = () =>
+    [".crw-summary", ".crw-callout-line", ".crw-threshold .crw-value"].map(
+      (name) => /[\d.]+/.exec(root.querySelector(name)?.textContent ?? "")?.[0],
+    );
+  const figures = root.querySelector(".crw-metrics");
+  const stale = figures?.textContent;
   pointer(track, "pointerdown", 444);
   await drawn();
   expect(root.dataset.threshold).toBe("1");
-  expect(said()).toBe(stale);
-  await vi.waitFor(() => expect(said()).toContain("At threshold 1.00"));
+  expect(said()).toEqual(["1.00", "1.00", "1.00"]);
+  expect(figures?.textContent).toBe(stale);
+  await vi.waitFor(() => expect(figures?.textContent).toContain("Sensitivity0.00"));
   pointer(track, "pointermove", 100);
   pointer(track, "pointerup", 100);
   await drawn();
-  expect(said()).toContain("At threshold 0.00");
-  expect(rest?.textContent).toContain("Sensitivity1.00");
+  expect(said()).toEqual(["0.00", "0.00", "0.00"]);
+  expect(figures?.textContent).toContain("Sensitivity1.00");
 });
 
 test("keys move a slider and go no further", async () => {

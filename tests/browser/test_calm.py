@@ -11,8 +11,8 @@ from view import View
 
 from conformal_roc_widget import ROCWidget
 
-# Notes after each frame where every box is, and how large, of all that a hand does not move; the list of places that
-# any of them has had, where that is more than one.
+# Notes after each frame where every box is, and how large, of all that a hand does not move, and whether all numbers
+# that name the setting are the same; the list of places that any of them has had, where that is more than one.
 WATCH_FRAMES = """(root) => {
     const moving = ".crw-thumb, .crw-handle, .crw-handle *, .crw-threshold-line, .crw-shade-words, .crw-mark, .crw-mark *," +
         ".crw-rail > *, .crw-plot *, .crw-strip > svg *, .crw-bar-cell svg *, .crw-hidden, .crw-hidden *, .crw-tip";
@@ -23,9 +23,15 @@ WATCH_FRAMES = """(root) => {
     const box = (e) => { const { x, y, width, height } = e.getBoundingClientRect();
         return [x, y, width, height].map((value) => Math.round(10 * value) / 10).join(" "); };
     const first = new Map(boxes.map((e) => [e, box(e)]));
-    const seen = root.seen = { moved: {}, frames: 0 };
+    const seen = root.seen = { moved: {}, frames: 0, said: [] };
+    // The level and the threshold as the sliders, the answer and the call-out say them.
+    const words = (name) => root.querySelector(name).textContent.replaceAll("\u00a0", " ");
     const note = () => {
         seen.frames += 1;
+        const [level, threshold] = ["confidence", "threshold"].map((name) => words(`.crw-${name} .crw-value`));
+        const answer = words(".crw-answer"), callout = words(".crw-callout-line");
+        if (!answer.startsWith(`At threshold ${threshold},`) || !answer.includes(`(${level})`) ||
+            callout !== `threshold ${threshold}`) seen.said.push([level, threshold, answer, callout]);
         for (const [e, place] of first) {
             const now = box(e);
             if (now !== place) seen.moved[`${e.tagName} ${e.className?.baseVal ?? e.className}: ${place}`] = now;
@@ -67,6 +73,7 @@ def test_no_box_moves_while_a_slider_is_dragged(size: tuple[int, int], alone: Op
     seen = view.root.evaluate("(root) => root.seen")
     assert seen["frames"] >= 2 * STEPS
     assert seen["moved"] == {}
+    assert seen["said"] == []
 
 
 PLACES = """(root) => Object.fromEntries(

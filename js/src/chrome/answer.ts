@@ -1,4 +1,5 @@
-import { html } from "../base/dom.ts";
+import { html, setAttributes, setText } from "../base/dom.ts";
+import { isSameValue } from "../base/equal.ts";
 import type { Component } from "../sync/view_model.ts";
 import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
@@ -16,23 +17,25 @@ export function createAnswer(): Component {
   };
 }
 
+/** It is drawn in every frame of a drag: while only texts change, its elements stay. */
 function createLine(name: string) {
   const element = html("p", { class: name });
-  let drawn = "";
+  let drawn: string[] = [];
+  let parts: HTMLElement[] = [];
   return {
     element,
     draw(runs: Run[]) {
-      const content = JSON.stringify(runs);
-      if (content === drawn) return;
-      drawn = content;
-      element.replaceChildren(
-        ...runs.map(({ text, tone, strong, unbroken }) =>
-          unbroken
-            ? html(strong ? "b" : "span", { class: `crw-unbroken crw-text-${tone}` }, text)
-            : html("span", {}, text),
-        ),
-      );
-      element.title = element.textContent ?? "";
+      const forms = runs.map(({ tone, strong, unbroken }) => `${tone} ${strong} ${unbroken}`);
+      if (!isSameValue(forms, drawn)) {
+        drawn = forms;
+        parts = runs.map(createRun);
+        element.replaceChildren(...parts);
+      }
+      for (const [i, { text }] of runs.entries()) setText(parts[i], text);
+      setAttributes(element, { title: element.textContent ?? "" });
     },
   };
 }
+
+const createRun = ({ tone, strong, unbroken }: Run): HTMLElement =>
+  unbroken ? html(strong ? "b" : "span", { class: `crw-unbroken crw-text-${tone}` }) : html("span");
