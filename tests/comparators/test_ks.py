@@ -51,6 +51,19 @@ def test_rectangles_by_hand():
     np.testing.assert_allclose(band.tpr_lower, [0, 32 / 50 - d, 1])
 
 
+def test_a_rate_that_misses_a_vertex_by_rounding_alone_narrows_no_rectangle():
+    y, score = np.repeat([0, 1], 50), np.r_[np.arange(50), np.arange(50) + 0.5]
+    d = math.sqrt(math.log(20) / 100)  # as above
+    rates = [k / 50 for k in range(1, 50)]
+    # One positive before each negative: the curve rises first, at k negatives from k to k + 1.
+    reached = [rate for rate in rates if rate + d < 1]
+    band = ks_band(y, score, 0.19, fpr=[rate + d for rate in reached])
+    np.testing.assert_allclose(band.tpr_lower, np.maximum(np.array(reached) - d, 0), atol=1e-12)
+    left = [rate for rate in rates if rate - d > 0]
+    band = ks_band(y, score, 0.19, fpr=[rate - d for rate in left])
+    np.testing.assert_allclose(band.tpr_upper, np.minimum(np.array(left) + 0.02 + d, 1), atol=1e-12)
+
+
 def test_rectangles_hold_the_straight_line_of_equal_scores():
     band = ks_band(np.resize([0, 1], 1000), np.zeros(1000))
     assert (band.tpr_lower[:-1] == 0).all()

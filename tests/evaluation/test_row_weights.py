@@ -259,6 +259,30 @@ def test_a_label_whose_largest_weight_is_too_large_a_share_has_no_limits_and_say
     assert band.vacuous[0] is None
 
 
+@pytest.mark.parametrize(
+    ("weights", "rule", "below"),
+    [
+        # The heaviest counts as the test point's own: 3 in 11, and 2 (3 - 2) in 11 are less.
+        ((2, 3, 3), "paper", 3 / 11),
+        # Twice what is left of 4 once the lightest has moved up: 2 (4 - 1) in 13, and 4 are less.
+        ((1, 4, 4), "paper", 6 / 13),
+        ((2, 3, 3), "split", 6 / 11),
+    ],
+)
+def test_below_this_alpha_weighted_residuals_have_no_limit(weights, rule, below):
+    e = from_predictions(
+        [0, 0, 1, 1, 1],
+        [0.1, 0.6, 0.3, 0.5, 0.8],
+        [0, 1],
+        [0.2, 0.7],
+        sample_weight_calibration=[1, 1, *weights],
+        quantile_rule=rule,
+    )
+    assert e.vacuous_below[1] == pytest.approx(below, rel=1e-12)
+    assert e.at(0.999 * below).quantiles[1] == (-math.inf, math.inf)
+    assert e.at(1.001 * below).quantiles[1] != (-math.inf, math.inf)
+
+
 # People
 
 

@@ -41,7 +41,7 @@ def farthest(from_line, to_line):
 
 
 def sampled(line):
-    return tuple(values[:: max(1, values.size // 1000)] for values in line)
+    return tuple(values[:: max(1, values.size // 300)] for values in line)
 
 
 @pytest.mark.parametrize("decimals", [None, 3])
@@ -85,8 +85,9 @@ def test_the_area_shown_is_exact_while_the_ranks_suffice_and_close_beyond():
         assert shown == pytest.approx(exact, abs=1 / 4096)
 
 
-def test_long_arrays_are_thinned_and_their_order_statistics_stay_exact():
-    evaluation = evaluation_from_scores(5, n_calibration=700, n_test=600)
+@pytest.mark.parametrize("rule", ["paper", "split"])
+def test_long_arrays_are_thinned_and_their_order_statistics_stay_exact(rule):
+    evaluation = evaluation_from_scores(5, n_calibration=700, n_test=600, quantile_rule=rule)
     budget = Budget(whole=200, ranks=100)
     (data,) = wire.data_message(Group.of(evaluation), budget)["entries"]
     assert not data["whole"]
