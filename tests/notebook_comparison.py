@@ -14,9 +14,12 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
+import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile
 
 RELATIVE = Decimal("1e-6")
+#: What runs for ten seconds and more; one of each kind, a study and a table, is among the others.
+THOROUGH = ("your_own_data", "study_2_missing_predictor", "study_2_missing_interaction")
 MARKER = re.compile(r"^\s*#\s*NBVAL_LAST_DIGIT\b:?[ \t]*(.*)$", re.MULTILINE)
 # Spaces before a number belong to it: a column is as wide as its widest number. A digit within a
 # word ("x2", "3rd") or a version ("1.2.3") is text. The group is atomic: no part of these matches.
@@ -138,6 +141,9 @@ class NotebookFile(IPyNbFile):
 
     def collect(self):
         for cell in super().collect():
-            yield NotebookCell.from_parent(
+            made = NotebookCell.from_parent(
                 self, name=cell.name, cell_num=cell.cell_num, cell=cell.cell, options=cell.options
             )
+            if self.path.stem in THOROUGH:
+                made.add_marker(pytest.mark.thorough)
+            yield made
