@@ -98,9 +98,9 @@ def test_edges_go_first_across_then_up_and_the_curve_is_straight_between_vertice
         )
 
 
-def test_a_million_test_points_stay_small():
+def test_many_test_points_stay_small():
     rng = np.random.default_rng(8)
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 500), *scored(rng, 1_000_000))
+    evaluation = RocEvaluation.from_predictions(*scored(rng, 500), *scored(rng, 200_000))
     for drawn in (evaluation, evaluation.band(0.05)):
         chart = charts.roc(drawn, band="both", threshold=0.5 if drawn is evaluation else None)
         with alt.data_transformers.enable("default", max_rows=100):

@@ -45,7 +45,7 @@ def test_coverage_and_length_show_what_is_asked_for():
 
 
 def test_the_nominal_level_is_drawn_where_it_is_known():
-    frame = table()
+    frame = table(tests=("iid",))
     assert "nominal" not in words(charts.coverage(frame))
     assert "nominal" not in words(charts.length(frame))
     frame.attrs = {"alpha": 0.05, "value": "γ"}
@@ -56,7 +56,7 @@ def test_the_nominal_level_is_drawn_where_it_is_known():
 
 
 def test_missing_estimates_and_errors_leave_gaps():
-    frame = table()
+    frame = table(tests=("iid",))
     frame.loc[0, "coverage_pi"] = np.nan
     frame["coverage_pi_se"] = np.nan
     frame["replicates"] = 1

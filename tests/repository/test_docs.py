@@ -3,6 +3,7 @@
 import json
 import pkgutil
 import re
+import shutil
 from pathlib import Path
 
 import documents
@@ -38,15 +39,30 @@ def test_the_interface_names_what_is_there():
         pkgutil.resolve_name(path)
 
 
+#: Pages whose code the quick tests run: one with each thing that is shown.
+SOME = ("index.md", "quickstart.md", "api.md")
+
+
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    """The finished Markdown."""
+    """The finished Markdown of some pages."""
+    source, tool = tmp_path_factory.mktemp("some") / "docs", documents.tool("write_docs")
+    source.mkdir()
+    for name in SOME:
+        shutil.copy(DOCS / name, source)
+    tool.DOCS = source
+    tool.write(source.parent / "written")
+    return source.parent / "written"
+
+
+@pytest.fixture(scope="module")
+def all_written(tmp_path_factory):
     return documents.written(tmp_path_factory.mktemp("written") / "docs")
 
 
 @pytest.fixture(scope="module")
-def site(written, tmp_path_factory):
-    return documents.site(written, tmp_path_factory.mktemp("site"))
+def site(all_written, tmp_path_factory):
+    return documents.site(all_written, tmp_path_factory.mktemp("site"))
 
 
 #: What these say is proved or looked up rather than read.
@@ -66,8 +82,12 @@ def test_the_first_thing_at_home_is_a_live_chart(written):
     assert chart.startswith('<div class="live"')
 
 
-def test_the_markdown_is_finished(written):
-    for page in PAGES:
+@pytest.mark.parametrize(
+    "folder", ["written", pytest.param("all_written", marks=pytest.mark.thorough)]
+)
+def test_the_markdown_is_finished(folder, request):
+    written = request.getfixturevalue(folder)
+    for page in (DOCS / path.name for path in written.glob("*.md")):
         text, finished = page.read_text(), (written / page.name).read_text()
         assert not re.search(r"^<!-- show|\$\$", finished, re.MULTILINE), page
         shown = len(re.findall("^<!-- show(?: below)?: ", text, re.MULTILINE))
@@ -82,7 +102,7 @@ def test_the_markdown_is_finished(written):
 
 
 def test_who_asks_a_machine_finds_every_page_and_every_name(written):
-    overview = (written / "llms.txt").read_text()
+    overview = documents.tool("write_docs").overview(PAGES)
     assert re.findall(r"^- \[[^]]+\]\((.+?)\):? ?", overview, re.MULTILINE) == [
         *(f"{page.stem}.html" for page in PAGES),
         "api.txt",
@@ -108,8 +128,8 @@ def test_the_markdown_has_the_live_chart_with_its_data_script_and_style(written)
 
 
 @pytest.mark.thorough
-def test_each_example_of_the_gallery_runs_alone_and_is_the_page_above_it(written):
-    text = (written / "gallery.md").read_text()
+def test_each_example_of_the_gallery_runs_alone_and_is_the_page_above_it(all_written):
+    text = (all_written / "gallery.md").read_text()
     sections = text.split("\n## ")[1:]
     assert len(sections) == 10
     for section in sections:
@@ -119,8 +139,8 @@ def test_each_example_of_the_gallery_runs_alone_and_is_the_page_above_it(written
         names: dict[str, object] = {"__name__": "__main__"}
         documents.run("gallery.md", 1, block, names)
         (address,) = re.findall(r'<iframe [^>]*src="(gallery/[a-z-]+\.html)"', section)
-        alone = names["widget"].to_html(written / "alone.html").read_text()
-        assert payload_of(alone) == payload_of((written / address).read_text())
+        alone = names["widget"].to_html(all_written / "alone.html").read_text()
+        assert payload_of(alone) == payload_of((all_written / address).read_text())
         assert len(alone) < 400_000
 
 
