@@ -34,3 +34,11 @@ def pytest_configure(config):
 @pytest.fixture
 def rng():
     return np.random.default_rng(20240611)
+
+
+@pytest.fixture
+def one_learner(monkeypatch):
+    """The learned reference by its quickest learner, where a test is not about what it learns."""
+    from conformal_roc_widget.calibration import learned_scores
+
+    monkeypatch.setattr(learned_scores, "LEARNERS", learned_scores.LEARNERS[:1])

@@ -20,6 +20,7 @@ from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardSc
 
 from conformal_roc_widget import ConformalROC
 
+pytestmark = pytest.mark.usefixtures("one_learner")
 N, N_TEST = 160, 50
 WORDS = ["where", "city"]
 

@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 
+pytestmark = pytest.mark.usefixtures("one_learner")
 N = 200
 
 

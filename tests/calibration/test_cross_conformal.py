@@ -83,7 +83,7 @@ def test_posteriors_see_every_point_once(rng):
 
 
 @pytest.mark.parametrize("reference", ["kernel", "score", "sharp", "learned", "oracle"])
-def test_every_reference_and_several_classes(rng, reference):
+def test_every_reference_and_several_classes(rng, reference, one_learner):
     def oracle(X):
         return np.full((len(X), 3), 1 / 3)
 

@@ -15,9 +15,9 @@ from conformal_roc_widget.calibration.learned_reference import learned_draws
 from conformal_roc_widget.calibration.posterior import sharp_residuals
 
 
-@pytest.fixture
-def model(rng):
-    X, y, _ = logistic_sample(rng, 200)
+@pytest.fixture(scope="module")
+def model():
+    X, y, _ = logistic_sample(np.random.default_rng(5), 200)
     return ConformalROC(LogisticRegression(), reference="learned", random_state=0).fit(X, y)
 
 

@@ -107,7 +107,7 @@ def test_of_the_papers_kernel_on_a_few_numbers_there_is_nothing_to_tell(d):
         ({"resplits": "per-instance"}, "kernel"),
     ],
 )
-def test_parameters_that_need_a_kernel_keep_it(rng, options, name):
+def test_parameters_that_need_a_kernel_keep_it(rng, options, name, one_learner):
     X, y = rng.normal(size=(80, 6)), np.resize([0, 1], 80)
     model = ConformalROC(GaussianNB(), random_state=0, **options).fit(X, y)
     assert model.reference_ == name
@@ -115,7 +115,7 @@ def test_parameters_that_need_a_kernel_keep_it(rng, options, name):
     assert sum(f"The reference is '{name}', chosen by 'auto'" in note for note in notes) == 1
 
 
-def test_auto_is_to_the_bit_the_reference_that_it_chooses(rng):
+def test_auto_is_to_the_bit_the_reference_that_it_chooses(rng, one_learner):
     y = np.resize([0, 0, 1], 90)
     for X, name in ((rng.normal(size=(90, 3)), "kernel"), (rng.normal(size=(90, 7)), "learned")):
         found, wanted = (

@@ -16,6 +16,8 @@ from conformal_roc_widget.calibration import named_references
 from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.references import Reference, Settings
 
+pytestmark = pytest.mark.usefixtures("one_learner")
+
 
 @pytest.fixture
 def parts(rng):

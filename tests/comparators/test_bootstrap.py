@@ -42,7 +42,7 @@ def law_of_replicates(negatives, positives, grid):
 def test_a_replicate_has_the_law_of_resampling(negatives, positives):
     law = law_of_replicates(negatives, positives, GRID)
     y = np.repeat([0, 1], [len(negatives), len(positives)])
-    total = 200_000
+    total = 50_000
     from conformal_roc_widget.comparators.bootstrap import _Resampling
 
     samples = two_samples(y, [*negatives, *positives])

@@ -177,7 +177,7 @@ def test_a_partial_area_is_scikit_learns(data, max_fpr):
 
 
 def test_the_variance_of_a_partial_area_is_that_of_derivatives_by_small_weights(rng):
-    y, score = scored(rng, 400)
+    y, score = scored(rng, 200)
     max_fpr = 0.305  # no negative's rate, so that the derivative is one
     n = [int((y == k).sum()) for k in (0, 1)]
     variance = 0.0

@@ -192,7 +192,7 @@ def test_limits_for_the_curve_do_not_change_their_guarantee(known):
         curve.with_guarantee("everywhere")
 
 
-def test_many_draws_are_enclosed(rng):
+def test_many_draws_are_enclosed(rng, one_learner):
     parts = [logistic_sample(rng, n)[:2] for n in (90, 100, 80)]
     for reference in ("sharp", "learned"):
         model = fit_explicit(parts, LogisticRegression(), reference=reference)
@@ -253,7 +253,7 @@ def test_a_kernel_on_many_features_is_refused_and_learned_named(rng, columns):
         model.evaluate(X, y, guarantee="everywhere")
 
 
-def test_structural_cautions_are_said(rng):
+def test_structural_cautions_are_said(rng, one_learner):
     X, y, _ = simulation.draw("sample_size", 300, rng)
     kernel = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
     found = kernel.evaluate(X, y, guarantee="everywhere")

@@ -8,6 +8,7 @@ import pytest
 from data import assert_same_curves, scored
 from hypothesis import given
 from hypothesis import strategies as st
+from strategies import FEWER
 from summaries import RNG, exact, frame, summarized
 
 from conformal_roc_widget import RocEvaluation
@@ -23,6 +24,7 @@ def test_scores_alone_or_equal_in_their_bins_lose_nothing():
     assert found.youden(0.1) == exact(y, score).youden(0.1)
 
 
+@FEWER
 @given(parts=st.lists(st.integers(2, 40), min_size=2, max_size=4), seed=st.integers(0, 99))
 def test_merged_parts_are_the_whole_to_the_bit(parts, seed):
     rng = np.random.default_rng(seed)

@@ -12,8 +12,8 @@ from conformal_roc_widget.simulation.designs import STUDIES
 @pytest.mark.parametrize("reference", ["kernel", "oracle", "sharp"])
 def test_the_coverage_under_both_guarantees_agrees_with_the_run(reference):
     asked = {"replicates": 2, "random_state": 5, "progress": False, "reference": reference}
-    curve, youden = simulation.guarantees("sample_size", [200], **asked)
-    run = simulation.run("sample_size", [200], **asked)
+    curve, youden = simulation.guarantees("sample_size", [100], **asked)
+    run = simulation.run("sample_size", [100], **asked)
     iid = run[run["test"] == "iid"].set_index(["model", "label"])
     individual = curve[curve["guarantee"] == "individual"].set_index(["model", "label"])
     for name in ("coverage_band", "coverage_band_se", "width_band"):

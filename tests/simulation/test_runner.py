@@ -93,14 +93,15 @@ def test_an_interruption_before_anything_is_done_is_one(tmp_path, monkeypatch):
     assert names_in(tmp_path) == []
 
 
-def test_ctrl_c_in_a_real_run_leaves_a_whole_file(tmp_path):
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.thorough)])
+def test_ctrl_c_in_a_real_run_leaves_a_whole_file(tmp_path, n_jobs):
     path = tmp_path / "run.parquet"
     code = (
         "import warnings; warnings.simplefilter('ignore')\n"
         "from conformal_roc_widget import simulation\n"
         "from conformal_roc_widget import parallel as gather\n"
         "gather.SAVE_EVERY = 0.1\n"
-        f"f = simulation.run('sample_size', [100], 100000, n_jobs=2, random_state=7, progress=False, path={str(path)!r}, **{SMALL})\n"
+        f"f = simulation.run('sample_size', [100], 100000, n_jobs={n_jobs}, random_state=7, progress=False, path={str(path)!r}, **{SMALL})\n"
         "print(f['replicates'].max())\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as run:

@@ -74,12 +74,13 @@ def test_neither_jobs_nor_order_nor_company_change_a_bit(reference, n_jobs):
     pd.testing.assert_frame_equal(own, reference[setting], check_exact=True)
 
 
-def test_a_dask_cluster_gives_the_same_bits(reference):
+@pytest.mark.parametrize("processes", [False, pytest.param(True, marks=pytest.mark.thorough)])
+def test_a_dask_cluster_gives_the_same_bits(reference, processes):
     from distributed import Client, LocalCluster
 
-    setting = "missing_predictor"
+    setting, many = "missing_predictor", {"n_workers": 2, "threads_per_worker": 1}
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        LocalCluster(**many, processes=processes, dashboard_address=None) as cluster,
         Client(cluster),
         parallel_config(backend="dask"),
     ):
