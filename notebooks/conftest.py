@@ -4,6 +4,13 @@ import pytest
 from notebook_comparison import NotebookFile
 
 
+def pytest_sessionfinish():
+    """The kernel that serves all notebooks of this process ends with it."""
+    if NotebookFile.shared is not None:
+        NotebookFile.shared.stop()
+        NotebookFile.shared = None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collect_file(file_path, parent):
     """Collect with our comparison what nbval collects with its own."""

@@ -19,7 +19,19 @@ from nbval.plugin import IPyNbCell, IPyNbFile
 
 RELATIVE = Decimal("1e-6")
 #: What runs for ten seconds and more; one of each kind, a study and a table, is among the others.
-THOROUGH = ("your_own_data", "study_2_missing_predictor", "study_2_missing_interaction")
+THOROUGH = (
+    *("your_own_data", "choosing_a_threshold"),
+    *("study_2_missing_predictor", "study_2_missing_interaction"),
+)
+#: What a notebook may leave behind for the next one of its kernel, whose imports are made once.
+AFRESH = """
+%reset -f
+import altair, os, pandas
+altair.renderers.enable("default")
+pandas.reset_option("^display")
+os.chdir({folder!r})
+%reset -f
+"""
 MARKER = re.compile(r"^\s*#\s*NBVAL_LAST_DIGIT\b:?[ \t]*(.*)$", re.MULTILINE)
 # Spaces before a number belong to it: a column is as wide as its widest number. A digit within a
 # word ("x2", "3rd") or a version ("1.2.3") is text. The group is atomic: no part of these matches.
@@ -137,7 +149,27 @@ class NotebookCell(IPyNbCell):
 
 
 class NotebookFile(IPyNbFile):
-    """nbval's notebook, made of cells with the comparison of this module."""
+    """nbval's notebook, made of cells with the comparison of this module.
+
+    One kernel serves all notebooks of a process; `notebooks/conftest.py` ends it.
+    """
+
+    shared = None
+
+    def setup(self):
+        kernel = NotebookFile.shared
+        if kernel is None or not kernel.is_alive():
+            super().setup()
+            NotebookFile.shared = self.kernel
+            return
+        self.kernel = kernel
+        self.setup_sanitize_files()
+        asked = kernel.execute_cell_input(AFRESH.format(folder=str(self.path.parent)))
+        kernel.await_reply(asked, timeout=60)
+        kernel.await_idle(asked, timeout=60)
+
+    def teardown(self):
+        """Leaves the kernel to the next notebook."""
 
     def collect(self):
         for cell in super().collect():
