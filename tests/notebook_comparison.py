@@ -36,12 +36,7 @@ MARKER = re.compile(r"^\s*#\s*NBVAL_LAST_DIGIT\b:?[ \t]*(.*)$", re.MULTILINE)
 # Spaces before a number belong to it: a column is as wide as its widest number. A digit within a
 # word ("x2", "3rd") or a version ("1.2.3") is text. The group is atomic: no part of these matches.
 NUMBER = re.compile(r"[ ]*(?<![\w.])((?>[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?))(?!\w|\.\d)")
-PICTURES = (
-    "image/png",
-    "image/jpeg",
-    "image/svg+xml",
-    "application/vnd.vegalite.v5+json",
-)
+PICTURES = ("image/png", "image/jpeg", "image/svg+xml", "application/vnd.vegalite.v5+json")
 
 
 @dataclass(frozen=True)

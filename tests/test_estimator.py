@@ -6,13 +6,7 @@ import oracles
 import pandas as pd
 import polars as pl
 import pytest
-from data import (
-    EXACT,
-    assert_same_curves,
-    check_residuals,
-    fit_explicit,
-    logistic_sample,
-)
+from data import EXACT, assert_same_curves, check_residuals, fit_explicit, logistic_sample
 from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 

@@ -73,11 +73,7 @@ def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
 
     frames = [pd.DataFrame(x, columns=["a", *"bcdef"[: x.shape[1] - 1]]) for x in (X, X_CA, X_TEST)]
     fitted = model().fit(
-        frames[0],
-        Y,
-        X_calibration=frames[1],
-        y_calibration=Y_CA,
-        sample_weight_calibration=ratio,
+        frames[0], Y, X_calibration=frames[1], y_calibration=Y_CA, sample_weight_calibration=ratio
     )
     evaluation = fitted.evaluate(frames[2], Y_TEST)
     assert set(seen) == {"DataFrame"}

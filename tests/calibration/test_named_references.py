@@ -36,13 +36,7 @@ CELLS = "the features have only 30 different rows, where a kernel says what the 
             "kernel",
             "a label has 19 points, too few to learn from, though " + MANY_FEATURES,
         ),
-        (
-            numbers(6),
-            np.arange(60) // 40,
-            "",
-            "learned",
-            MANY_FEATURES,
-        ),
+        (numbers(6), np.arange(60) // 40, "", "learned", MANY_FEATURES),
         (
             TABLE,
             MANY,

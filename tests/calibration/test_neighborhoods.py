@@ -5,13 +5,7 @@ import math
 import numpy as np
 import oracles
 import pytest
-from data import (
-    EXACT,
-    KnownClassifier,
-    assert_same_curves,
-    fit_explicit,
-    logistic_sample,
-)
+from data import EXACT, KnownClassifier, assert_same_curves, fit_explicit, logistic_sample
 from distances import BETA, DISTANCES, truth
 from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator

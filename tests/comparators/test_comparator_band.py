@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from conformal_roc_widget import comparators
-from conformal_roc_widget.comparators import (
-    ComparatorBand,
-    bootstrap_band,
-    simultaneous_band,
-)
+from conformal_roc_widget.comparators import ComparatorBand, bootstrap_band, simultaneous_band
 
 #: Those whose limits only move apart as alpha falls. rocci's envelope studentizes with a variance
 #: floor that depends on alpha.

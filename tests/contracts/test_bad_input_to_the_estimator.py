@@ -6,20 +6,7 @@ import polars as pl
 import pytest
 import scipy.sparse
 from data import Neither, Untouchable
-from refusals import (
-    CONTINUOUS,
-    EXPLICIT,
-    FIT,
-    NAN,
-    WRONG,
-    X3,
-    Y3,
-    X,
-    Y,
-    model3,
-    refused,
-    spoiled,
-)
+from refusals import CONTINUOUS, EXPLICIT, FIT, NAN, WRONG, X3, Y3, X, Y, model3, refused, spoiled
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression

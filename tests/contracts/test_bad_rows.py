@@ -117,11 +117,7 @@ POPULATIONS = {
     ),
 }
 FOLDS = cross_validate(
-    LogisticRegression(),
-    *(X, Y),
-    cv=StratifiedKFold(3),
-    return_estimator=True,
-    return_indices=True,
+    LogisticRegression(), *(X, Y), cv=StratifiedKFold(3), return_estimator=True, return_indices=True
 )
 CROSSED = {
     "too few weights": (

@@ -8,20 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 from sklearn.metrics import roc_auc_score
-from strategies import (
-    ALPHAS,
-    CLASSES,
-    FINITE,
-    PROBABILITIES,
-    THRESHOLDS,
-    held,
-    scored_rows,
-)
+from strategies import ALPHAS, CLASSES, FINITE, PROBABILITIES, THRESHOLDS, held, scored_rows
 
-from conformal_roc_widget import (
-    comparators,
-    simulation,
-)
+from conformal_roc_widget import comparators, simulation
 
 
 @pytest.mark.filterwarnings("ignore:DeLong's variance:UserWarning")

@@ -20,11 +20,7 @@ from strategies import (
     scored_rows,
 )
 
-from conformal_roc_widget import (
-    RocEvaluation,
-    conformal_quantiles,
-    guaranteed_coverage,
-)
+from conformal_roc_widget import RocEvaluation, conformal_quantiles, guaranteed_coverage
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.text import with_class_names
 

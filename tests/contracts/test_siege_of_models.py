@@ -24,12 +24,7 @@ from strategies import (
     scored_rows,
 )
 
-from conformal_roc_widget import (
-    ConformalROC,
-    RocEvaluation,
-    average_bands,
-    kernel_logit,
-)
+from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, kernel_logit
 
 FEATURES = FINITE.filter(lambda x: abs(x) <= 1e100)
 

@@ -7,17 +7,9 @@ import pytest
 from data import Logit
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import (
-    FINITE,
-    PROBABILITIES,
-)
+from strategies import FINITE, PROBABILITIES
 
-from conformal_roc_widget import (
-    ConformalROC,
-    RocEvaluation,
-    comparators,
-    kernel_logit,
-)
+from conformal_roc_widget import ConformalROC, RocEvaluation, comparators, kernel_logit
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.evaluation.support import logistic_slope

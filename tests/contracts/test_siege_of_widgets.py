@@ -11,15 +11,9 @@ from data import evaluation_from_scores
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jupyter_client.session import json_packer
-from strategies import (
-    FEWER,
-    evaluations,
-)
+from strategies import FEWER, evaluations
 
-from conformal_roc_widget import (
-    ROCWidget,
-    charts,
-)
+from conformal_roc_widget import ROCWidget, charts
 from conformal_roc_widget.wire.encoding import as_json
 
 

@@ -203,10 +203,7 @@ ENTRIES = {
         calibration_band,
         {"y": (Y_TEST, {**NO_LABELS, "one class": None}), "score": SCORED["score"]},
     ),
-    "fpr of ks_band": (
-        sampled("ks_band", y=Y_TEST, score=S_TEST),
-        {"fpr": (GRID, NO_RATES)},
-    ),
+    "fpr of ks_band": (sampled("ks_band", y=Y_TEST, score=S_TEST), {"fpr": (GRID, NO_RATES)}),
     "grid of average_bands": (
         lambda **given: average_bands({1: SHOWN}, 0.1, **given),
         {"grid": (GRID, NO_RATES)},

@@ -8,14 +8,7 @@ from chart_cases import records
 from data import evaluation_from_scores
 from pictures import marks
 
-from conformal_roc_widget.draw.altair import (
-    DIGITS,
-    HOVERED,
-    MOST,
-    TEXT_WIDTH,
-    chart_of,
-    hatch_rows,
-)
+from conformal_roc_widget.draw.altair import DIGITS, HOVERED, MOST, TEXT_WIDTH, chart_of, hatch_rows
 from conformal_roc_widget.draw.style import dashes_of
 from conformal_roc_widget.scene import Area, Axis, Line, Panel, Pen, Points, Scene
 from conformal_roc_widget.view.controls import Controls

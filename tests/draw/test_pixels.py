@@ -106,11 +106,7 @@ def cropped(shown):
 
 def test_a_turned_text_reads_upwards():
     flat, turned = (
-        drawn(
-            Letters("ABC", x, y, BLUE, anchor="middle", turned=is_turned),
-            width=60,
-            height=60,
-        )
+        drawn(Letters("ABC", x, y, BLUE, anchor="middle", turned=is_turned), width=60, height=60)
         for x, y, is_turned in ((30, 34, False), (34, 30, True))
     )
     rows, columns = np.nonzero((turned != PAPER).any(axis=2))

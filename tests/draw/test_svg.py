@@ -35,13 +35,7 @@ def test_the_curve_lies_where_the_rates_are():
     evaluation = evaluation_from_scores(1)
     band = evaluation.band(0.05)
     picture = svg(sheet_of(scene_of(Group.of(evaluation), Controls())))
-    left, top, side = (
-        float(number)
-        for number in (
-            *_origin(picture),
-            408,
-        )
-    )
+    left, top, side = (float(number) for number in (*_origin(picture), 408))
     corners = np.column_stack([left + side * band.fpr, top + side * (1 - band.tpr)])
     assert f'd="{path(np.round(corners, 2))}"' in picture
 

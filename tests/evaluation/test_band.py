@@ -3,15 +3,9 @@
 import numpy as np
 import oracles
 import pandas as pd
-from data import (
-    CURVES,
-    evaluation_from_scores,
-)
+from data import CURVES, evaluation_from_scores
 
-from conformal_roc_widget import (
-    ConformalBand,
-    guaranteed_coverage,
-)
+from conformal_roc_widget import ConformalBand, guaranteed_coverage
 
 
 def test_the_band_carries_its_numbers_per_label():

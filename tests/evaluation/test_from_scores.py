@@ -5,17 +5,11 @@ import math
 import numpy as np
 import oracles
 import pytest
-from data import (
-    calibration_scores,
-    labelled_scores,
-    scored,
-)
+from data import calibration_scores, labelled_scores, scored
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from conformal_roc_widget import (
-    RocEvaluation,
-)
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.calibration.posterior import ClassPosteriors
 from conformal_roc_widget.logits import logit_of
 

@@ -2,17 +2,11 @@
 
 import numpy as np
 import oracles
-from data import (
-    calibration_scores,
-    labelled_scores,
-    scored,
-)
+from data import calibration_scores, labelled_scores, scored
 from hypothesis import given
 from sklearn.metrics import roc_curve
 
-from conformal_roc_widget import (
-    RocEvaluation,
-)
+from conformal_roc_widget import RocEvaluation
 
 
 @given(calibration=calibration_scores(), test=labelled_scores())

@@ -12,11 +12,7 @@ from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import (
-    ConformalROC,
-    RocEvaluation,
-    calibration_band,
-)
+from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band
 
 
 def drawn(rng, n, spread=1.0, decimals=None):

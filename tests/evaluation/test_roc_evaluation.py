@@ -5,15 +5,9 @@ import pickle
 
 import numpy as np
 import pytest
-from data import (
-    assert_same_curves,
-    evaluation_from_scores,
-    scored,
-)
+from data import assert_same_curves, evaluation_from_scores, scored
 
-from conformal_roc_widget import (
-    RocEvaluation,
-)
+from conformal_roc_widget import RocEvaluation
 
 
 def test_the_order_of_the_calibration_rows_does_not_matter(rng):

@@ -3,11 +3,7 @@ import datetime
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.tables.columns import (
-    column_medians,
-    table_columns,
-    wide_numbers,
-)
+from conformal_roc_widget.tables.columns import column_medians, table_columns, wide_numbers
 
 
 def test_kinds_of_values_in_plain_lists_and_arrays():

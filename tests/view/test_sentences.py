@@ -16,12 +16,7 @@ from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.sentences import (
-    between,
-    comparisons,
-    level_text,
-    promise_lines,
-)
+from conformal_roc_widget.view.sentences import between, comparisons, level_text, promise_lines
 from conformal_roc_widget.views.scenes import scene_of, summary
 
 

@@ -7,9 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from comparator_widgets import Slow
-from data import (
-    evaluation_from_scores,
-)
+from data import evaluation_from_scores
 from widget_state import payload_of
 
 from conformal_roc_widget import comparators
@@ -18,11 +16,7 @@ from conformal_roc_widget.wire.budget import stops_with
 
 def test_each_display_brings_a_picture_and_a_text_of_that_moment(widget):
     first, size = widget._repr_mimebundle_()
-    assert set(first) == {
-        "text/plain",
-        "image/png",
-        "application/vnd.jupyter.widget-view+json",
-    }
+    assert set(first) == {"text/plain", "image/png", "application/vnd.jupyter.widget-view+json"}
     image = base64.b64decode(first["image/png"])
     assert len(image) <= 60_000
     width, height = struct.unpack(">II", image[16:24])

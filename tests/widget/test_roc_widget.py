@@ -4,12 +4,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from data import (
-    assert_same_curves,
-    evaluation_from_scores,
-    logistic_sample,
-    scored,
-)
+from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
 

@@ -7,12 +7,7 @@ import time
 import pytest
 import traitlets
 from comparator_widgets import Slow, wait_until
-from data import (
-    evaluation_from_scores,
-    fit_explicit,
-    logistic_sample,
-    scored,
-)
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored
 from widget_state import LARGE, ask, saved_state
 
 from conformal_roc_widget import RocEvaluation, ROCWidget

@@ -122,10 +122,7 @@ def cases() -> dict[str, Case]:
         ),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35, settings=12),
         "every threshold": Case(
-            from_features(guarantee="everywhere", sizes=((90, 57), (23, 19))),
-            0.1,
-            0.35,
-            settings=8,
+            from_features(guarantee="everywhere", sizes=((90, 57), (23, 19))), 0.1, 0.35, settings=8
         ),
         "every threshold, few": Case(
             from_features(guarantee="everywhere", sizes=((3, 9), (17, 14)), digits=1),

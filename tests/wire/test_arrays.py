@@ -8,11 +8,7 @@ from data import counts_of, evaluation_from_scores, floats_of
 
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
-from conformal_roc_widget.wire.budget import (
-    ALPHA_STOPS,
-    LAMBDAS,
-    Budget,
-)
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 
 HALF_A_PIXEL = 0.0005
 

@@ -7,10 +7,7 @@ from data import evaluation_from_scores, fit_explicit, logistic_sample
 
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
-from conformal_roc_widget.wire.budget import (
-    FROZEN_STOPS,
-    export_budget,
-)
+from conformal_roc_widget.wire.budget import FROZEN_STOPS, export_budget
 from conformal_roc_widget.wire.encoding import as_json
 
 

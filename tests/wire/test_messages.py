@@ -2,14 +2,7 @@
 
 import numpy as np
 import pytest
-from data import (
-    counts_of,
-    evaluation_from_scores,
-    fit_explicit,
-    floats_of,
-    logistic_sample,
-    scored,
-)
+from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample, scored
 from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation
