@@ -1,15 +1,19 @@
-"""Logits: finite where probabilities are 0 or 1, one-vs-rest for any number of classes."""
+"""Logits: finite where probabilities are 0 or 1, one-vs-rest for any number of classes, and when two tie."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import oracles
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import logit
 
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import (
     SMALLEST_PROBABILITY,
+    TIE,
     finite_one_vs_rest,
     is_clipped,
     logit_of,
@@ -55,3 +59,22 @@ def test_a_class_without_weight_is_infinitely_unlikely_and_clipped_where_that_is
         np.testing.assert_array_equal(one_vs_rest(logs)[:2, 1], [np.inf, -np.inf])
     np.testing.assert_array_equal(finite_one_vs_rest(logs)[:, 1], [LIMIT, -LIMIT, 0.0])
     assert is_clipped(finite_one_vs_rest(logs))[:2].all()
+
+
+PAGE = Path(__file__).parents[1] / "js/src/base/ties.ts"
+
+
+def test_a_tie_is_above_rounding_and_below_the_eighth_decimal_of_a_score():
+    for score in (0.5, 0.999, 1 - 1e-6):
+        assert 0 < logit(math.nextafter(score, 2)) - logit(score) < TIE
+    scores = np.array([0.1, 0.5, 0.9])
+    assert (logit(scores + 1e-8) - logit(scores) > TIE).all()
+
+
+def test_logits_farther_apart_than_a_tie_are_told_apart():
+    limits = Limits(SortedSample(np.array([0.0, 1.0])))
+    assert limits.count_above(np.array([0.0, -TIE / 2, -2 * TIE])).tolist() == [1, 1, 2]
+
+
+def test_the_page_has_the_same_tie():
+    assert f"TIE = 2 ** {int(math.log2(TIE))};" in PAGE.read_text()

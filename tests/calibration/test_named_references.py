@@ -8,7 +8,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.calibration.named_references import auto_reference
+from conformal_roc_widget.calibration.named_references import auto_reference, reference_of
+from conformal_roc_widget.calibration.parameters import Method
+from conformal_roc_widget.calibration.references import Settings
 from conformal_roc_widget.tables.points import Labelled
 
 MANY_FEATURES = "there are 6 features, too many for a kernel"
@@ -130,3 +132,40 @@ def test_other_references_are_named_too(rng):
     assert (
         ConformalROC(GaussianNB(), reference=GaussianNB()).fit(X, y).reference_ == "GaussianNB(...)"
     )
+
+
+TRUE = "if the given reference is the true π"
+
+
+def method(reference="kernel", **changed):
+    good = Method(
+        reference_of(reference, Settings("silverman")),
+        None,
+        "standardized",
+        "classifier",
+        False,
+        "paper",
+    )
+    return good._replace(**changed)
+
+
+@pytest.mark.parametrize(
+    ("reference", "changed", "guarantee", "promise"),
+    [
+        ("kernel", {}, "individual", "if the reference π̃ is close to π"),
+        ("kernel", {}, "curve", "for the curve, not for single points: {confidence} on average"),
+        ("kernel", {"neighbors": 9}, "individual", "test points are like their neighbours"),
+        ("kernel", {"center": "kernel"}, "individual", "none: centred on π̃"),
+        ("score", {}, "individual", "made from the score alone"),
+        ("sharp", {}, "individual", "if logit π is smooth"),
+        (len, {}, "individual", TRUE),
+        (len, {}, "curve", TRUE),
+    ],
+)
+def test_the_promise_says_what_it_rests_on(reference, changed, guarantee, promise):
+    made, points = method(reference, **changed).promises(guarantee)
+    text = made.guarantee
+    assert made.kind == ("none" if changed.get("center") else guarantee)
+    assert points.kind == ("none" if changed.get("center") else "individual")
+    assert promise in text
+    assert ("{confidence}" in text) == (changed.get("center") != "kernel")

@@ -5,6 +5,7 @@ import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
+import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ from chart_cases import CHARTS, HOSTILE, THEMES, averaged, svg_of, table, words,
 from data import evaluation_from_scores, scored
 
 from conformal_roc_widget import RocEvaluation, charts
+from conformal_roc_widget.charts import notebook
 from conformal_roc_widget.view import theme as themes
 
 
@@ -139,3 +141,21 @@ def test_bad_input_names_the_argument(evaluation):
     ]:
         with pytest.raises(error, match=rf"^{name}\b"):
             call()
+
+
+def test_in_a_notebook_a_chart_comes_with_a_picture_of_itself():
+    before = alt.renderers.active
+    try:
+        charts.show_in_notebook()
+        bundle = charts.residuals(evaluation_from_scores(1))._repr_mimebundle_()
+    finally:
+        alt.renderers.enable(before)
+    assert set(bundle) == {"image/svg+xml", "application/vnd.vegalite.v5+json"}
+    assert bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["application/vnd.vegalite.v5+json"]["$schema"].endswith("/v5.json")
+
+
+def test_without_vl_convert_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(notebook, "find_spec", lambda _: None)
+    with pytest.raises(ImportError, match=r"conformal_roc_widget\[save\]"):
+        charts.show_in_notebook()

@@ -133,3 +133,72 @@ def test_a_band_covers_where_it_should(band):
         truth = law[1].sf(law[0].isf(made.fpr[inside]))
         held.append(((made.tpr_lower[inside] <= truth) & (truth <= made.tpr_upper[inside])).all())
     assert np.mean(held) > 0.95 - 3 * math.sqrt(0.05 * 0.95 / 400)
+
+
+def test_the_words_name_what_is_wrong():
+    def notes(band, data, alpha=0.05):
+        return " ".join(BANDS[band](*DEGENERATE[data], alpha).notes)
+
+    assert "separate" in notes("ks", "AUC 1")
+    assert "no width" in notes("bootstrap", "AUC 1")
+    assert "5 positives" in notes("bootstrap", "5 positives")
+    assert "1 positive:" in notes("simultaneous", "1 positive")
+    assert "equal" in notes("bootstrap", "all equal")
+    assert "same score" in notes("ks", "heavy ties")
+    assert "same score" in notes("simultaneous", "heavy ties")
+    assert "no spread" in notes("working_hotelling", "equal positives")
+    assert "from 0 to 1" in notes("ks", "one of each")
+    assert "replicates" in notes("bootstrap", "heavy ties", 0.01)
+    assert "above 0.1" in notes("simultaneous", "heavy ties", 0.3)
+
+
+COUNTING = {
+    "ks_band": comparators.ks_band,
+    "simultaneous_band": comparators.simultaneous_band,
+    "working_hotelling_band": comparators.working_hotelling_band,
+    "clopper_pearson_box": lambda y, s, **o: comparators.clopper_pearson_box(y, s, 0.5, **o),
+}
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_methods_that_count_rows_refuse_weights_and_groups_by_name(name, rng):
+    y, score = scored(rng, 30)
+    with pytest.raises(ValueError, match=f"groups: found groups of rows, expected None: {name}"):
+        COUNTING[name](y, score, groups=np.arange(30))
+    with pytest.raises(ValueError, match=f"sample_weight: found weights, expected None: {name}"):
+        COUNTING[name](y, score, sample_weight=np.ones(30))
+
+
+def test_one_row_of_each_person_is_drawn_alike():
+    groups = np.array(["b", "a", "b", "c", "b"])
+    seen = [comparators.one_row_per_group(groups, random_state=i) for i in range(600)]
+    assert all(sorted(groups[rows]) == ["a", "b", "c"] for rows in seen)
+    shares = np.bincount(np.concatenate(seen), minlength=5) / 600
+    np.testing.assert_allclose(shares, [1 / 3, 1, 1 / 3, 1, 1 / 3], atol=0.07)
+
+
+QUICK = {"resamples": 100, "random_state": 0}
+CALLS = {
+    "bootstrap": lambda y, s, **o: comparators.bootstrap_band(y, s, **QUICK, **o).tpr_lower,
+    "simultaneous": lambda y, s, **o: comparators.simultaneous_band(y, s, **QUICK, **o).tpr_upper,
+    "ks": lambda y, s, **o: comparators.ks_band(y, s, **o).tpr_lower,
+    "binormal": lambda y, s, **o: comparators.working_hotelling_band(y, s, **o).tpr_upper,
+    "box": lambda y, s, **o: comparators.clopper_pearson_box(y, s, 0.4, **o).tpr_upper,
+    "delong": comparators.delong_interval,
+    "test": lambda y, s, **o: comparators.delong_test(y, s, s**2 + 0.1 * np.sin(50 * s), **o),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_the_positive_label_is_the_callers(call, rng):
+    y, score = scored(rng, 60)
+    names = np.where(y == 1, "benign", "malignant")  # the positive one is not the last one sorted
+    np.testing.assert_array_equal(call(names, score, pos_label="benign"), call(y, score))
+    np.testing.assert_array_equal(call(y, score, pos_label=1), call(y, score))
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_label_that_does_not_occur_is_refused_with_those_that_do(call, rng):
+    y, score = scored(rng, 60)
+    with pytest.raises(ValueError, match="pos_label: found 'ill', expected one of 0, 1"):
+        call(y, score, pos_label="ill")

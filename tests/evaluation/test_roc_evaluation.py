@@ -1,13 +1,15 @@
-"""The public face: any input, any order of rows, copies and pickles."""
+"""The public face and its results: fields per label, tables, any order of rows, copies and pickles."""
 
 import copy
 import pickle
 
 import numpy as np
+import oracles
+import pandas as pd
 import pytest
-from data import assert_same_curves, evaluation_from_scores, scored
+from data import CURVES, assert_same_curves, evaluation_from_scores, scored
 
-from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget import ConformalBand, RocEvaluation, guaranteed_coverage
 
 
 def test_the_order_of_the_calibration_rows_does_not_matter(rng):
@@ -39,3 +41,28 @@ def test_copies_and_pickles_say_the_same(transport):
         )
         assert (found.guaranteed, found.vacuous) == (band.guaranteed, band.vacuous)
     assert transport(evaluation).auc(0.1) == evaluation.auc(0.1)
+
+
+def test_the_band_carries_its_numbers_per_label():
+    evaluation = evaluation_from_scores(n_calibration=121)
+    band = evaluation.band(0.1)
+    assert isinstance(band, ConformalBand)
+    assert band.alpha == 0.1
+    assert band.n_calibration == {0: 61, 1: 60}
+    for k in (0, 1):
+        assert band.quantiles[k] == oracles.conformal_quantiles(
+            evaluation.residuals[k].tolist(), 0.1
+        )
+        assert band.guaranteed[k] == guaranteed_coverage(band.n_calibration[k], 0.1)
+        assert band.vacuous[k] is None
+
+
+def test_a_band_becomes_a_frame_with_a_row_for_each_threshold():
+    band = evaluation_from_scores(decimals=1).band(0.1)
+    frame = band.to_frame()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) == len(band.thresholds)
+    for name in CURVES[1:]:
+        np.testing.assert_array_equal(frame[name], getattr(band, name))
+    threshold = [column for column in frame.columns if column.startswith("threshold")]
+    np.testing.assert_array_equal(frame[threshold[0]], band.thresholds)

@@ -11,6 +11,7 @@ from small_studies import MODELS, QUIET, SETTINGS, SMALL, VALUES
 from conformal_roc_widget import simulation
 from conformal_roc_widget.simulation import replicate as replicates
 from conformal_roc_widget.simulation.designs import STUDIES
+from conformal_roc_widget.simulation.tables import means_with_errors
 
 
 @pytest.fixture(scope="module")
@@ -169,3 +170,15 @@ def test_with_the_true_pi_the_intervals_cover_at_any_size():
         frame = simulation.run(setting, value, 400, n_jobs=2, reference="oracle", **QUIET)
         iid = frame[frame["test"] == "iid"]
         assert (iid["coverage_pi"] > 0.95 - 5 * iid["coverage_pi_se"]).all()
+
+
+def test_by_hand():
+    (row,) = means_with_errors(("a",), np.array([[[1.0]], [[3.0]], [[5.0]]]))
+    assert (row["a"], row["replicates"]) == (3.0, 3)
+    assert row["a_se"] == pytest.approx(2 / 3**0.5)
+
+
+def test_one_replicate_has_a_mean_and_no_error():
+    (row,) = means_with_errors(("a",), np.array([[[0.25]]]))
+    assert row["a"] == 0.25
+    assert np.isnan(row["a_se"])

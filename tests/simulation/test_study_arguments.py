@@ -1,10 +1,13 @@
-"""Arguments of the studies that are refused, before any work."""
+"""Arguments of the studies: their form in a file, and those that are refused, before any work."""
+
+import json
 
 import numpy as np
 import pytest
 from small_studies import QUIET, count_measured
 
 from conformal_roc_widget import simulation
+from conformal_roc_widget.simulation import Options
 
 
 @pytest.mark.parametrize(
@@ -97,3 +100,10 @@ def test_bad_input_to_evaluations(arguments, kind, message):
         simulation.evaluations(
             **{"setting": "sample_size", "value": 100, "random_state": 0, **arguments}
         )
+
+
+def test_options_are_numbers_and_names_that_a_file_can_hold():
+    options = Options(beta=np.array([1, 2, 3, 4]), n=300)
+    assert options.beta == (1.0, 2.0, 3.0, 4.0)
+    written = json.loads(json.dumps(options.as_json()))
+    assert Options(**written) == options

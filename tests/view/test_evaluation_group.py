@@ -1,4 +1,4 @@
-"""Groups: which kind they are, and which keys they take."""
+"""Groups and controls: kinds, keys, positions, and which labels a band is for."""
 
 from fractions import Fraction
 
@@ -8,6 +8,7 @@ from data import evaluation_from_scores, logistic_sample, scored, three_classes
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
 PAIR = np.arange(50) % 3 == 0, scored(np.random.default_rng(5), 50)[1]
@@ -104,3 +105,25 @@ def test_anything_else_is_refused(shown, error, message):
 def test_a_key_that_json_cannot_carry_is_refused(key, error):
     with pytest.raises(error, match="evaluation: found the key"):
         Group.of({key: evaluation_from_scores(1)})
+
+
+def test_a_band_is_for_its_labels_in_the_order_in_which_they_are_named():
+    assert [band_labels(band) for band in ("sensitivity", "specificity", "both")] == [
+        (1,),
+        (0,),
+        (1, 0),
+    ]
+
+
+def test_an_ideal_models_curve_is_a_band_over_the_false_positive_rate():
+    assert band_labels("ideal") == (1,)
+
+
+@pytest.mark.parametrize("band", ["vertical", "", None, 1])
+def test_another_band_is_refused_by_name(band):
+    with pytest.raises(ValueError, match=r"^band: found .*, expected one of 'sensitivity'"):
+        band_labels(band)
+
+
+def test_controls_start_where_the_widget_does():
+    assert Controls() == (0.05, 0.5, "sensitivity", None, "size", "roc", None, None, None, None)
