@@ -14,11 +14,11 @@ def exact(y, score):
     return RocEvaluation.from_predictions(*CALIBRATION, y, score)
 
 
-def summarized(source, **options):
-    names = {"score": "p", "label": "y"} | options
-    return RocEvaluation.from_table(
-        source, y_calibration=CALIBRATION[0], score_calibration=CALIBRATION[1], **names
-    )
+def summarized(source, calibration=CALIBRATION, **options):
+    """Of a table with scores `p` and labels `y`."""
+    y, score = calibration
+    told = {"score": "p", "label": "y", "y_calibration": y, "score_calibration": score}
+    return RocEvaluation.from_table(source, **told | options)
 
 
 def frame(y, score):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from data import logistic_sample
+from data import assert_same_curves, logistic_sample
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, conformal_quantiles
@@ -21,9 +21,7 @@ def model(**parameters):
 
 
 def same(one, other, alpha=0.2):
-    a, b = one.band(alpha), other.band(alpha)
-    for name in ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
-        np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+    assert_same_curves(one.band(alpha), other.band(alpha))
 
 
 def test_an_array_of_weights_gives_the_weighted_pair():

@@ -1,9 +1,9 @@
 """The positive class is the reader's, as scikit-learn's `pos_label` has it."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
+from summaries import frame, summarized
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 
@@ -80,15 +80,8 @@ def test_scores_alone_are_those_of_the_positive_class(scored):
 
 def test_a_table_counts_the_positive_class(scored):
     y, score = scored
-    table = pd.DataFrame({"p": score[200:], "y": y[200:]})
-    evaluation = RocEvaluation.from_table(
-        table,
-        score="p",
-        label="y",
-        y_calibration=y[:200],
-        score_calibration=score[:200],
-        pos_label="ill",
-    )
+    calibration = y[:200], score[:200]
+    evaluation = summarized(frame(y[200:], score[200:]), calibration, pos_label="ill")
     assert evaluation.n_test == {
         0: int((y[200:] == "well").sum()),
         1: int((y[200:] == "ill").sum()),

@@ -10,6 +10,7 @@ import pytest
 from data import CURVES, evaluation_from_scores, logistic_sample, scored, three_classes
 from joblib import Parallel, delayed, parallel_config
 from sklearn.linear_model import LogisticRegression
+from summaries import frame, summarized
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, comparison
 
@@ -23,15 +24,7 @@ def fitted(**options):
 
 def from_table():
     rng = np.random.default_rng(2)
-    y, score = scored(rng, 400, decimals=2)
-    y_calibration, score_calibration = scored(rng, 80)
-    return RocEvaluation.from_table(
-        pd.DataFrame({"p": score, "y": y}),
-        score="p",
-        label="y",
-        y_calibration=y_calibration,
-        score_calibration=score_calibration,
-    )
+    return summarized(frame(*scored(rng, 400, decimals=2)), scored(rng, 80))
 
 
 MAKERS = {
@@ -185,14 +178,14 @@ def test_arrays_that_were_given_stay_the_callers_to_change():
 
 
 @pytest.mark.parametrize("options", [{"neighbors": 30}, {"resplits": "per-instance"}])
-@pytest.mark.parametrize("frame", [np.array, pd.DataFrame])
-def test_arrays_that_a_model_was_given_stay_the_callers_to_change(options, frame):
-    features, labels, test = frame(X.copy()), Y.copy(), frame(X[:4].copy())
+@pytest.mark.parametrize("held", [np.array, pd.DataFrame])
+def test_arrays_that_a_model_was_given_stay_the_callers_to_change(options, held):
+    features, labels, test = held(X.copy()), Y.copy(), held(X[:4].copy())
     model = ConformalROC(LogisticRegression(), random_state=0, progress=False, **options)
     model.fit(features, labels)
     features[:], labels[:] = 0, 1
     evaluation = model.evaluate(test, Y[:4])
     test[:] = 0
-    expected = fitted(**options).evaluate(frame(X[:4]), Y[:4])
+    expected = fitted(**options).evaluate(held(X[:4]), Y[:4])
     np.testing.assert_array_equal(evaluation.support.effective_n, expected.support.effective_n)
     np.testing.assert_allclose(evaluation.intervals(0.2), expected.intervals(0.2), rtol=1e-9)

@@ -23,6 +23,7 @@ from strategies import (
     held,
     scored_rows,
 )
+from summaries import summarized
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands, kernel_logit
 
@@ -146,13 +147,10 @@ def test_a_table_says_what_its_rows_say_up_to_its_error_and_so_do_its_parts(
     calibration, test, data
 ):
     y, score = test
-    given = {"y_calibration": calibration[0], "score_calibration": calibration[1]}
     frame = data.draw(st.sampled_from([pd.DataFrame, pl.DataFrame, pa.table]))
 
     def read(rows):
-        return RocEvaluation.from_table(
-            frame({"p": score[rows], "y": y[rows]}), score="p", label="y", **given
-        )
+        return summarized(frame({"p": score[rows], "y": y[rows]}), calibration)
 
     found = read(slice(None))
     exact = RocEvaluation.from_predictions(*calibration, y, score)

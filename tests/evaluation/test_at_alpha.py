@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from data import evaluation_from_scores, logistic_sample, scored
+from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, average_bands
@@ -32,16 +32,7 @@ def test_the_evaluations_own_methods_are_those_of_its_alpha(evaluation):
         (evaluation.band(0.1), at.band()),
         (evaluation.band(0.1, [0.2, 0.4]), at.band([0.2, 0.4])),
     ):
-        for name in (
-            "thresholds",
-            "fpr",
-            "tpr",
-            "fpr_lower",
-            "fpr_upper",
-            "tpr_lower",
-            "tpr_upper",
-        ):
-            np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+        assert_same_curves(found, expected)
         assert (found.quantiles, found.vacuous) == (at.quantiles, at.vacuous)
         assert found.guarantee == expected.guarantee == at.guarantee
     assert evaluation.operating_point(0.3, 0.1) == at.operating_point(0.3)

@@ -1,10 +1,10 @@
 import numpy as np
-import pandas as pd
 import pytest
 from data import evaluation_from_scores
 from sklearn.linear_model import LogisticRegression
+from summaries import frame, summarized
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band
+from conformal_roc_widget import ConformalROC, calibration_band
 
 
 @pytest.mark.parametrize("threshold", [0.2, 0.5, 0.9])
@@ -48,9 +48,7 @@ def test_reliability_is_the_calibration_band_of_the_test_points():
 
 def test_a_summary_counts_every_point(rng):
     y, score = np.resize([0, 1], 400), np.round(rng.random(400), 1)
-    frame = pd.DataFrame({"y": y, "score": score})
-    options = {"y_calibration": y, "score_calibration": rng.random(400)}
-    summary = RocEvaluation.from_table(frame, score="score", label="y", **options)
+    summary = summarized(frame(y, score), (y, rng.random(400)))
     found, wanted = summary.reliability(), calibration_band(y, score)
     np.testing.assert_array_equal(found.points, wanted.points)
     np.testing.assert_allclose(found.lower, wanted.lower)
@@ -61,12 +59,10 @@ def test_which_points_of_a_table_are_one_group_depends_on_no_label(rng):
     """Forty bins of which each holds three scores; the labels of one table are another's shuffled."""
     centre = rng.random(40) * 0.8 + 0.1
     score = np.concatenate([centre, centre + 1e-6, centre + 2e-6]).repeat(5)
-    options = {"y_calibration": [0, 1] * 50, "score_calibration": rng.random(100)}
+    calibration = [0, 1] * 50, rng.random(100)
     y = np.resize([0, 0, 1], score.size)
     bands = [
-        RocEvaluation.from_table(
-            pd.DataFrame({"y": labels, "score": score}), score="score", label="y", **options
-        ).reliability(0.1)
+        summarized(frame(labels, score), calibration).reliability(0.1)
         for labels in (y, rng.permutation(y), 1 - y)
     ]
     for name in ("score", "ends", "points"):
@@ -88,11 +84,7 @@ def test_which_points_of_a_table_are_one_group_depends_on_no_label(rng):
 def test_the_groups_of_a_table_are_those_of_its_bins_by_loops(rng):
     score = np.round(rng.random(3000), 5)
     y = (rng.random(3000) < score).astype(int)
-    options = {"y_calibration": y[:100], "score_calibration": score[:100]}
-    evaluation = RocEvaluation.from_table(
-        pd.DataFrame({"y": y, "score": score}), score="score", label="y", **options
-    )
-    band = evaluation.reliability()
+    band = summarized(frame(y, score), (y[:100], score[:100])).reliability()
     for first, last, points, positives in zip(
         band.score, band.ends, band.points, band.positives, strict=True
     ):

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 from data import labelled_scores
 from hypothesis import given
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from summaries import frame, summarized
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band
 
@@ -123,15 +123,8 @@ def test_the_index_of_an_ideal_recalibration_is_at_most_the_observed_one(sets, r
 
 
 def test_a_table_gives_the_band_of_its_rows(sets):
-    (y_calibration, p_calibration), (y, p) = sets
-    evaluation = RocEvaluation.from_table(
-        pd.DataFrame({"p": p, "y": y}),
-        score="p",
-        label="y",
-        y_calibration=y_calibration,
-        score_calibration=p_calibration,
-        guarantee="simultaneous",
-    )
+    calibration, test = sets
+    evaluation = summarized(frame(*test), calibration, guarantee="simultaneous")
     expected = simultaneous(*sets).band(0.1, [0.9, 0.4, 0.1])
     found = evaluation.band(0.1, [0.9, 0.4, 0.1])
     assert evaluation.error == 0
@@ -140,15 +133,8 @@ def test_a_table_gives_the_band_of_its_rows(sets):
     both = evaluation.merged(evaluation).band(0.1, [0.9, 0.4, 0.1])
     np.testing.assert_array_equal(both.tpr_upper, expected.tpr_upper)
     assert evaluation.auc(0.1) == pytest.approx(simultaneous(*sets).auc(0.1), abs=1e-12)
-    other = RocEvaluation.from_table(
-        pd.DataFrame({"p": p, "y": y}),
-        score="p",
-        label="y",
-        y_calibration=y_calibration,
-        score_calibration=p_calibration,
-    )
     with pytest.raises(ValueError, match="rule or guarantee"):
-        evaluation.merged(other)
+        evaluation.merged(summarized(frame(*test), calibration))
 
 
 @pytest.mark.parametrize("recenter", [False, True])

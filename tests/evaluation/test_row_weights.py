@@ -5,7 +5,7 @@ import math
 import numpy as np
 import oracles
 import pytest
-from data import scored
+from data import assert_same_curves, scored
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
@@ -24,9 +24,7 @@ def sets(seed, n_ca=80, n_test=60, digits=None):
 
 
 def same_curve(one, other, alpha=0.2):
-    a, b = one.band(alpha), other.band(alpha)
-    for name in ("thresholds", "fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
-        np.testing.assert_array_equal(getattr(a, name), getattr(b, name))
+    assert_same_curves(one.band(alpha), other.band(alpha))
     assert one.auc(alpha) == other.auc(alpha)
     assert one.youden(alpha) == other.youden(alpha)
     assert one.own_prevalence == other.own_prevalence

@@ -49,11 +49,8 @@ def test_only_summaries_of_one_calibration_set_are_merged():
             one.merged(other)
     with pytest.raises(TypeError, match="other"):
         exact(y, score).merged(one)
-    elsewhere = RocEvaluation.from_table(
-        frame(y, score), score="p", label="y", y_calibration=y, score_calibration=score
-    )
     with pytest.raises(ValueError, match=r"other.*calibration"):
-        one.merged(elsewhere)
+        one.merged(summarized(frame(y, score), (y, score)))
     with pytest.raises(ValueError, match="other"):
         one.merged(summarized(frame(y, score), quantile_rule="split"))
 

@@ -23,6 +23,15 @@ def by_loops(upper, lower, tie=0.0):
     return twice / (2 * upper.size * lower.size)
 
 
+def assert_share_is_by_loops(samples, shifts, tie, block):
+    """In blocks of this size, as many pairs as the double loop counts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorted_sample, "BLOCK", block)
+        limits = (Limits(SortedSample.of(v), s) for v, s in zip(samples, shifts, strict=True))
+        found = share_ranked_above(*limits, tie)
+    assert found == by_loops(*(v + s for v, s in zip(samples, shifts, strict=True)), tie)
+
+
 @given(
     upper=VALUES,
     lower=VALUES,
@@ -39,15 +48,7 @@ def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
     )
     if not (upper.size and lower.size):
         return
-    expected = by_loops(upper + shifts[0], lower + shifts[1], tie)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_sample, "BLOCK", block)
-        found = share_ranked_above(
-            Limits(SortedSample.of(upper), shifts[0]),
-            Limits(SortedSample.of(lower), shifts[1]),
-            tie,
-        )
-    assert found == expected
+    assert_share_is_by_loops((upper, lower), shifts, tie, block)
 
 
 EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
@@ -62,14 +63,7 @@ EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(
 )
 def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie, block):
     """In eighths no sum is rounded, so that also numbers exactly a tie apart are decided alike."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_sample, "BLOCK", block)
-        found = share_ranked_above(
-            Limits(SortedSample.of(upper), shifts[0]),
-            Limits(SortedSample.of(lower), shifts[1]),
-            tie,
-        )
-    assert found == by_loops(upper + shifts[0], lower + shifts[1], tie)
+    assert_share_is_by_loops((upper, lower), shifts, tie, block)
 
 
 @given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))

@@ -149,13 +149,7 @@ def test_labels_are_texts_or_numbers_of_any_kind(calibration, held):
     names = np.where(y == 1, "sick", "fine")
     columns = pd.Categorical(names) if held == "categories" else held(y)
     for source in (frame(columns, score), pl.from_pandas(frame(columns, score)).lazy()):
-        found = RocEvaluation.from_table(
-            source,
-            score="p",
-            label="y",
-            y_calibration=calibration(CALIBRATION[0]),
-            score_calibration=CALIBRATION[1],
-        )
+        found = summarized(source, (calibration(CALIBRATION[0]), CALIBRATION[1]))
         assert_same_curves(found.band(0.1), expected.band(0.1))
 
 
@@ -186,13 +180,8 @@ def test_dask_partitions_may_be_empty_and_their_labels_of_any_kind(labels):
     lazy = dd.from_pandas(frame(column, score), npartitions=3, sort=False)
     lazy = lazy[lazy["p"] > np.median(score)]
     kept = score > np.median(score)
-    found = RocEvaluation.from_table(
-        dd.concat([lazy[lazy["p"] > 2], lazy]),
-        score="p",
-        label="y",
-        y_calibration=classes[CALIBRATION[0]],
-        score_calibration=CALIBRATION[1],
-    )
+    parts = dd.concat([lazy[lazy["p"] > 2], lazy])
+    found = summarized(parts, (classes[CALIBRATION[0]], CALIBRATION[1]))
     assert_same_curves(found.band(0.1), summarized(frame(y[kept], score[kept])).band(0.1))
 
 
@@ -241,14 +230,7 @@ def weighed(seed, whole):
 
 
 def from_weighted_table(source):
-    return RocEvaluation.from_table(
-        source,
-        score="p",
-        label="y",
-        weight="w",
-        y_calibration=CALIBRATION[0],
-        score_calibration=CALIBRATION[1],
-    )
+    return summarized(source, weight="w")
 
 
 @pytest.mark.parametrize("seed", range(4))

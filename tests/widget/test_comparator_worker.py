@@ -7,10 +7,10 @@ from statistics import NormalDist
 import nbclient
 import nbformat
 import numpy as np
-import pandas as pd
 import pytest
 from comparator_widgets import SECONDS, Slow, threads, wait_until
 from data import evaluation_from_scores, floats_of
+from summaries import frame, summarized
 from widget_state import ask
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
@@ -96,13 +96,10 @@ def test_without_comparators_nothing_runs_and_nothing_is_sent(evaluation):
 
 def test_a_summary_of_a_test_set_has_no_comparators_and_no_pairs():
     y, p = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
-    table = pd.DataFrame({"score": p, "label": y})
-    summarized = RocEvaluation.from_table(
-        table, score="score", label="label", y_calibration=y, score_calibration=p
-    )
+    summary = summarized(frame(y, p), (y, p))
     with pytest.raises(ValueError, match=r"comparators: found an evaluation made by from_table"):
-        ROCWidget(summarized, comparators=("ks",))
-    widget = ROCWidget({"a": summarized, "b": summarized})
+        ROCWidget(summary, comparators=("ks",))
+    widget = ROCWidget({"a": summary, "b": summary})
     widget.wait()
     assert widget._comparators == {}
 

@@ -10,7 +10,7 @@ from comparator_widgets import Slow
 from data import evaluation_from_scores
 from widget_state import payload_of
 
-from conformal_roc_widget import ROCWidget, comparators
+from conformal_roc_widget import comparators
 from conformal_roc_widget.widget import still
 from conformal_roc_widget.wire.budget import stops_with
 
@@ -90,11 +90,6 @@ def test_an_altair_chart_has_the_comparators_limits(make):
         for row in np.column_stack([band.fpr, band.tpr_lower, band.tpr_upper]).round(5).tolist()
     ]
     assert wanted in [list(rows) for rows in spec["datasets"].values()]
-
-
-@pytest.fixture
-def widget():
-    return ROCWidget(evaluation_from_scores(1), alpha=0.1, threshold=0.4, band="both")
 
 
 def test_a_widget_is_shown_even_if_its_picture_cannot_be_made(widget, monkeypatch):
