@@ -163,6 +163,31 @@ def test_missing_values_where_the_estimator_takes_them(rng):
         ConformalROC(LogisticRegression()).fit(X, y)
 
 
+@pytest.mark.parametrize("of", [pd.DataFrame, pl.DataFrame, pd.DataFrame.to_numpy])
+def test_a_missing_text_names_its_column(rng, of):
+    y = np.resize([0, 1], N)
+    X = pd.DataFrame({"age": rng.normal(size=N), "remark": ["slept well", "coughs"] * (N // 2)})
+    X["remark"] = X["remark"].astype(object).where(np.arange(N) % 9 > 0, None)
+    column = 1 if of is pd.DataFrame.to_numpy else "remark"
+    to_columns = ColumnTransformer([("words", CountVectorizer(), column)])
+    reads = make_pipeline(to_columns, LogisticRegression())
+    named = f"^X: Pipeline .* missing texts in column {column!r}, expected none .*: fill them"
+    with pytest.raises(ValueError, match=named):
+        ConformalROC(reads).fit(of(X), y)
+    told = X.fillna({"remark": ""})
+    fitted = ConformalROC(reads, reference="score").fit(of(told), y)
+    with pytest.raises(ValueError, match=named.replace("X:", "X_test:")):
+        fitted.evaluate(of(X), y)
+
+
+@pytest.mark.parametrize("of", [pd.Series.tolist, lambda texts: texts.rename("remark")])
+def test_a_missing_text_among_texts_is_said(of):
+    y, texts = np.resize([0, 1], N), pd.Series(["slept well", None, "coughs", "eats"] * (N // 4))
+    column = "0" if isinstance(of(texts), list) else "'remark'"
+    with pytest.raises(ValueError, match=f"^X: found missing texts in column {column}, expected"):
+        ConformalROC(make_pipeline(CountVectorizer(), LogisticRegression())).fit(of(texts), y)
+
+
 def test_a_calibration_set_of_its_own_a_frozen_classifier_and_several_splits(rng):
     X, y = frame(rng)
     clf = pipeline().fit(X[:60], y[:60])

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of, scores_of, shortened
 from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
+from conformal_roc_widget.tables.columns import missing_texts
 from conformal_roc_widget.tables.points import Points
 
 #: A classifier has one of these methods.
@@ -84,15 +85,19 @@ def seeded(estimator: Any, seed: int | None) -> Any:
 
 @contextmanager
 def table_named(estimator: Any, points: Points) -> Iterator[None]:
-    """Adds the argument's name to the error of an estimator that cannot take the user's table."""
+    """Adds the argument's name, and columns that lack texts, to the error of an estimator.
+
+    Only where it cannot take the user's table: estimators differ in how they fail on a gap.
+    """
     try:
         yield
-    except (TypeError, ValueError) as error:
-        if not points.columns.encoded:
+    except (TypeError, ValueError, AttributeError) as error:
+        gaps = missing_texts(points.raw) if points.columns.encoded else ""
+        if not points.columns.encoded or (isinstance(error, AttributeError) and not gaps):
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
-        name = type(estimator).__name__
-        raise kind(f"{points.name}: {name} does not take this table as it is: {error}") from error
+        what = f"{type(estimator).__name__} does not take this table as it is: "
+        raise kind(f"{points.name}: {what}{gaps}{gaps and ': '}{error}") from error
 
 
 def class_scores(estimator: Any, points: Points, classes: NDArray[Any]) -> tuple[Floats, Floats]:

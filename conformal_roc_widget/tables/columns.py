@@ -96,6 +96,23 @@ def table_columns(X: Any) -> list[Column]:
     return columns
 
 
+def missing_texts(X: Any) -> str:
+    """Which columns of texts lack some, and what to do, as a sentence; empty where none does."""
+    if isinstance(X, list | tuple) and any(isinstance(value, str) for value in X):
+        X = np.array(X, dtype=object)[:, None]
+    try:
+        columns = [column for column in table_columns(X) if not (column.numeric or column.empty)]
+    except (TypeError, ValueError):
+        return ""
+    names = [repr(each.name) for each in columns if any(value is None for value in each.values)]
+    if not names:
+        return ""
+    return (
+        f"found missing texts in column {' and '.join(names)}, expected none where the estimator "
+        "takes none: fill them, as with an empty text, or leave these rows out"
+    )
+
+
 def wide_numbers(X: Any, most: int) -> Any:
     """A table of numbers alone with more columns than `most`, sparse or dense; None for others."""
     shape: tuple[int, ...] = getattr(X, "shape", ())

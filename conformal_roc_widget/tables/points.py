@@ -20,6 +20,7 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
+from conformal_roc_widget.tables.columns import missing_texts
 
 #: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
 Encode = Literal["never", "needed", "always"]
@@ -85,6 +86,8 @@ class Points:
         except (TypeError, ValueError):
             if encode == "needed" and table_shape(X) is not None and _as_before(X, like):
                 return cls._table(X, name, like)
+            if encode == "needed" and (gaps := missing_texts(X)):
+                raise ValueError(f"{name}: {gaps}") from None
             raise
         # An array that is kept must not change when the user's own does.
         array = array if array.flags.owndata and array is not X else array.copy()

@@ -41,8 +41,9 @@ class ExportingWidget(SyncedWidget):
             The file; an old one is replaced once the new one is whole.
         data : {"arrays", "curves"}
             ``"arrays"`` puts sorted scores, logits and residuals into the page, from which it
-            computes the band at any alpha; ``"curves"`` puts only curves into it, made for some
-            alphas ahead. Neither holds features, identifiers or the order of rows.
+            computes the band at any alpha (localized and simultaneous limits stand at some alphas
+            instead, where the slider stops); ``"curves"`` puts only curves into it, made for those
+            alphas. Neither holds features, identifiers or the order of rows.
         title : str, optional
             Of the page.
 
