@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Collection
+from types import UnionType
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,12 @@ def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") 
     if value not in choices:
         raise ValueError(f"{name}: found {value!r}, expected {expected}")
     return value
+
+
+def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) -> None:
+    """Refuses a value that is of no such type; `expected` says the type in words."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
 
 
 def yes_or_no(value: Any, name: str) -> bool:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import in_unit_range, numbers_of, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, POINTWISE, Promise
@@ -63,19 +63,12 @@ def average_bands(
         If an argument is not of the form above.
     """
     exact_alpha(alpha)
-    if not isinstance(evaluations, Mapping):
-        raise TypeError(
-            f"evaluations: found {type(evaluations).__name__}, "
-            "expected a mapping of labels to their RocEvaluation"
-        )
+    expected = "a mapping of labels to their RocEvaluation"
+    instance_of(evaluations, "evaluations", Mapping, expected)
     if not evaluations:
         raise ValueError("evaluations: found no label, expected at least one")
     for label, evaluation in evaluations.items():
-        if not isinstance(evaluation, RocEvaluation):
-            raise TypeError(
-                f"evaluations: found {type(evaluation).__name__} for label {label!r}, "
-                "expected a RocEvaluation"
-            )
+        instance_of(evaluation, f"evaluations[{label!r}]", RocEvaluation, "a RocEvaluation")
     share = class_shares(evaluations, weights)
     at = np.linspace(0, 1, 1001) if grid is None else numbers_of(grid, "grid", ndim=1).copy()
     in_unit_range(at, "grid", "FPR in [0, 1]")

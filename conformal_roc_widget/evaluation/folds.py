@@ -23,6 +23,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import instance_of
 from conformal_roc_widget.evaluation.sampling_interval import (
     SamplingInterval,
     area_limits,
@@ -270,10 +271,7 @@ def _parts(
     cv_results: Any, n: int, people: NDArray[Any] | None
 ) -> tuple[Sequence[Any], list[Ints]]:
     """Classifier and test rows of each fold; refuses what `cross_validate` did not give."""
-    if not isinstance(cv_results, Mapping):
-        raise TypeError(
-            f"cv_results: found {type(cv_results).__name__}, expected what {CALL} gives"
-        )
+    instance_of(cv_results, "cv_results", Mapping, f"what {CALL} gives")
     for key in ("estimator", "indices"):
         if key not in cv_results:
             raise ValueError(f"cv_results: found no {key!r}, expected what {CALL} gives")

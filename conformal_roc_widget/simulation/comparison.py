@@ -19,7 +19,7 @@ from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.arrays import Floats, Ints, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import whole_number
+from conformal_roc_widget.checks import instance_of, whole_number
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.comparators.comparator_band import TARGET
 from conformal_roc_widget.comparators.registry import COMPARATORS, Resampling
@@ -180,11 +180,9 @@ def run(
 
 def _laws(laws: Any) -> dict[str, Law]:
     """Laws by name, or an error."""
-    if not isinstance(laws, Mapping):
-        raise TypeError(f"laws: found {type(laws).__name__}, expected a mapping of names to Law")
+    instance_of(laws, "laws", Mapping, "a mapping of names to Law")
     for name, law in laws.items():
-        if not isinstance(law, Law):
-            raise TypeError(f"laws: found {law!r:.60} for {name!r:.40}, expected a Law")
+        instance_of(law, f"laws[{name!r:.40}]", Law, "a Law")
     if not laws:
         raise ValueError("laws: found none, expected at least one Law by name")
     return dict(laws)

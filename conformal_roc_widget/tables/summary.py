@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, RowMasses, shortened
+from conformal_roc_widget.checks import instance_of
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -219,8 +220,7 @@ def summary_of(
     """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
     columns = Columns(score, label, weight)
     for name, value in {"score": score, "label": label, **columns.named()}.items():
-        if not isinstance(value, str):
-            raise TypeError(f"{name}: found {type(value).__name__}, expected the name of a column")
+        instance_of(value, name, str, "the name of a column")
     summarize = _dask_summary if _is_dask(source) else _summary
     summary = summarize(source, columns, classes)
     if (wrong := summary.refused(score, label, classes, weight)) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
 from conformal_roc_widget.draw.svg import svg
@@ -58,10 +59,7 @@ class ExportingWidget(SyncedWidget):
             If the place is no file in a folder that exists, or `data` is something else.
         """
         check_place(path)
-        overlaid = self._filed(data, title)
-        return export.write_html(
-            path, self._group, self._controls(), data=data, title=title, overlaid=overlaid
-        )
+        return export.write(path, export.html(self._page(data, title)).encode())
 
     def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
         """The standalone page as an ordinary HTML output of a notebook.
@@ -87,9 +85,7 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        overlaid = self._filed(data)
-        page = export.html(self._group, self._controls(), data=data, overlaid=overlaid)
-        return framed(page, height)
+        return framed(export.html(self._page(data)), height)
 
     def embed(
         self,
@@ -128,17 +124,7 @@ class ExportingWidget(SyncedWidget):
             If the folder does not exist, or `form` or `data` is something else.
         """
         export.check_embedding(folder, url, form)
-        overlaid = self._filed(data, title)
-        return export.embed(
-            folder,
-            self._group,
-            self._controls(),
-            url=url,
-            form=form,
-            data=data,
-            title=title,
-            overlaid=overlaid,
-        )
+        return export.embed(self._page(data, title), folder, url, form)
 
     def to_svg(
         self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
@@ -219,13 +205,15 @@ class ExportingWidget(SyncedWidget):
         self._worker().wait(self.label)
         return self._worker().overlaid(self.label, self.alpha, stops)
 
-    def _filed(self, data: str, title: str | None = None) -> Overlaid:
-        """The comparators for a page, one for more test data among them, of its first entry."""
-        export.check_page(data, title)
+    def _page(self, data: str, title: str | None = None) -> export.Page:
+        """What a page holds: of its first entry the comparators, one for more test data too."""
+        one_of(data, "data", export.DATA)
+        export.check_title(title)
         label = self._group.opens_with(self.label)
         self._worker().want(label, sampling=True)
         self._worker().wait(label)
-        return self._worker().overlaid(label, self.alpha, stops_with(self.alpha))
+        overlaid = self._worker().overlaid(label, self.alpha, stops_with(self.alpha))
+        return export.Page(self._group, self._controls(), data, title, overlaid)
 
     def _sheet(self, title: str | None, theme: str) -> Sheet:
         export.check_title(title)

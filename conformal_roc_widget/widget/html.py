@@ -9,8 +9,9 @@ import json
 import os
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.files import check_place, replaced
 from conformal_roc_widget.text import plain_text
@@ -66,57 +67,35 @@ def write(path: str | os.PathLike[str], content: bytes) -> Path:
     return place
 
 
+class Page(NamedTuple):
+    """What a page shows, where its controls start, and how it holds the data."""
+
+    group: Group
+    controls: Controls
+    #: One of `DATA`.
+    data: str = "arrays"
+    title: str | None = None
+    overlaid: Overlaid | None = None
+
+
 def check_title(title: object) -> None:
     """Refuse a title that is no text; None is the title that is made."""
-    if title is not None and not isinstance(title, str):
-        raise TypeError(f"title: found {type(title).__name__}, expected a str")
-
-
-def check_page(data: object, title: object) -> None:
-    """Refuse what no page can be made with."""
-    if data not in DATA:
-        expected = " or ".join(map(repr, DATA))
-        raise ValueError(f"data: found {data!r:.60}, expected {expected}")
-    check_title(title)
+    instance_of(title, "title", str | None, "a str")
 
 
 def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -> None:
     """Refuse what is no folder, no address of it or no form of the text."""
-    if not isinstance(folder, str | os.PathLike):
-        raise TypeError(f"folder: found {type(folder).__name__}, expected a str or a Path")
+    instance_of(folder, "folder", str | os.PathLike, "a str or a Path")
     if not Path(folder).is_dir():
         raise ValueError(f"folder: found {str(folder)!r}, expected a folder that exists")
-    if not isinstance(url, str):
-        raise TypeError(f"url: found {type(url).__name__}, expected a str")
-    if form not in FORMS:
-        expected = " or ".join(map(repr, FORMS))
-        raise ValueError(f"form: found {form!r:.60}, expected {expected}")
+    instance_of(url, "url", str, "a str")
+    one_of(form, "form", FORMS)
 
 
-def write_html(
-    path: str | os.PathLike[str],
-    group: Group,
-    controls: Controls,
-    *,
-    data: str = "arrays",
-    title: str | None = None,
-    overlaid: Overlaid | None = None,
-) -> Path:
-    """Write a page that needs no kernel and no network; its controls start at `controls`."""
-    place = check_place(path)
-    return write(place, html(group, controls, data=data, title=title, overlaid=overlaid).encode())
-
-
-def html(
-    group: Group,
-    controls: Controls,
-    *,
-    data: str = "arrays",
-    title: str | None = None,
-    overlaid: Overlaid | None = None,
-) -> str:
-    """Page that fetches nothing and runs nothing but the widget."""
-    payload = _payload(group, controls, data, title, overlaid)
+def html(page: Page) -> str:
+    """The page as one file that fetches nothing and runs nothing but the widget."""
+    group, controls, _, title, overlaid = page
+    payload = _payload(page)
     script, style = _bundle("standalone.js"), _bundle("widget.css")
     parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
     scene = scene_of(group, controls, overlaid, heading=title)
@@ -151,23 +130,12 @@ src='{image_address(sheet)}'>
 """
 
 
-def embed(
-    folder: str | os.PathLike[str],
-    group: Group,
-    controls: Controls,
-    *,
-    url: str = "",
-    form: str = "html",
-    data: str = "arrays",
-    title: str | None = None,
-    overlaid: Overlaid | None = None,
-) -> str:
+def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> str:
     """Write script and style into a folder and return the HTML or the directive that uses them.
 
     The names of the files change with their content, so that no browser keeps old ones.
     """
-    check_embedding(folder, url, form)
-    payload = _payload(group, controls, data, title, overlaid)
+    payload = _payload(page)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
         content = _bundle(name)
@@ -189,11 +157,9 @@ def embed(
     )
 
 
-def _payload(
-    group: Group, controls: Controls, data: str, title: str | None, overlaid: Overlaid | None
-) -> str:
+def _payload(page: Page) -> str:
     """JSON that can stand in a script element."""
-    check_page(data, title)
+    group, controls, data, title, overlaid = page
     asking = controls._replace(band=IDEAL, label=group.opens_with(controls.label))
     messages: tuple[Any, Any]
     if data == "curves":

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.model_selection import FixedThresholdClassifier
 
+#: Arguments of the class that `ROCWidget.from_estimator` passes on.
+SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
 STATIC = Path(__file__).parents[1] / "static"
 
 
@@ -132,15 +134,7 @@ class ROCWidget(ExportingWidget):
         *,
         label: Any = None,
         pos_label: Any = None,
-        alpha: float = 0.05,
-        threshold: float = 0.5,
-        band: str = "sensitivity",
-        view: str = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
         guarantee: str = "individual",
-        comparators: Iterable[str] = (),
-        truth: ArrayLike | None = None,
         **parameters: Any,
     ) -> Self:
         """Train, calibrate, evaluate and show.
@@ -162,17 +156,17 @@ class ROCWidget(ExportingWidget):
             The same under scikit-learn's name.
         guarantee : {"individual", "curve", "simultaneous", "everywhere"}
             As for `ConformalROC.evaluate`.
-        alpha, threshold, band, view, prevalence, cost_ratio, comparators, truth
-            As for the class.
         **parameters
-            Parameters of `ConformalROC`.
+            Parameters of `ConformalROC`; and as for the class alpha, threshold, band, view,
+            prevalence, cost_ratio, comparators, truth.
 
         Returns
         -------
         ROCWidget
             The widget.
         """
-        _check_before_the_fit(alpha, guarantee, X, y, X_test)
+        shown = {name: parameters.pop(name) for name in SHOWN if name in parameters}
+        _check_before_the_fit(shown.get("alpha", 0.05), guarantee, X, y, X_test)
         model = ConformalROC(estimator, **parameters).fit(X, y)
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         kind = None
@@ -183,18 +177,7 @@ class ROCWidget(ExportingWidget):
             evaluation = model.evaluate(
                 X_test, y_test, label, pos_label=pos_label, guarantee=guarantee
             )
-        return cls(
-            evaluation,
-            kind=kind,
-            alpha=alpha,
-            threshold=threshold,
-            band=band,
-            view=view,
-            prevalence=prevalence,
-            cost_ratio=cost_ratio,
-            comparators=comparators,
-            truth=truth,
-        )
+        return cls(evaluation, kind=kind, **shown)
 
     @classmethod
     def from_predictions(
@@ -204,17 +187,10 @@ class ROCWidget(ExportingWidget):
         y_test: ArrayLike,
         score_test: ArrayLike,
         *,
-        alpha: float = 0.05,
-        threshold: float = 0.5,
-        band: str = "sensitivity",
-        view: str = "roc",
-        prevalence: float | None = None,
-        cost_ratio: float | None = None,
-        comparators: Iterable[str] = (),
-        truth: ArrayLike | None = None,
         guarantee: str = "individual",
         reference: str = "kernel",
         pos_label: Any = None,
+        **controls: Any,
     ) -> Self:
         """Show an evaluation made from scores alone.
 
@@ -228,8 +204,8 @@ class ROCWidget(ExportingWidget):
             As there.
         pos_label : label, optional
             The positive class, whose probabilities the scores are.
-        alpha, threshold, band, view, prevalence, cost_ratio, comparators, truth
-            As for the class.
+        **controls
+            As for the class: alpha, threshold, band, view, ...
 
         Returns
         -------
@@ -242,17 +218,7 @@ class ROCWidget(ExportingWidget):
             reference=reference,
             pos_label=pos_label,
         )
-        return cls(
-            evaluation,
-            alpha=alpha,
-            threshold=threshold,
-            band=band,
-            view=view,
-            prevalence=prevalence,
-            cost_ratio=cost_ratio,
-            comparators=comparators,
-            truth=truth,
-        )
+        return cls(evaluation, **controls)
 
     @classmethod
     def from_cv_results(
