@@ -25,17 +25,15 @@ from conformal_roc_widget.comparators.paired import (
     sensitivity_difference,
 )
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
-from conformal_roc_widget.comparators.rocci_envelope import (
+from conformal_roc_widget.comparators.rocci_bands import (
+    BinormalSamples,
     EnvelopeReplicates,
+    binormal_samples,
     envelope_replicates,
     simultaneous_band,
-)
-from conformal_roc_widget.comparators.rows import one_row_per_group
-from conformal_roc_widget.comparators.working_hotelling import (
-    BinormalSamples,
-    binormal_samples,
     working_hotelling_band,
 )
+from conformal_roc_widget.comparators.rows import one_row_per_group
 from conformal_roc_widget.evaluation.folds import mean_auc_interval
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
 

@@ -200,8 +200,7 @@ def delong_differences(
         if math.isnan(each.z):
             _warn_of_no_variance(each.estimate)
         each.p_value = p_value
-    names = list(scores)
-    return {(names[i], names[j]): each for (i, j), each in zip(pairs, found, strict=True)}
+    return dict(zip(itertools.combinations(scores, 2), found, strict=True))
 
 
 def holm(p_values: list[float]) -> list[float]:
@@ -248,9 +247,8 @@ def delong_test(
         If an argument is not of the form above, or a label occurs once only.
     """
     y = with_positive(y, "y", pos_label)
-    difference, _, z, p_value = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")]).test(
-        0, 1
-    )
+    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")])
+    difference, _, z, p_value = areas.test(0, 1)
     if math.isnan(z):
         _warn_of_no_variance(difference)
     return z, p_value
@@ -278,16 +276,9 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
     return areas.area(0), areas.variance(0)
 
 
-class PairedAreas(NamedTuple):
-    """Difference of the areas of two scores, by their places: its deviation and Holm's p-value."""
-
-    a: int
-    b: int
-    difference: float
-    #: 0 where both rank all points alike; NaN where the test is impossible, as are z and p.
-    sd: float
-    z: float
-    p: float
+#: Places of two scores, and the difference of their areas with its deviation (0 where both rank
+#: all points alike), z and Holm's p-value; NaN where the test is impossible.
+PairedAreas = tuple[int, int, float, float, float, float]
 
 
 def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedAreas]:
@@ -310,7 +301,7 @@ def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedAreas]
     tests = [areas.test(i, j) for i, j in pairs]
     adjusted = holm([p for *_, p in tests])
     return [
-        PairedAreas(i, j, value, sd, z, p)
+        (i, j, value, sd, z, p)
         for (i, j), (value, sd, z, _), p in zip(pairs, tests, adjusted, strict=True)
     ]
 
@@ -354,11 +345,8 @@ class _Components(NamedTuple):
 
     def less(self, other: _Components) -> _Components:
         """The difference of two areas, point by point."""
-        return _Components(
-            self.area - other.area,
-            self.negatives - other.negatives,
-            self.positives - other.positives,
-        )
+        area, negatives, positives = (a - b for a, b in zip(self, other, strict=True))
+        return _Components(area, negatives, positives)
 
 
 class _Areas(NamedTuple):

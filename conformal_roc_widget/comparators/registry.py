@@ -22,9 +22,11 @@ from conformal_roc_widget.comparators.comparator_band import (
 )
 from conformal_roc_widget.comparators.ks import ks_samples
 from conformal_roc_widget.comparators.resampling import Progress
-from conformal_roc_widget.comparators.rocci_envelope import envelope_replicates
-from conformal_roc_widget.comparators.rocci_modules import import_rocci
-from conformal_roc_widget.comparators.working_hotelling import binormal_samples
+from conformal_roc_widget.comparators.rocci_bands import (
+    binormal_samples,
+    envelope_replicates,
+    import_rocci,
+)
 from conformal_roc_widget.logits import logit_of
 
 #: Replicates of a comparator that resamples, and the seed of all of them.

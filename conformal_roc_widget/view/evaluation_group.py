@@ -13,7 +13,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.comparators.delong import PairedAreas, paired_areas
+from conformal_roc_widget.comparators.delong import paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -104,10 +104,9 @@ class Group:
         try:
             found = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
         except ValueError:  # a label that occurs once has no variance
-            unknown = math.nan, math.nan, math.nan
             areas = [each.observed_auc for each in evaluations]
             every = itertools.combinations(range(len(areas)), 2)
-            found = [PairedAreas(a, b, areas[a] - areas[b], *unknown) for a, b in every]
+            found = [(a, b, areas[a] - areas[b], math.nan, math.nan, math.nan) for a, b in every]
         return tuple(Pair(labels[a], labels[b], *rest) for a, b, *rest in found)
 
     def find(self, label: Any) -> Label:

@@ -1,4 +1,8 @@
-"""Simultaneous bootstrap envelope by rocci, for laws of any shape."""
+"""Two bands by rocci (Delaney-Busch, MIT licence), an optional extra.
+
+A simultaneous bootstrap envelope for laws of any shape, and the simultaneous binormal band after
+Working and Hotelling.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +28,38 @@ from conformal_roc_widget.comparators.resampling import (
     Progress,
     reporting,
 )
-from conformal_roc_widget.comparators.rocci_modules import import_rocci
 from conformal_roc_widget.comparators.rows import refuse_rows
-from conformal_roc_widget.comparators.two_samples import TwoSamples, two_samples
+from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
 
 #: Above this alpha rocci's envelope covers more than asked for.
 LARGEST_CALIBRATED = 0.1
 #: If the stretch of false positive rates without a lower limit is longer than this, a note says so.
 WORTH_A_WORD = 0.01
+
+
+@dataclass(frozen=True)
+class Rocci:
+    """The modules of rocci that are used."""
+
+    backend: Any
+    envelope: Any
+    grids: Any
+    normal: Any
+    ingest: Any
+
+
+def import_rocci() -> Rocci:
+    """The parts of rocci that are used, or an ImportError with the line that installs it."""
+    try:
+        from rocci import backend, ingest
+        from rocci.band import envelope, grids, normal
+    except ImportError as error:
+        raise ImportError(
+            "simultaneous_band and working_hotelling_band are made by rocci 0.3, which is not "
+            f"here: pip install 'rocci>=0.3.1,<0.4' ({error})",
+            name="rocci",
+        ) from error
+    return Rocci(backend, envelope, grids, normal, ingest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,3 +233,169 @@ def simultaneous_band(
         progress=progress,
         n_threads=n_threads,
     )
+
+
+def working_hotelling_band(
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    fpr: ArrayLike | None = None,
+    sample_weight: None = None,
+    groups: None = None,
+    pos_label: Any = None,
+) -> ComparatorBand:
+    """Simultaneous band for normal scores (Working and Hotelling 1929; Ma and Hall 1993), by rocci.
+
+    Means and standard deviations of both labels give a straight line on normal probability paper,
+    and a band about the whole of it.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities, and if they
+        are, their logits are likelier to be normal.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    sample_weight, groups : None
+        Refused: the method counts independent rows (`one_row_per_group` chooses such).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
+
+    Returns
+    -------
+    ComparatorBand
+        Limits at each false positive rate; a note tells where rocci doubts that scores are normal.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    refuse_rows("working_hotelling_band", sample_weight=sample_weight, groups=groups)
+    return band_of(binormal_samples, y, score, alpha, pos_label, fpr=fpr)
+
+
+@dataclass(frozen=True, eq=False)
+class BinormalSamples(BandFamily):
+    """Scores of both labels, sorted and looked through once; a new alpha costs their moments.
+
+    `binormal_samples` returns it.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates.
+    samples : TwoSamples
+        Scores of both labels.
+    constant : bool
+        Whether the scores of a label have no spread, so that there is no model.
+    notes : tuple of str
+        Reasons to trust the method less.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    samples: TwoSamples
+    constant: bool
+    notes: tuple[str, ...] = ()
+
+    method = "Working-Hotelling, binormal (rocci)"
+    promise = sampling(
+        SIMULTANEOUS,
+        "{confidence} in large samples if the scores of each label are normal as they stand",
+    )
+
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """The limits of `working_hotelling_band`."""
+        grid = self.fpr
+        lower, upper = np.zeros(grid.size), np.ones(grid.size)
+        if not self.constant:
+            # rocci pins the ends of the grid that it gets, and takes spreads below 1e-8 for 1e-8.
+            whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
+            limits = import_rocci().normal.working_hotelling_band(*scores, whole, level)
+            lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)
+        lower[grid == 0], lower[grid == 1], upper[grid == 1] = 0.0, 1.0, 1.0
+        return lower, upper, []
+
+
+def binormal_samples(
+    y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None
+) -> BinormalSamples:
+    """Sort and check the scores for `working_hotelling_band`, for bands at any alpha.
+
+    Parameters
+    ----------
+    y, score : array_like of shape (n,)
+        Labels and scores, as there.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+
+    Returns
+    -------
+    BinormalSamples
+        Gives the band at any alpha.
+
+    Raises
+    ------
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        As there.
+    """
+    rocci = import_rocci()
+    samples = two_samples(y, score)
+    grid = grid_of(fpr)
+    constant = _constant(samples)
+    return BinormalSamples(
+        fpr=grid,
+        tpr=samples.tpr_at(grid),
+        samples=samples,
+        constant=bool(constant),
+        notes=(
+            *small_labels(samples),
+            *separated_labels(samples),
+            *(constant or _not_normal(samples, rocci)),
+        ),
+    )
+
+
+def _constant(samples: TwoSamples) -> list[str]:
+    """One sentence for each label whose scores do not vary."""
+    return [
+        f"The {name} scores have no spread, which the binormal model needs: the band is everything "
+        "from 0 to 1."
+        for name, scores in zip(("negative", "positive"), samples.arrays, strict=True)
+        if scores[0] == scores[-1]
+    ]
+
+
+def _in_unit_range(samples: TwoSamples) -> list[Floats]:
+    """Scores mapped linearly onto [0, 1], which leaves the model as it is."""
+    halves = [scores / 2 for scores in samples.arrays]
+    low, high = min(half[0] for half in halves), max(half[-1] for half in halves)
+    return [(half - low) / (high - low) for half in halves]
+
+
+def _not_normal(samples: TwoSamples, rocci: Rocci) -> list[str]:
+    """A sentence where rocci doubts that the scores are normal; else none."""
+    scores = _in_unit_range(samples)
+    vertices = rocci.grids.empirical_roc_vertices(*scores)
+    tied = rocci.ingest.heavy_ties(*scores)
+    report = rocci.normal.normality_report(*scores, *vertices, heavy_ties=tied)
+    if not report.suspect:
+        return []
+    sentence = (
+        "The scores do not look normal (smallest p-values of rocci's checks: "
+        f"{report.neg_pvalue:.2g} for the negatives, {report.pos_pvalue:.2g} for the positives): "
+        "the band may cover far less than it says. simultaneous_band does not need that."
+    )
+    return [sentence]
