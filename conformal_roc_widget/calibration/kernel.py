@@ -6,7 +6,7 @@ import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -85,17 +85,12 @@ class KernelReference:
         targets = self.scaled if X is None else self._targets(X)
         left = power * _left_factor(targets)
         out = np.empty((len(targets), len(self.factors)))
+        # Without people each point is a person.
+        owners = np.arange(self.codes.size) if people is None else people
 
         def fill(rows: slice) -> None:
             for code, right in enumerate(self.factors):
-                left_out = _Pairs.none()
-                if X is None and people is not None:
-                    same = people[rows, None] == people[self.codes == code]
-                    left_out = _Pairs(*np.nonzero(same))
-                elif X is None:
-                    of_class = np.flatnonzero(self.codes[rows] == code)
-                    before = int(np.count_nonzero(self.codes[: rows.start] == code))
-                    left_out = _Pairs(of_class, before + np.arange(of_class.size))
+                left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
                 out[rows, code] = _log_sum_exp(left[rows], right, left_out)
 
         blocks = _slices(len(targets), ROWS)
@@ -109,22 +104,6 @@ class KernelReference:
         with np.errstate(over="ignore"):
             scaled = (X - self.centre) / self.bandwidth
         return np.clip(scaled, -FARTHEST_TARGET, FARTHEST_TARGET)
-
-
-class _Pairs(NamedTuple):
-    """Rows and columns of a matrix, pair by pair."""
-
-    rows: Ints
-    columns: Ints
-
-    @classmethod
-    def none(cls) -> _Pairs:
-        return cls(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp))
-
-    def within(self, columns: slice) -> _Pairs:
-        """Pairs within a slice of the columns, whose first one becomes number 0."""
-        inside = (self.columns >= columns.start) & (self.columns < columns.stop)
-        return _Pairs(self.rows[inside], self.columns[inside] - columns.start)
 
 
 @cache
@@ -147,12 +126,13 @@ def _right_factor(scaled: Floats) -> Floats:
     return np.ascontiguousarray(np.column_stack(columns).T)
 
 
-def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
-    """Log of ``sum exp(left @ right)`` by row, over all columns but those in the pairs left out."""
+def _log_sum_exp(left: Floats, right: Floats, left_out: NDArray[np.bool_] | None) -> Floats:
+    """Log of ``sum exp(left @ right)`` by row, over all columns but those that are left out."""
     sums = np.zeros(len(left))
     for columns in _slices(right.shape[1], COLUMNS):
         weights = left @ right[:, columns]
-        weights[left_out.within(columns)] = -np.inf
+        if left_out is not None:
+            np.copyto(weights, -np.inf, where=left_out[:, columns])
         np.exp(weights, out=weights)
         sums += weights.sum(axis=1)
     shift = np.zeros(len(left))
@@ -160,10 +140,8 @@ def _log_sum_exp(left: Floats, right: Floats, left_out: _Pairs) -> Floats:
     far = np.flatnonzero(sums < UNDERFLOW)
     if far.size:
         exponents = left[far] @ right
-        place = np.full(len(left), -1)
-        place[far] = np.arange(far.size)
-        row = place[left_out.rows]
-        exponents[row[row >= 0], left_out.columns[row >= 0]] = -np.inf
+        if left_out is not None:
+            exponents[left_out[far]] = -np.inf
         shift[far] = exponents.max(axis=1, initial=-np.inf)
         shift[np.isneginf(shift)] = 0.0
         sums[far] = np.exp(exponents - shift[far, None]).sum(axis=1)
