@@ -45,9 +45,6 @@ DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
 #: Points of a label in a sample at most; larger samples differ by next to nothing.
 MOST_SAMPLED = 10_000
 
-#: Numbers in a block of candidates.
-BLOCK = 50_000
-
 TARGET = "the ROC curve of the true probabilities π(x), on a test set like this one"
 SCOPE = "pointwise: one false positive rate at a time; simultaneous limits: the whole curve"
 GUARANTEE = "{confidence} on average, if {assumption}; credible, not conformal"
@@ -192,15 +189,16 @@ class Candidates:
         allowed = false_positives_allowed(fpr, sizes[0])
         tpr = np.empty((CANDIDATES, fpr.size))
         auc, gain = np.empty(CANDIDATES), np.empty(CANDIDATES)
-        for block in _samples(points.draws, sizes, np.random.default_rng([seed, 3])):
-            for s, negatives, positives in zip(block.candidates, *block.logits(), strict=True):
-                tpr[s] = _rates(negatives, positives, allowed)
-                auc[s] = _area(negatives, positives)
-        places = np.unique(points.classifier_logits, return_inverse=True)[1]
-        for block in _samples(points.classifier_draws, sizes, np.random.default_rng([seed, 4])):
-            gain[block.candidates] = -_areas_of_places(places, block.zeros, block.ones)
-            for s, negatives, positives in zip(block.candidates, *block.logits(), strict=True):
-                gain[s] += _area(negatives, positives)
+        for s, (logits, zeros, ones) in enumerate(_samples(points.draws, sizes, [seed, 3])):
+            negatives, positives = np.sort(logits[zeros]), np.sort(logits[ones])
+            tpr[s] = _rates(negatives, positives, allowed)
+            auc[s] = _area(negatives, positives)
+        own = points.classifier_logits
+        for s, (logits, zeros, ones) in enumerate(
+            _samples(points.classifier_draws, sizes, [seed, 4])
+        ):
+            gain[s] = _area(np.sort(logits[zeros]), logits[ones])
+            gain[s] -= _area(np.sort(own[zeros]), own[ones])
         return cls(fpr, tpr, auc, gain, points.assumption)
 
     @cached_property
@@ -296,47 +294,25 @@ def _interval(values: Floats, alpha: float) -> MedianAndLimits:
     return MedianAndLimits(median, lower, upper)
 
 
-class _Samples(NamedTuple):
-    """Draws of some candidates (s, n), and which points are their negatives and positives."""
-
-    candidates: range
-    draws: Floats
-    zeros: Ints
-    ones: Ints
-
-    def logits(self) -> tuple[Floats, Floats]:
-        """Draws at the negatives and at the positives, ascending."""
-        zeros, ones = (np.take_along_axis(self.draws, at, axis=1) for at in self[2:])
-        return np.sort(zeros, axis=1), np.sort(ones, axis=1)
-
-
-def _samples(draws: Floats, sizes: tuple[int, int], rng: np.random.Generator) -> Iterator[_Samples]:
-    """All candidates, in blocks that fit in the processor's cache."""
-    n, n_draws = draws.shape
-    n_rows = max(1, min(CANDIDATES, BLOCK // n))
-    law = np.empty((n_rows, n))
-    uniform = [np.empty((n_rows, size)) for size in sizes]
-    for start in range(0, CANDIDATES, n_rows):
-        candidates = range(start, min(start + n_rows, CANDIDATES))
-        rows = slice(0, len(candidates))
-        for row in range(len(candidates)):
-            rng.standard_exponential(out=law[row])
-            for numbers in uniform:
-                rng.random(out=numbers[row])
-        some = np.ascontiguousarray(draws.T[np.arange(start, candidates.stop) % n_draws])
-        positive = law[rows] * expit(some)
-        zeros = _weighted(law[rows] - positive, uniform[0][rows])
-        yield _Samples(candidates, some, zeros, _weighted(positive, uniform[1][rows]))
+def _samples(
+    draws: Floats, sizes: tuple[int, int], seed: list[int]
+) -> Iterator[tuple[Floats, Ints, Ints]]:
+    """Of each candidate its draw (n,), and which points are its negatives and its positives."""
+    rng, columns = np.random.default_rng(seed), np.ascontiguousarray(draws.T)
+    for s in range(CANDIDATES):
+        logits = columns[s % len(columns)]
+        law = rng.standard_exponential(logits.size)
+        uniform = [rng.random(size) for size in sizes]
+        positive = law * expit(logits)
+        yield logits, _weighted(law - positive, uniform[0]), _weighted(positive, uniform[1])
 
 
 def _weighted(weights: Floats, uniform: Floats) -> Ints:
-    """Positions (s, size) with probabilities in proportion to weights (s, n), ascending."""
-    upto = np.cumsum(weights, axis=1)
+    """Positions with probabilities in proportion to weights (n,), ascending."""
+    upto = np.cumsum(weights)
     # Each binary search starts where the last one ended if its numbers ascend.
-    numbers = np.sort(uniform, axis=1) * upto[:, -1:]
-    rows = zip(upto, numbers, strict=True)
-    places = np.array([to.searchsorted(at, side="right") for to, at in rows])
-    return np.asarray(np.minimum(places, weights.shape[1] - 1))
+    places = upto.searchsorted(np.sort(uniform) * upto[-1], side="right")
+    return np.asarray(np.minimum(places, weights.size - 1))
 
 
 def false_positives_allowed(fpr: Floats, n_negative: int) -> Ints:
@@ -358,13 +334,3 @@ def _area(negatives: Floats, positives: Floats) -> float:
     """Area under the curve, ties half; negatives ascending."""
     below, upto = (negatives.searchsorted(positives, side) for side in ("left", "right"))
     return float((below + upto).sum() / (2 * negatives.size * positives.size))
-
-
-def _areas_of_places(places: Ints, zeros: Ints, ones: Ints) -> Floats:
-    """Areas of one score in several samples, from the places of its values in sorted order."""
-    n_places = int(places.max()) + 1
-    rows = n_places * np.arange(len(zeros))[:, None]
-    n_at = np.bincount((rows + places[zeros]).ravel(), minlength=len(zeros) * n_places)
-    upto = np.cumsum(n_at.reshape(len(zeros), n_places), axis=1)
-    twice = (2 * upto.ravel() - n_at)[rows + places[ones]].sum(axis=1)
-    return np.asarray(twice / (2 * zeros.shape[1] * ones.shape[1]))

@@ -41,9 +41,8 @@ def naive_candidate(draw, n_test, rng):
     return draw[found[0]], draw[found[1]], found
 
 
-def test_candidates_are_those_that_are_sampled_one_by_one(monkeypatch):
-    """In blocks of rows, the last of which is shorter, with fewer draws than candidates."""
-    monkeypatch.setattr("conformal_roc_widget.evaluation.ideal_curve.BLOCK", 1000)
+def test_candidates_are_those_that_are_sampled_one_by_one():
+    """With fewer draws than candidates."""
     rng = np.random.default_rng(5)
     draws = rng.normal(size=(30, 7)).round(1)
     score = rng.normal(size=12).round(1)
