@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
+Made = TypeVar("Made")
 
 #: Long arrays are read in blocks of this many numbers, which fit into a core's cache.
 BLOCK = 1 << 15
@@ -267,6 +268,11 @@ def same_length(**arrays: ArrayLike | None) -> None:
     if len(set(lengths.values())) > 1:
         found = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise ValueError(f"{' and '.join(lengths)}: {found} rows, expected equal lengths")
+
+
+def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:
+    """What is made for label 0 and for label 1."""
+    return make(0), make(1)
 
 
 def read_only(array: Floats) -> Floats:

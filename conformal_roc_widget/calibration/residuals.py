@@ -10,10 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import (
-    Floats,
-    Ints,
-)
+from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.quantiles import (
     Masses,
     between_infinities,
@@ -304,8 +301,7 @@ def residuals_by_label(
 ) -> tuple[Residuals, Residuals]:
     """Residuals of both labels, to serve test points of the given weights by label."""
     own = (None, None) if test_weights is None else test_weights
-    zeros, ones = (_of_label(rows, residuals, positive == k, own[k]) for k in (0, 1))
-    return zeros, ones
+    return by_label(lambda k: _of_label(rows, residuals, positive == k, own[k]))
 
 
 def _of_label(

@@ -73,30 +73,13 @@ def clopper_pearson_box(
     yes_or_no(joint, "joint")
     which = "both rates together" if joint else "each rate"
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
-    (n0, fp), (n1, tp) = (
-        (scores.size, int(scores.at_least(np.array([cut]))[0])) for scores in samples
+    sizes = samples.negatives.size, samples.positives.size
+    zeros, ones = (int(scores.at_least(np.array([cut]))[0]) for scores in samples)
+    promise = sampling(
+        "one threshold fixed in advance", f"at least {percent(1 - level)} for {which}"
     )
-    fpr_lower, fpr_upper = clopper_pearson(fp, n0, each)
-    tpr_lower, tpr_upper = clopper_pearson(tp, n1, each)
-    return OperatingPoint(
-        threshold=cut,
-        alpha=float(alpha),
-        tp=tp,
-        fp=fp,
-        tn=n0 - fp,
-        fn=n1 - tp,
-        tpr=tp / n1,
-        tpr_lower=tpr_lower,
-        tpr_upper=tpr_upper,
-        fpr=fp / n0,
-        fpr_lower=fpr_lower,
-        fpr_upper=fpr_upper,
-        precision=tp / (tp + fp) if tp + fp else math.nan,
-        youden=tp / n1 - fp / n0,
-        promise=sampling(
-            "one threshold fixed in advance", f"at least {percent(1 - level)} for {which}"
-        ),
-    )
+    limits = clopper_pearson(zeros, sizes[0], each), clopper_pearson(ones, sizes[1], each)
+    return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)
 
 
 def clopper_pearson(successes: int, n: int, alpha: float) -> tuple[float, float]:

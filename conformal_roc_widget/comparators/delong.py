@@ -345,8 +345,11 @@ class _Components(NamedTuple):
 
     def less(self, other: _Components) -> _Components:
         """The difference of two areas, point by point."""
-        area, negatives, positives = (a - b for a, b in zip(self, other, strict=True))
-        return _Components(area, negatives, positives)
+        return _Components(
+            self.area - other.area,
+            self.negatives - other.negatives,
+            self.positives - other.positives,
+        )
 
 
 class _Areas(NamedTuple):

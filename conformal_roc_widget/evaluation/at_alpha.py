@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residuals import Quantiles, Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.band import (
@@ -71,8 +70,7 @@ class CalibratedCurve:
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
         """Centres by label: ascending, or in the order of the residual groups that serve them."""
-        zeros, ones = (self._sorted_centres_of(k) for k in (0, 1))
-        return zeros, ones
+        return by_label(self._sorted_centres_of)
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
         points = self.groups[label].points
@@ -250,14 +248,8 @@ class AtAlpha(Promised):
             fpr_upper=high[0] / n0,
             tpr_lower=low[1] / n1,
             tpr_upper=high[1] / n1,
-            quantiles=self.quantiles,
             n_calibration=self.n_calibration,
-            guaranteed=self.guaranteed,
-            vacuous=self.vacuous,
-            vacuous_share=self.vacuous_share,
-            open_share=self.open_share,
-            promise=self.promise,
-            notes=self.notes,
+            **{name: getattr(self, name) for name in Findings._fields if name != "ranks"},
         )
 
     def operating_point(self, threshold: float) -> OperatingPoint:
@@ -278,27 +270,17 @@ class AtAlpha(Promised):
         TypeError, ValueError
             If the threshold is NaN or not a number.
         """
-        at = self._curve.curve.at([threshold], name="threshold")
-        low, high = self._counts(at)
-        n0, n1 = self._curve.curve.sizes
-        tp, fp = int(at.tp[0]), int(at.fp[0])
-        unit = self._curve.curve.unit
-        return OperatingPoint(
-            threshold=float(threshold),
-            alpha=self.alpha,
-            tp=_mass(tp, unit),
-            fp=_mass(fp, unit),
-            tn=_mass(n0 - fp, unit),
-            fn=_mass(n1 - tp, unit),
-            tpr=tp / n1,
-            tpr_lower=int(low[1][0]) / n1,
-            tpr_upper=int(high[1][0]) / n1,
-            fpr=fp / n0,
-            fpr_lower=int(low[0][0]) / n0,
-            fpr_upper=int(high[0][0]) / n0,
-            precision=tp / (tp + fp) if tp + fp else math.nan,
-            youden=tp / n1 - fp / n0,
-            promise=self.promise,
+        curve = self._curve.curve
+        at = curve.at([threshold], name="threshold")
+        ends = zip(*self._counts(at), curve.sizes, strict=True)
+        zeros, ones = ((int(low[0]) / n, int(high[0]) / n) for low, high, n in ends)
+        return OperatingPoint.of(
+            (float(threshold), self.alpha),
+            (int(at.fp[0]), int(at.tp[0])),
+            curve.sizes,
+            (zeros, ones),
+            self.promise,
+            curve.unit,
         )
 
     def auc(self) -> AucRange:
@@ -428,19 +410,16 @@ class AtAlpha(Promised):
     @cached_property
     def lower(self) -> Ends:
         """Lower ends of all intervals."""
-        zeros, ones = self._pairs
-        return self._limits_of(0, zeros.lower), self._limits_of(1, ones.lower)
+        return by_label(lambda k: self._limits_of(k, self._pairs[k].lower))
 
     @cached_property
     def upper(self) -> Ends:
         """Upper ends of all intervals."""
-        zeros, ones = self._pairs
-        return self._limits_of(0, zeros.upper), self._limits_of(1, ones.upper)
+        return by_label(lambda k: self._limits_of(k, self._pairs[k].upper))
 
     @cached_property
     def _pairs(self) -> tuple[Quantiles, Quantiles]:
-        zeros, ones = (self._quantiles_of(groups) for groups in self._curve.groups)
-        return zeros, ones
+        return by_label(lambda k: self._quantiles_of(self._curve.groups[k]))
 
     def _quantiles_of(self, groups: Residuals) -> Quantiles:
         return groups.quantiles(self._alpha_as_given, self._curve.rule)
@@ -495,8 +474,3 @@ class AtAlpha(Promised):
             return weighted_vacuous_reason(label, *asked, groups=groups, few=few)
         n, noun = self._curve.n_calibration[label], self._curve.neighbour_noun
         return vacuous_reason(label, *asked, n=n, noun=noun, few=few)
-
-
-def _mass(count: int, unit: float) -> float:
-    """Weight of a number of units; that number itself where a unit is a row."""
-    return count if unit == 1 else count * unit

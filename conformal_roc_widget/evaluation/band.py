@@ -167,6 +167,31 @@ class OperatingPoint(Promised):
     youden: float
     promise: Promise
 
+    @classmethod
+    def of(
+        cls,
+        at: tuple[float, float],
+        called: tuple[int, int],
+        sizes: tuple[int, int],
+        limits: tuple[tuple[float, float], tuple[float, float]],
+        promise: Promise,
+        unit: float = 1.0,
+    ) -> OperatingPoint:
+        """The point at a threshold and alpha, from counts called positive; pairs are by label.
+
+        `limits` are those of the rates; `unit` is the weight of one of the counts.
+        """
+        (fp, tp), (n0, n1) = called, sizes
+        # Counts of rows stay whole numbers.
+        a, b, c, d = (n if unit == 1 else n * unit for n in (tp, fp, n0 - fp, n1 - tp))
+        return cls(
+            *(*at, a, b, c, d),
+            *(tp / n1, *limits[1], fp / n0, *limits[0]),
+            precision=tp / (tp + fp) if tp + fp else math.nan,
+            youden=tp / n1 - fp / n0,
+            promise=promise,
+        )
+
 
 class _Area(NamedTuple):
     auc: float

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.rank_envelope import (
     critical_value,
     envelope_ranks,
@@ -46,15 +46,14 @@ class EverywhereCurve(CalibratedCurve):
     @cached_property
     def at_envelope_ranks(self) -> tuple[Floats, Floats]:
         """The residuals at the ranks that the envelope bounds, by label."""
-        assert self.enclosing is not None
-        zeros, ones = (values[envelope_ranks(values.size) - 1] for values in self.enclosing)
-        return zeros, ones
+        enclosing = self.enclosing
+        assert enclosing is not None
+        return by_label(lambda k: enclosing[k][envelope_ranks(enclosing[k].size) - 1])
 
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:
         """Centres of the intervals by label, each as often as it is counted."""
-        zeros, ones = (centres.expanded() for centres in self.sorted_centres)
-        return zeros, ones
+        return by_label(lambda k: self.sorted_centres[k].expanded())
 
     def most_below(self, label: int, alpha: float) -> Ints:
         """Limits on the test residuals below each of a label's envelope ranks."""
@@ -137,19 +136,18 @@ class EverywhereAtAlpha(AtAlpha):
     def _both(self) -> tuple[Ends, Ends]:
         return self._limits(None)
 
-    def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        if ranks is None or max(self._curve.curve.sizes) <= DISPLAY_RANKS:
-            return self._both
-        return self._display_ends
-
     @cached_property
     def _display_ends(self) -> tuple[Ends, Ends]:
         return self._limits(DISPLAY_RANKS)
 
+    def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
+        few = ranks is None or max(self._curve.curve.sizes) <= DISPLAY_RANKS
+        return self._both if few else self._display_ends
+
     def _limits(self, most_ranks: int | None) -> tuple[Ends, Ends]:
         """Limits of all points, or of a larger label at evenly spaced ranks."""
-        (low0, high0), (low1, high1) = (self._limits_of_label(k, most_ranks) for k in (0, 1))
-        return (low0, low1), (high0, high1)
+        pairs = by_label(lambda k: self._limits_of_label(k, most_ranks))
+        return by_label(lambda side: (pairs[0][side], pairs[1][side]))
 
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
         centres = self._curve.ascending_centres[label]

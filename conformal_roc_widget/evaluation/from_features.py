@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.curve_residuals import (
     curve_residuals,
@@ -287,8 +287,7 @@ def _groups(
         calibration = parts[0].calibration
         own = rows.test_weights(parts[0].served.points.raw, labels)
         return residuals_by_label(rows, calibration.residuals, calibration.positive, own)
-    zeros, ones = (_local_groups(parts, labels, k, method.neighbors) for k in (0, 1))
-    return zeros, ones
+    return by_label(lambda k: _local_groups(parts, labels, k, method.neighbors))
 
 
 def _local_groups(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats, Ints, array_of, read_only
+from conformal_roc_widget.arrays import Floats, Ints, array_of, by_label, read_only
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import logit_of
 
@@ -46,12 +46,9 @@ class ObservedCurve:
     @cached_property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores of label 0 and of label 1."""
-        if self.counts is not None:
-            zeros, ones = (
-                SortedSample.of(self.scores[of_label], self.counts[of_label])
-                for of_label in (self.labels == 0, self.labels == 1)
-            )
-            return zeros, ones
+        if (counts := self.counts) is not None:
+            rows = by_label(lambda k: self.labels == k)
+            return by_label(lambda k: SortedSample.of(self.scores[rows[k]], counts[rows[k]]))
         # Scores of label 0 get a minus sign, so that one sort parts the labels; that is faster.
         signed = np.copysign(self.scores, 2 * self.labels - 1)
         signed.sort()
@@ -63,15 +60,14 @@ class ObservedCurve:
     @cached_property
     def sorted_logits(self) -> tuple[Floats, Floats]:
         """Logits of `sorted_scores`; of equal scores the smallest logit comes first."""
+        return by_label(self._sorted_logits_of)
+
+    def _sorted_logits_of(self, label: int) -> Floats:
         if self.score_logits is None:
-            return logit_of(self.sorted_scores[0].values), logit_of(self.sorted_scores[1].values)
-        zeros, ones = (
-            self.score_logits[of_label][
-                np.lexsort((self.score_logits[of_label], self.scores[of_label]))
-            ]
-            for of_label in (self.labels == 0, self.labels == 1)
-        )
-        return zeros, ones
+            return logit_of(self.sorted_scores[label].values)
+        of_label = self.labels == label
+        logits = self.score_logits[of_label]
+        return np.asarray(logits[np.lexsort((logits, self.scores[of_label]))])
 
     @property
     def logits(self) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
@@ -66,10 +66,7 @@ class RecalibratedCurve(CalibratedCurve):
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """By label, how many test points lie before each group, by either of their `places`."""
         low, up = self.places
-        return (self._before(low, 0), self._before(up, 0)), (
-            self._before(low, 1),
-            self._before(up, 1),
-        )
+        return by_label(lambda k: (self._before(low, k), self._before(up, k)))
 
     @cached_property
     def ranked(self) -> tuple[float, float]:
@@ -185,11 +182,8 @@ class SimultaneousAtAlpha(AtAlpha):
         return ends
 
     def _limits(self, side: int) -> Ends:
-        values = self._bounds[side]
-        zeros, ones = (
-            Limits(SortedSample(values, before[side])) for before in self._curve.points_before
-        )
-        return zeros, ones
+        values, before = self._bounds[side], self._curve.points_before
+        return by_label(lambda k: Limits(SortedSample(values, before[k][side])))
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
