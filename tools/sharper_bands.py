@@ -32,9 +32,8 @@ from conformal_roc_widget.calibration.posterior import evenly_spaced, fit_sharp,
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
 from conformal_roc_widget.simulation.designs import ONE, STUDIES, products
-from conformal_roc_widget.simulation.guarantee_replicate import bootstrap_youden
 from conformal_roc_widget.simulation.options import Options
-from conformal_roc_widget.simulation.replicate import draw_replicate, metrics_of
+from conformal_roc_widget.simulation.replicate import bootstrap_youden, draw_replicate, metrics_of
 from conformal_roc_widget.simulation.runner import study_seed
 
 ALPHA = 0.05

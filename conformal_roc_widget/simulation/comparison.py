@@ -27,10 +27,14 @@ from conformal_roc_widget.comparators.resampling import FEWEST_RESAMPLES
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.simulation.classifiers import KnownLogit
-from conformal_roc_widget.simulation.results_file import Figures, Layout, to_frame
+from conformal_roc_widget.simulation.results_file import (
+    Figures,
+    Layout,
+    means_with_errors,
+    to_frame,
+)
 from conformal_roc_widget.simulation.runner import replicate_seed, run_replicates
 from conformal_roc_widget.simulation.score_laws import LAWS, Law, Mixture
-from conformal_roc_widget.simulation.tables import means_with_errors
 
 if TYPE_CHECKING:
     import pandas as pd

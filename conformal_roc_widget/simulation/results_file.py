@@ -1,11 +1,11 @@
-"""Figures of replicates as a table, and in a Parquet file that is whole or refused."""
+"""Figures of replicates as a table, their means, and a Parquet file that is whole or refused."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -124,3 +124,18 @@ def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
     if not ((figures >= 0) & (figures <= 1)).all():
         raise ValueError("figures outside [0, 1]")
     return done
+
+
+def means_with_errors(names: Sequence[str], figures: Floats) -> list[dict[str, Any]]:
+    """One dict a row, from figures of shape (replicates, rows, names)."""
+    n = len(figures)
+    means = figures.mean(axis=0)
+    spread = figures.std(axis=0, ddof=1) if n > 1 else np.full(means.shape, np.nan)
+    errors = spread / np.sqrt(n)
+    rows: list[dict[str, Any]] = []
+    for mean, error in zip(means, errors, strict=True):
+        row: dict[str, Any] = {}
+        for j, name in enumerate(names):
+            row |= {name: mean[j], f"{name}_se": error[j]}
+        rows.append({**row, "replicates": n})
+    return rows

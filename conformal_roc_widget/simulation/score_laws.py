@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -12,21 +12,8 @@ from scipy.special import logit, logsumexp
 
 from conformal_roc_widget.arrays import Floats, Ints
 
-
-class Distribution(Protocol):
-    """Methods of a distribution that a law needs; those of `scipy.stats` have them."""
-
-    def rvs(self, size: int, random_state: np.random.Generator) -> Any:
-        """Random numbers."""
-
-    def sf(self, x: Any) -> Any:
-        """Survival function."""
-
-    def isf(self, q: Any) -> Any:
-        """Inverse of the survival function."""
-
-    def logpdf(self, x: Any) -> Any:
-        """Logarithm of the density."""
+#: One of `scipy.stats`, or a `Mixture`: it has ``rvs``, ``sf``, ``isf`` and ``logpdf``.
+Distribution = Any
 
 
 @dataclass(frozen=True)
