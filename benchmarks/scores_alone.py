@@ -32,15 +32,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 from scipy.special import expit, logit
+from score_laws import LAWS, Law
 
 from conformal_roc_widget import RocEvaluation, calibration_band, conformal_quantiles
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_bins import bin_draws, held_share
-from conformal_roc_widget.simulation.comparison import LAWS
 from conformal_roc_widget.simulation.replicate import band_at_random_threshold
-from conformal_roc_widget.simulation.score_laws import Law
 
 ALPHA = 0.05
 #: Calibration points, and every how many replicates the individual promise is asked too.

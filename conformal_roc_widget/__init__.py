@@ -17,7 +17,6 @@ from conformal_roc_widget.versions import show_versions
 
 if TYPE_CHECKING:
     from conformal_roc_widget import charts, comparators, simulation
-    from conformal_roc_widget.simulation import comparison
     from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
     "calibration_band",
     "charts",
     "comparators",
-    "comparison",
     "conformal_quantiles",
     "guaranteed_coverage",
     "kernel_logit",
@@ -46,7 +44,6 @@ _LAZY = {"ROCWidget": "conformal_roc_widget.widget.roc_widget"}
 _MODULES = {
     name: f"conformal_roc_widget.{name}" for name in ("charts", "comparators", "simulation")
 }
-_MODULES["comparison"] = "conformal_roc_widget.simulation.comparison"
 
 
 def load_ipython_extension(shell: Any) -> None:

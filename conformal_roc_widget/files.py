@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from conformal_roc_widget.checks import instance_of
-
 
 def check_place(path: str | os.PathLike[str], name: str = "path") -> Path:
     """Refuses a path where no file can be, before any work is done."""
-    instance_of(path, name, str | os.PathLike, "a str or a Path")
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"{name}: found {type(path).__name__}, expected a str or a Path")
     place = Path(path)
     if place.is_dir() or not place.absolute().parent.is_dir():
         raise ValueError(f"{name}: found {str(path)!r}, expected a file in a folder that exists")

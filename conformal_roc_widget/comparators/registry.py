@@ -1,7 +1,7 @@
 """The comparators as data. A further one is one more entry of `COMPARATORS`.
 
 Everything that offers, makes, draws or compares them reads this table: the widget's argument and
-its worker, the figure and its colours, the messages to the page, and `simulation.comparison`.
+its worker, the figure and its colours, the messages to the page, and `benchmarks/comparison.py`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 """Bad arguments of functions, and an alpha outside 0 and 1 wherever it is taken, are refused by name."""
 
+import comparison
 import numpy as np
 import polars as pl
 import pytest
@@ -31,7 +32,6 @@ from conformal_roc_widget import (
     calibration_band,
     charts,
     comparators,
-    comparison,
     conformal_quantiles,
     guaranteed_coverage,
     kernel_logit,

@@ -4,6 +4,7 @@ import dataclasses
 import sys
 import threading
 
+import comparison
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ from joblib import Parallel, delayed, parallel_config
 from sklearn.linear_model import LogisticRegression
 from summaries import frame, summarized
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, comparison
+from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 
 ALPHAS = [0.01, 0.05, 0.1, 0.2, 0.35, 0.5]
 X, Y, _ = logistic_sample(np.random.default_rng(4), 160)

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from comparison import BANDS, CONFORMAL, LAWS, run
 from scipy import stats
 from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation, comparators
 from conformal_roc_widget.simulation import runner
-from conformal_roc_widget.simulation.comparison import BANDS, CONFORMAL, LAWS, run
 
 QUICK = {"resamples": 100, "progress": False, "random_state": 5}
 

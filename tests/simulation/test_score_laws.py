@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from scipy.special import expit
-
-from conformal_roc_widget.simulation.score_laws import LAWS, Mixture
+from score_laws import LAWS, Mixture
 
 every_law = pytest.mark.parametrize("name", list(LAWS))
 

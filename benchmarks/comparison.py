@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import expit
+from score_laws import LAWS, Law
 from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.arrays import Floats, Ints, shortened
@@ -34,12 +35,9 @@ from conformal_roc_widget.simulation.results_file import (
     to_frame,
 )
 from conformal_roc_widget.simulation.runner import replicate_seed, run_replicates
-from conformal_roc_widget.simulation.score_laws import LAWS, Law, Mixture
 
 if TYPE_CHECKING:
     import pandas as pd
-
-__all__ = ["BANDS", "CONFORMAL", "LAWS", "Law", "Mixture", "run"]
 
 SIZES = (30, 200, 1000)
 FIGURES = ("pointwise", "simultaneous", "width")
