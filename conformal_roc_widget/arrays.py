@@ -16,8 +16,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Made = TypeVar("Made")
 
-#: Long arrays are read in blocks of this many numbers, which fit into a core's cache.
-BLOCK = 1 << 15
 #: Features larger than this are refused: sums of their squares may overflow.
 LARGEST_FEATURE = 1e100
 
@@ -100,20 +98,7 @@ def _exactly(value: float) -> str:
 
 def kept_scores_of(values: Any, name: str) -> Floats:
     """`scores_of` as a copy: an evaluation must not change when its maker's array does."""
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "biuf" or values.ndim != 1:
-        return scores_of(values, name).copy()
-    if isinstance(values, np.ma.MaskedArray):
-        return scores_of(values, name).copy()
-    scores = np.empty(values.size)
-    good = values.size > 0
-    for start in range(0, values.size, BLOCK):
-        block = scores[start : start + BLOCK]
-        block[:] = values[start : start + BLOCK]
-        # Comparisons with NaN are false.
-        good &= bool(block.min() >= 0) and bool(block.max() <= 1)
-    if not good:
-        scores_of(values, name)  # which says what is wrong
-    return scores
+    return scores_of(values, name).copy()
 
 
 def array_of(values: Any, name: str) -> NDArray[Any]:
@@ -190,16 +175,10 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
             typed = classes
     # Classes are compared in the type of the labels only where it holds them exactly.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
-        codes = np.empty(labels.size, dtype=np.int8)
-        zeros = ones = 0
-        for start in range(0, labels.size, BLOCK):
-            block = labels[start : start + BLOCK]
-            positive = block == typed[1]
-            codes[start : start + BLOCK] = positive
-            ones += int(np.count_nonzero(positive))
-            zeros += int(np.count_nonzero(block == typed[0]))
-        if zeros and ones and zeros + ones == labels.size:
-            return codes
+        positive = labels == typed[1]
+        both = 0 < np.count_nonzero(positive) < labels.size
+        if both and (positive | (labels == typed[0])).all():
+            return positive.astype(np.int8)
     return codes_of(labels, classes, name).astype(np.int8)
 
 

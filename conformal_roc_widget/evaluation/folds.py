@@ -85,36 +85,19 @@ def _mean_area(
     parts = []
     for number, (y, score) in enumerate(folds):
         try:
-            parts.append(_FoldArea.of(y, score, pos_label))
+            positive, scores = labelled_scores(y, score, pos_label=pos_label)
         except ValueError as error:
             raise ValueError(f"folds[{number}]: {error}") from None
-    n0, n1 = sum(p.negatives.size for p in parts), sum(p.positives.size for p in parts)
-    n = n0 + n1
+        parts.append(placements(scores[~positive], scores[positive]))
+    n0, n1 = (sum(each.size for each in of) for of in zip(*parts, strict=True))
+    areas = [float(ones.mean()) for _, ones in parts]
+    influences = [
+        np.concatenate([(zeros - area) / (n0 / (n0 + n1)), (ones - area) / (n1 / (n0 + n1))])
+        for area, (zeros, ones) in zip(areas, parts, strict=True)
+    ]
     # The mean over folds, like that of the areas.
-    mean_square = np.mean([part.mean_square(n0 / n, n1 / n) for part in parts])
-    return float(np.mean([part.area for part in parts])), float(mean_square) / n
-
-
-class _FoldArea(NamedTuple):
-    """Area of a fold, and the placements of its negatives and positives."""
-
-    area: float
-    negatives: Floats
-    positives: Floats
-
-    @classmethod
-    def of(cls, y: ArrayLike, score: ArrayLike, pos_label: Any) -> _FoldArea:
-        positive, scores = labelled_scores(y, score, pos_label=pos_label)
-        negatives, positives = placements(scores[~positive], scores[positive])
-        return cls(float(positives.mean()), negatives, positives)
-
-    def mean_square(self, share0: float, share1: float) -> float:
-        """Mean square of the points' influences, given the shares of both labels among all rows."""
-        influences = [
-            (self.negatives - self.area) / share0,
-            (self.positives - self.area) / share1,
-        ]
-        return float((np.concatenate(influences) ** 2).mean())
+    mean_square = np.mean([float((each**2).mean()) for each in influences])
+    return float(np.mean(areas)), float(mean_square) / (n0 + n1)
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
