@@ -175,7 +175,7 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
             typed = classes
     # Classes are compared in the type of the labels only where it holds them exactly.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
-        positive = labels == typed[1]
+        positive: NDArray[np.bool_] = labels == typed[1]
         both = 0 < np.count_nonzero(positive) < labels.size
         if both and (positive | (labels == typed[0])).all():
             return positive.astype(np.int8)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,12 +28,7 @@ def exact_alpha(alpha: float) -> Fraction:
     number(alpha, "alpha", ALPHA, lambda alpha: 0 < alpha < 1)
     # The shortest decimal that names the float is what was typed: [0.1 (19 + 1) / 2] is then 1,
     # where the product of the binary numbers may fall just below a whole number.
-    return _fraction(str(alpha))
-
-
-@lru_cache
-def _fraction(decimal: str) -> Fraction:
-    return Fraction(decimal)
+    return Fraction(str(alpha))
 
 
 def check_rule(rule: str, name: str = "rule") -> None:

@@ -251,12 +251,7 @@ class Kernel(Reference):
     @cached_property
     def posteriors(self) -> ClassPosteriors:
         """Posteriors from the same points: the kernel's own noise would widen the curve's band."""
-        X, codes = self.training
-        return ClassPosteriors.of(
-            np.concatenate([X, self.calibration.points.array]),
-            np.concatenate([codes, self.calibration.codes]),
-            self.calibration.classes.size,
-        )
+        return _posteriors(*self.training, self.calibration)[1]
 
     def draws(self, column: int) -> Floats:
         """Draws of `posteriors`."""
@@ -362,12 +357,8 @@ class Sharp(FromDraws):
         """It has no settings."""
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
-        self.labelled = np.concatenate([training.points.array, self.calibration.points.array])
-        self.posteriors = ClassPosteriors.of(
-            self.labelled,
-            np.concatenate([training.codes, self.calibration.codes]),
-            training.classes.size,
-        )
+        trained = training.points.array, training.codes
+        self.labelled, self.posteriors = _posteriors(*trained, self.calibration)
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; `draws_for_candidates` says how many."""
@@ -456,6 +447,13 @@ class Oracle(Reference):
             raise ValueError(f"reference(X): found shape {values.shape}, expected {wanted}")
         logits = logit_of(in_unit_range(values, "reference(X)", "probabilities in [0, 1]"))
         return np.column_stack([-logits, logits]) if binary else logits
+
+
+def _posteriors(X: Floats, codes: Ints, others: Labelled) -> tuple[Floats, ClassPosteriors]:
+    """All labelled points, some of them given by numbers and classes, and what they tell."""
+    every = np.concatenate([X, others.points.array])
+    every_code = np.concatenate([codes, others.codes])
+    return every, ClassPosteriors.of(every, every_code, others.classes.size)
 
 
 def _kind(estimator: Any) -> type:

@@ -182,7 +182,12 @@ class AtAlpha(Promised):
 
     @property
     def guaranteed(self) -> dict[int, float]:
-        """Label -> coverage of the intervals for exchangeable residuals, "at least"."""
+        """Label -> coverage of the intervals for exchangeable residuals, "at least".
+
+        Where all limits hold together, the probability that they do.
+        """
+        if self.promise.every_threshold:
+            return dict.fromkeys((0, 1), 1 - self.alpha)
         return {k: pair.guaranteed for k, pair in enumerate(self._pairs)}
 
     @property

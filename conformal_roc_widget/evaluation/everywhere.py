@@ -88,11 +88,6 @@ class EverywhereAtAlpha(AtAlpha):
         return
 
     @property
-    def guaranteed(self) -> dict[int, float]:
-        """Label -> probability of all limits together, "at least"."""
-        return dict.fromkeys((0, 1), 1 - self.alpha)
-
-    @property
     def vacuous_share(self) -> dict[int, float]:
         """Label -> 1 where it has no limit at any threshold, else 0."""
         return {k: float(self._missing(k).all()) for k in (0, 1)}

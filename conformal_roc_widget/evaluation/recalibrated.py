@@ -97,11 +97,6 @@ class SimultaneousAtAlpha(AtAlpha):
         return {0: int(runs.points.sum()) - ones, 1: ones}
 
     @property
-    def guaranteed(self) -> dict[int, float]:
-        """Label -> probability of all limits together, "at least"."""
-        return dict.fromkeys((0, 1), 1 - self.alpha)
-
-    @property
     def vacuous_share(self) -> dict[int, float]:
         """Label -> share of its test points whose interval is everything from 0 to 1."""
         return {k: self._open(k)[2] / n for k, n in enumerate(self._curve.curve.sizes)}

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 from sklearn.model_selection import train_test_split
 from traitlets import TraitError
@@ -115,10 +114,9 @@ def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd
             f"--label {label}: found rows by label {{{found}}}, expected two labels of at least "
             "two rows each"
         )
-    first, second = train_test_split(
-        np.arange(len(table)), test_size=0.5, stratify=table[label].to_numpy(), random_state=seed
-    )
-    return table.iloc[first], table.iloc[second]
+    stratify = table[label].to_numpy()
+    first, second = train_test_split(table, test_size=0.5, stratify=stratify, random_state=seed)
+    return first, second
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.model_selection import FixedThresholdClassifier
 
+Answer = TypeVar("Answer")
 #: Arguments of the class that `ROCWidget.from_estimator` passes on.
 SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
 STATIC = Path(__file__).parents[1] / "static"
@@ -275,23 +276,21 @@ class ROCWidget(ExportingWidget):
 
         Of classes together it is their average, of classifiers together a dict of their bands.
         """
-        looked_at = self._group.looked_at(self.label)
-        if looked_at is not None:
-            return looked_at.band(self.alpha)
-        if self._group.kind == "classes":
+        if self._group.kind == "classes" and self._group.looked_at(self.label) is None:
             return average_bands(self._group.entries, self.alpha, self.weights)
-        return {label: each.band(self.alpha) for label, each in self._group.entries.items()}
+        return self._asked(lambda evaluation: evaluation.band(self.alpha))
 
     @property
     def operating_point(self) -> OperatingPoint | dict[Label, OperatingPoint]:
         """The operating point on the screen; of several evaluations a dict of their points."""
+        return self._asked(lambda each: each.operating_point(self.threshold, self.alpha))
+
+    def _asked(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
+        """The answer of the evaluation that is looked at; of several a dict of their answers."""
         looked_at = self._group.looked_at(self.label)
         if looked_at is not None:
-            return looked_at.operating_point(self.threshold, self.alpha)
-        return {
-            label: each.operating_point(self.threshold, self.alpha)
-            for label, each in self._group.entries.items()
-        }
+            return ask(looked_at)
+        return {label: ask(each) for label, each in self._group.entries.items()}
 
     @property
     def comparators(self) -> Mapping[str, ComparatorBand]:

@@ -62,6 +62,8 @@ FROM_PYTHON = ("", 0)
 
 #: Controls that a page sends where its reader has chosen them.
 CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "guarantee", "page")
+#: Fields of a comparator's state that travel as they are.
+ITEM = ("key", "name", "kind", "laid", "scope", "target", "status", "done", "total", "message")
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
@@ -332,18 +334,9 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
     """One comparator, with its limits once it is done."""
     band = item.band
     return {
-        "key": item.key,
-        "name": item.name,
-        "kind": item.kind,
-        "laid": item.laid,
-        "scope": item.scope,
-        "target": item.target,
+        **{name: getattr(item, name) for name in ITEM},
         "guarantee": "" if band is None else band.guarantee,
         "notes": [] if band is None else list(band.notes),
-        "status": item.status,
-        "done": item.done,
-        "total": item.total,
-        "message": item.message,
         "alpha": alpha,
         "fpr": b"" if band is None else floats(band.fpr),
         "lower": b"" if band is None else floats(band.tpr_lower),
