@@ -138,8 +138,7 @@ LABELS = [
 
 
 @pytest.mark.parametrize(("names", "dtype"), LABELS)
-def test_two_codes_are_the_codes_of_any_number_of_classes(names, dtype, monkeypatch):
-    monkeypatch.setattr(arrays, "BLOCK", 7)
+def test_two_codes_are_the_codes_of_any_number_of_classes(names, dtype):
     classes = np.array(names, dtype=dtype)
     labels = np.random.default_rng(0).choice(classes, 50)
     expected = arrays.codes_of(labels, classes, "y")
@@ -184,8 +183,7 @@ def test_labels_that_are_not_the_two_classes_are_refused(classes, labels):
 
 @pytest.mark.parametrize("dtype", [float, np.float32, np.float16, np.longdouble, ">f8", int, bool])
 @pytest.mark.parametrize("order", [slice(None), slice(None, None, -2), slice(3, 40, 3)])
-def test_scores_are_copied_from_any_array_of_numbers(dtype, order, monkeypatch):
-    monkeypatch.setattr(arrays, "BLOCK", 7)
+def test_scores_are_copied_from_any_array_of_numbers(dtype, order):
     scores = np.random.default_rng(0).random(50).astype(dtype)[order]
     scores.flags.writeable = False
     found = arrays.kept_scores_of(scores, "score")
@@ -196,8 +194,7 @@ def test_scores_are_copied_from_any_array_of_numbers(dtype, order, monkeypatch):
 
 @pytest.mark.parametrize("place", [0, 6, 7, 49])
 @pytest.mark.parametrize("value", [math.nan, INF, -INF, -0.1, 1.1])
-def test_a_bad_score_anywhere_is_found(place, value, monkeypatch):
-    monkeypatch.setattr(arrays, "BLOCK", 7)
+def test_a_bad_score_anywhere_is_found(place, value):
     scores = np.full(50, 0.5)
     scores[place] = value
     with pytest.raises(ValueError, match=r"^score: found"):
