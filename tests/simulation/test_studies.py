@@ -11,7 +11,7 @@ from small_studies import MODELS, QUIET, SETTINGS, SMALL, VALUES
 from conformal_roc_widget import simulation
 from conformal_roc_widget.simulation import replicate as replicates
 from conformal_roc_widget.simulation.designs import STUDIES
-from conformal_roc_widget.simulation.tables import means_with_errors
+from conformal_roc_widget.simulation.results_file import means_with_errors
 
 
 @pytest.fixture(scope="module")
