@@ -18,6 +18,11 @@ THEMES = ("light", "dark")
 BANDS = {"sensitivity": ("tpr",), "specificity": ("fpr",), "both": ("tpr", "fpr")}
 
 
+#: Of pictures: none of them runs anything.
+TAGS = {
+    *("svg", "g", "rect", "path", "line", "text", "tspan", "defs", "clipPath", "title"),
+    *("desc", "pattern", "circle"),
+}
 HOSTILE = [
     "</script><script>alert(1)</script>",
     "<img src=x onerror=alert(1)>",

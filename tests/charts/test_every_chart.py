@@ -9,7 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 import pytest
-from chart_cases import CHARTS, HOSTILE, THEMES, averaged, svg_of, table, words, words_of
+from chart_cases import CHARTS, HOSTILE, TAGS, THEMES, averaged, svg_of, table, words, words_of
 from data import evaluation_from_scores, scored
 
 from conformal_roc_widget import RocEvaluation, charts
@@ -68,18 +68,7 @@ def test_names_are_text(hostile):
     ):
         spec = chart.to_json()
         svg = svg_of(spec)  # well-formed, or it would raise
-        assert {node.tag.rpartition("}")[2] for node in svg.iter()} <= {
-            "svg",
-            "g",
-            "rect",
-            "path",
-            "line",
-            "text",
-            "tspan",
-            "defs",
-            "clipPath",
-            "title",
-        }
+        assert {node.tag.rpartition("}")[2] for node in svg.iter()} <= TAGS
         assert not [name for node in svg.iter() for name in node.attrib if name.startswith("on")]
         text = words_of(svg)
         assert "\u202e" not in text

@@ -44,10 +44,19 @@ BAD_ALPHAS = [0, 1, 0.0, 1.0, -0.1, 1.5, NAN, INF, "0.05", None, True, [0.05], 0
 # alpha, wherever it is taken
 
 
+SAMPLED = (
+    *("ks_band", "bootstrap_band", "simultaneous_band", "working_hotelling_band"),
+    *("delong_interval", "average_precision_interval"),
+)
+
+
+def on_test_points(name, **options):
+    return lambda alpha: getattr(comparators, name)(Y_TEST, S_TEST, alpha=alpha, **options)
+
+
 def alpha_takers():
     evaluation = evaluation_from_scores()
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
-    given = {"y": Y_TEST, "score": S_TEST}
     return {
         "conformal_quantiles": lambda alpha: conformal_quantiles([1.0, 2.0], alpha),
         "guaranteed_coverage": lambda alpha: guaranteed_coverage(20, alpha),
@@ -59,23 +68,12 @@ def alpha_takers():
         "youden": evaluation.youden,
         "at": evaluation.at,
         "average_bands": lambda alpha: average_bands({1: evaluation}, alpha),
-        "ks_band": lambda alpha: comparators.ks_band(**given, alpha=alpha),
-        "bootstrap_band": lambda alpha: comparators.bootstrap_band(**given, alpha=alpha),
-        "simultaneous_band": lambda alpha: comparators.simultaneous_band(**given, alpha=alpha),
-        "working_hotelling_band": lambda alpha: comparators.working_hotelling_band(
-            **given, alpha=alpha
-        ),
-        "clopper_pearson_box": lambda alpha: comparators.clopper_pearson_box(
-            **given, threshold=0.5, alpha=alpha
-        ),
-        "delong_interval": lambda alpha: comparators.delong_interval(**given, alpha=alpha),
-        "average_precision_interval": lambda alpha: comparators.average_precision_interval(
-            **given, alpha=alpha
-        ),
+        **{name: on_test_points(name) for name in SAMPLED},
+        "clopper_pearson_box": on_test_points("clopper_pearson_box", threshold=0.5),
         "sensitivity_difference": lambda alpha: comparators.sensitivity_difference(
             Y_TEST, S_TEST, S_TEST, 0.5, alpha
         ),
-        "calibration_band": lambda alpha: calibration_band(**given, alpha=alpha),
+        "calibration_band": lambda alpha: calibration_band(Y_TEST, S_TEST, alpha),
         "charts.residuals": lambda alpha: charts.residuals(evaluation, alpha),
         "simulation.run": lambda alpha: simulation.run("sample_size", alpha=alpha),
         "comparison.run": lambda alpha: comparison.run(alpha=alpha),

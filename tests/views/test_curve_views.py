@@ -7,8 +7,7 @@ from pictures import marks
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from conformal_roc_widget import RocEvaluation, calibration_band
-from conformal_roc_widget.scene import Line
-from conformal_roc_widget.view.controls import VIEWS, Controls
+from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views.reliability import CELLS, calibration_edges, score_counts
 from conformal_roc_widget.views.scenes import scene_of
@@ -63,15 +62,6 @@ def test_the_point_of_precision_and_recall_counts_by_hand(evaluation):
         precision(point.tpr_upper, point.fpr_lower),
     )
     np.testing.assert_allclose(point_and_arm(found), expected, rtol=1e-12)
-
-
-def test_another_prevalence_moves_the_base_rate_and_the_words(evaluation):
-    scenes = [
-        scene_of(Group.of(evaluation), Controls(view="precision_recall", prevalence=share))
-        for share in (0.1, 0.3)
-    ]
-    assert [list(scene.legend)[-1] for scene in scenes] == ["base rate 0.10", "base rate 0.30"]
-    assert "where 10 % are" in scenes[0].lead[0]
 
 
 def test_reliability_is_the_calibration_band(evaluation):
@@ -137,16 +127,3 @@ def test_net_benefit_is_by_hand(evaluation, prevalence):
     assert marks(scene)["baseline"].points.y[0] == share
     end = scene_of(group, controls._replace(prevalence=prevalence, threshold=1.0))
     assert point_and_arm(marks(end)) == [1, 0, 0, 0]
-
-
-@pytest.mark.parametrize("share", [0.05, 0.5, 0.95])
-def test_points_and_arms_stay_within_the_axes(evaluation, share):
-    for view in VIEWS:
-        controls = Controls(0.1, 0.9, "both", view=view, prevalence=share)
-        (panel,) = scene_of(Group.of(evaluation), controls).panels
-        low, high = panel.up.ends
-        for mark in panel.marks:
-            if isinstance(mark, Line) and mark.id.startswith("arm"):
-                assert ((mark.points.y >= low) & (mark.points.y <= high)).all()
-            elif hasattr(mark, "y"):
-                assert low <= mark.y <= high

@@ -1,22 +1,17 @@
 """Marks of the ROC curve: bands, arms, arc, line of the same cost, by hand."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from data import evaluation_from_scores
 from oracles import expected_cost
 from pictures import marks
 
-from conformal_roc_widget import RocEvaluation, ROCWidget, comparators
-from conformal_roc_widget.comparators.registry import COMPARATORS
+from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.scene import Dot
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views.ideal import limits_at
-from conformal_roc_widget.views.parts import ARMS, LIMITS, MISSING, UNLIMITED, point
-from conformal_roc_widget.views.roc import Shown, marks_of
+from conformal_roc_widget.views.parts import ARMS, LIMITS, point
 from conformal_roc_widget.views.scenes import scene_of
 
 
@@ -27,13 +22,6 @@ def evaluation():
 
 def shown(evaluation, *values, **controls):
     return marks(scene_of(Group.of(evaluation), Controls(*values, **controls)))
-
-
-def open_at(evaluation, open_share):
-    """Marks at a threshold of 0.4, where so many points have no lower and no upper limit."""
-    band = replace(evaluation.band(0.1), open_share={0: open_share, 1: open_share})
-    at = evaluation.operating_point(0.4, 0.1)
-    return {mark.id: mark for mark in marks_of(Shown(band, evaluation, at), (1, 0))}
 
 
 def ends(mark):
@@ -72,26 +60,6 @@ def test_an_arm_runs_between_the_two_limits_with_a_cap_at_each(evaluation):
     assert found["point-text"].text == "λ 0.40"
 
 
-def test_dots_run_to_the_axis_on_the_side_without_a_limit(evaluation):
-    at = evaluation.operating_point(0.4, 0.1)
-    no_lower = open_at(evaluation, (1.0, 0.0))
-    assert ends(no_lower["arm-1"]) == [at.fpr, at.fpr, at.tpr, at.tpr_upper]
-    assert ends(no_lower["missing-1-lower"]) == [at.fpr, at.fpr, 0, at.tpr]
-    assert no_lower["missing-1-lower"].pen == MISSING[1]
-    assert no_lower.keys() & {"arm-1-lower", "missing-1-upper"} == set()
-    no_upper = open_at(evaluation, (0.0, 1.0))
-    assert ends(no_upper["arm-0"]) == [at.fpr_lower, at.fpr, at.tpr, at.tpr]
-    assert ends(no_upper["missing-0-upper"]) == [1, at.fpr, at.tpr, at.tpr]
-    neither = open_at(evaluation, (1.0, 1.0))
-    assert neither.keys() & {"arm-0", "arm-1"} == set()
-    assert neither["missing-1-upper"].pen == UNLIMITED
-    assert neither["band-sensitivity"].sides == (False, False)
-
-
-def test_a_label_of_which_some_points_have_limits_has_a_whole_arm(evaluation):
-    assert not [name for name in open_at(evaluation, (0.9, 0.9)) if name.startswith("missing")]
-
-
 @pytest.mark.parametrize(
     ("x", "y", "left", "above"),
     [(0.8, 0.9, False, False), (0.81, 0.9, True, False), (0.0, 0.1, False, True)],
@@ -99,12 +67,6 @@ def test_a_label_of_which_some_points_have_limits_has_a_whole_arm(evaluation):
 def test_the_text_of_the_point_stays_inside_the_plot(x, y, left, above):
     _, text = point(x, y, 0.5)
     assert (text.anchor == "end", text.dx < 0, text.dy < 0) == (left, left, above)
-
-
-def test_without_an_ideal_curve_there_is_no_arm_and_no_band(evaluation):
-    found = shown(evaluation, 0.1, 0.4, "ideal")
-    assert not [name for name in found if name.startswith(("arm", "band"))]
-    assert found["point"].x == evaluation.operating_point(0.4, 0.1).fpr
 
 
 def test_limits_of_an_ideal_curve_are_those_of_the_rate_that_is_not_above(evaluation):
@@ -117,20 +79,6 @@ def test_limits_of_an_ideal_curve_are_those_of_the_rate_that_is_not_above(evalua
     )
     assert limits_at(curve, 0.3) == limits_at(curve, 0.9) == (0.5, 0.8)
     assert limits_at(curve, 0.29) == (0.1, 0.4)
-
-
-def test_more_test_data_have_the_band_of_the_first_comparator_that_speaks_of_them(evaluation):
-    band = comparators.ks_band(evaluation.labels, evaluation.scores, 0.1)
-    item = Overlay.working(COMPARATORS["ks"])._replace(status="done", band=band)
-    controls = Controls(0.1, 0.4, "sampling")
-    found = marks(scene_of(Group.of(evaluation), controls, Overlaid(None, 0.1, (item,))))
-    np.testing.assert_array_equal(found["band-sampling"].upper.y, band.tpr_upper)
-    fpr = found["point"].x
-    limits = [np.interp(fpr, band.fpr, tpr) for tpr in (band.tpr_lower, band.tpr_upper)]
-    assert ends(found["arm-1"]) == [fpr, fpr, *limits]
-    assert not [name for name in found if name.startswith(("band-se", "comparator", "arm-0"))]
-    waiting = marks(scene_of(Group.of(evaluation), controls))
-    assert not [name for name in waiting if name.startswith(("band", "arm"))]
 
 
 def recalibrated(rng, falls=False, guarantee="simultaneous"):
@@ -164,10 +112,6 @@ def test_the_arc_is_the_curve_between_the_limits_of_the_threshold(rng):
     assert rings == [(arc.x[0], arc.y[0]), (arc.x[-1], arc.y[-1])]
     assert ends(found["arc-1-upper"]) == [0, at.fpr_upper, at.tpr_upper, at.tpr_upper]
     assert ends(found["arc-0-upper"]) == [at.fpr_upper, at.fpr_upper, 0, at.tpr_upper]
-
-
-def test_an_arc_that_the_labels_refute_is_dashed(rng):
-    assert shown(recalibrated(rng, falls=True), 0.1, 0.4)["arc"].pen.dashes
 
 
 @pytest.mark.parametrize(("share", "cost"), [(0.12, 8.0), (None, 1.0), (0.01, 0.2), (0.99, 100.0)])

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 import vl_convert
-from data import evaluation_from_scores, fit_explicit, logistic_sample, scored, three_classes
+from data import evaluation_from_scores, fit_explicit, logistic_sample, three_classes
 from pictures import altair_texts, marks, sheet_of, svg_of, texts
 from PIL import Image
 from sklearn.linear_model import LogisticRegression
@@ -14,7 +14,7 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands, charts
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
-from conformal_roc_widget.scene import SIDE, SMALL, Text
+from conformal_roc_widget.scene import SMALL, Text
 from conformal_roc_widget.view.controls import VIEWS, Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.theme import THEMES
@@ -102,21 +102,6 @@ def test_a_localized_band_of_which_some_points_have_limits_is_filled():
     assert any(marks(scene_of(Group.of(some), Controls()))["band-sensitivity"].sides)
 
 
-def test_a_label_with_few_points_is_explained_under_the_plot_and_in_the_legend():
-    rng = np.random.default_rng(2)
-    y, score = scored(rng, 400)
-    keep = (y == 1) | (np.cumsum(y == 0) <= 12)
-    few = RocEvaluation.from_predictions(y[keep], score[keep], *scored(rng, 100))
-    scene = scene_of(Group.of(few), Controls(band="both"))
-    assert few.band(0.05).vacuous[0].replace("Label", "Class") in scene.notes
-    assert list(scene.legend) == [
-        "classifier",
-        "ideal sensitivity",
-        "ideal specificity: no limits, hatched; 19 points needed, here are 12",
-        "chance",
-    ]
-
-
 def test_several_curves_have_a_panel_each_and_outer_axis_titles():
     shown = {f"c{i}": evaluation_from_scores(1) for i in range(14)}
     shown["c0"] = evaluation_from_scores(1, decimals=1)
@@ -128,13 +113,6 @@ def test_several_curves_have_a_panel_each_and_outer_axis_titles():
     assert [bool(panel.across.title) for panel in scene.panels] == [False] * 9 + [True] * 3
     assert next(iter(scene.legend)) == "each classifier"
     assert scene.lead == ()
-
-
-def test_an_average_is_named_so_in_the_legend(classes):
-    scene = scene_of(Group.of(classes), Controls(band="both"))
-    assert list(scene.legend) == ["mean of the classes", "limits, averaged", "a class", "chance"]
-    assert scene.side == SIDE
-    assert not [name for name in marks(scene) if name.startswith("band-")]
 
 
 def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
@@ -150,7 +128,8 @@ def test_an_average_is_read_at_the_mean_of_the_classes_rates(classes):
     assert found["corner"].text == f"mean AUC {area:.2f}"
     assert f"a sensitivity of {band.tpr[at]:.2f}" in scene.lead[0]
     for i, each in enumerate(classes.values()):
-        assert found[f"curve-{i}"].points.x.size == each.display_vertices.thresholds.size
+        drawn, own = found[f"curve-{i}"].points, each.band(0.2)
+        np.testing.assert_array_equal([drawn.x, drawn.y], [own.fpr, own.tpr])
 
 
 def test_bands_are_of_the_entry_that_is_looked_at_or_of_their_average(classes):
@@ -162,14 +141,6 @@ def test_bands_are_of_the_entry_that_is_looked_at_or_of_their_average(classes):
         drawn = marks(scene_of(group, Controls(0.2, label=label)))[mark]
         np.testing.assert_array_equal(drawn.lower.y, band.tpr_lower)
         np.testing.assert_array_equal(drawn.upper.x, band.fpr)
-
-
-def test_several_together_are_roc_curves_in_every_view(classes):
-    together = scene_of(Group.of(classes), Controls(view="net_benefit"))
-    assert together.title.startswith("Average ROC curve")
-    name = next(iter(classes))
-    one = scene_of(Group.of(classes), Controls(view="net_benefit", label=name))
-    assert one.title == f"class {name}: Net benefit"
 
 
 @pytest.mark.parametrize("theme", THEMES)
