@@ -57,6 +57,11 @@ def assert_same_curves(one, other):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
 
 
+def limits_of(band):
+    """Each label with its lower and upper limits."""
+    return (0, band.fpr_lower, band.fpr_upper), (1, band.tpr_lower, band.tpr_upper)
+
+
 def three_classes(rng, n, sizes=(0.5, 0.3, 0.2)):
     y = rng.choice(3, size=n, p=sizes)
     y[:3] = 0, 1, 2

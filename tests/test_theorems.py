@@ -3,7 +3,14 @@
 import numpy as np
 import oracles
 import pytest
-from data import EXACT, KnownClassifier, logistic_sample, triangular_cdf, triangular_sample
+from data import (
+    EXACT,
+    KnownClassifier,
+    limits_of,
+    logistic_sample,
+    triangular_cdf,
+    triangular_sample,
+)
 from scipy.special import expit, logit
 from sklearn.compose import ColumnTransformer
 from sklearn.frozen import FrozenEstimator
@@ -104,10 +111,7 @@ def test_theorem_3_2_at_a_random_jump_the_band_covers_the_oracle_curve(n, alpha)
     covered = {0: [], 1: []}
     for _ in range(150):
         band, pi, y, at = band_and_truth(rng, n, 120, alpha=alpha)
-        for k, lower, upper in (
-            (0, band.fpr_lower, band.fpr_upper),
-            (1, band.tpr_lower, band.tpr_upper),
-        ):
+        for k, lower, upper in limits_of(band):
             truth = oracle_curve(pi, y, k, band.thresholds)
             inside = (lower <= truth) & (truth <= upper)
             covered[k].append(inside[at[y == k]].mean())

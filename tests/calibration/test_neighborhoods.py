@@ -5,7 +5,14 @@ import math
 import numpy as np
 import oracles
 import pytest
-from data import EXACT, KnownClassifier, assert_same_curves, fit_explicit, logistic_sample
+from data import (
+    EXACT,
+    KnownClassifier,
+    assert_same_curves,
+    fit_explicit,
+    limits_of,
+    logistic_sample,
+)
 from distances import BETA, DISTANCES, truth
 from scipy.special import expit, logit
 from sklearn.frozen import FrozenEstimator
@@ -78,7 +85,7 @@ def check_against_loops(parts, distance, size, alpha, **options):
     own = [oracles.interval(c, q[k]) for c, q, k in zip(centres, quantiles, y_test, strict=True)]
     np.testing.assert_allclose(np.column_stack(evaluation.intervals(alpha)), own, **EXACT)
     band = evaluation.band(alpha, thresholds=np.linspace(0.01, 0.99, 57))
-    for k, low, up in ((0, band.fpr_lower, band.fpr_upper), (1, band.tpr_lower, band.tpr_upper)):
+    for k, low, up in limits_of(band):
         for side, limits in ((0, low), (1, up)):
             shifted = [
                 c + q[k][side] for c, q, y in zip(centres, quantiles, y_test, strict=True) if y == k

@@ -8,7 +8,12 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from conformal_roc_widget.calibration import posterior as sharp
-from conformal_roc_widget.calibration.posterior import fit_sharp, laplace, sharp_residuals
+from conformal_roc_widget.calibration.posterior import (
+    fit_sharp,
+    laplace,
+    low_order_columns,
+    sharp_residuals,
+)
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 
 
@@ -34,6 +39,13 @@ def test_the_mode_and_the_curvature_agree_with_a_general_optimizer(rng):
     p = expit(design @ mode)
     curvature = (design.T * (p * (1 - p))) @ design + np.diag(precision)
     np.testing.assert_allclose(root @ root.T, curvature, rtol=0.1)
+
+
+def test_squares_and_products_by_hand():
+    linear, products = low_order_columns(np.array([[1.0, 2.0], [-1.0, 0.0]]))
+    assert linear.tolist() == [[1, 1, 2], [1, -1, 0]]
+    root = math.sqrt(2)
+    np.testing.assert_allclose(products, [[0, 2, 3 / root], [0, 0, -1 / root]])
 
 
 def test_the_evidence_agrees_with_an_integral(rng):

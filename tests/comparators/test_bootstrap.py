@@ -89,6 +89,12 @@ def test_bootstrap_limits_are_the_quantiles_of_its_replicates(decimals, rng):
         np.testing.assert_array_equal(alone.tpr_lower, band.tpr_lower)
 
 
+def test_ten_replicates_beyond_each_limit_are_enough_and_fewer_are_told(rng):
+    made = bootstrap_replicates(*scored(rng, 40), resamples=200, random_state=3)
+    told = [any("lie beyond each" in note for note in made.band(a).notes) for a in (0.1, 0.095)]
+    assert told == [False, True]
+
+
 def test_replicates_ascend_along_the_grid_and_end_in_one(rng):
     for decimals in (None, 1, 0):
         y, score = scored(rng, 50, decimals)

@@ -3,7 +3,7 @@
 import numpy as np
 import oracles
 import pytest
-from data import assert_same_curves, fit_explicit, three_classes
+from data import assert_same_curves, fit_explicit, limits_of, three_classes
 from scipy.special import logit
 from sklearn.datasets import load_digits, load_wine
 from sklearn.frozen import FrozenEstimator
@@ -98,10 +98,7 @@ def test_each_label_has_the_evaluation_of_its_one_against_the_rest(parts, names)
         np.testing.assert_allclose(
             evaluation.intervals(0.1), np.where(truth, own, rest), rtol=1e-12
         )
-        for k, low, up in (
-            (0, band.fpr_lower, band.fpr_upper),
-            (1, band.tpr_lower, band.tpr_upper),
-        ):
+        for k, low, up in limits_of(band):
             q = oracles.conformal_quantiles(evaluation.residuals[k].tolist(), 0.1)
             group = [oracles.logit(p) for p in scores[truth == bool(k)]]
             cuts = [np.inf, *sorted({oracles.logit(p) for p in scores}, reverse=True)]

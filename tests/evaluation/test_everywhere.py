@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from data import KnownClassifier, fit_explicit, logistic_sample
+from data import KnownClassifier, fit_explicit, limits_of, logistic_sample
 from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
@@ -61,9 +61,7 @@ def test_limits_are_the_counts_of_the_recipe(rng, estimator):
     ]
     residuals = logit(truth(X_calibration)) - logit(p[0])
     band = found.band(ALPHA, thresholds=[0.0005, 0.11, 0.2, 0.5, 0.503, 0.77, 0.98])
-    for k, (low, high) in enumerate(
-        [(band.fpr_lower, band.fpr_upper), (band.tpr_lower, band.tpr_upper)]
-    ):
+    for k, low, high in limits_of(band):
         own, centres = np.sort(residuals[y_calibration == k]), logit(p[1])[y_test == k]
         n, m = own.size, centres.size
         most = most_below(n, m, critical_value(n, m, ALPHA)).tolist()
@@ -82,7 +80,7 @@ def held(found, pi, y):
     thresholds = np.unique(np.concatenate([pi, scores, [0.0005, 0.9995]]))
     band = found.band(0.05, thresholds=thresholds)
     inside = True
-    for k, low, high in [(0, band.fpr_lower, band.fpr_upper), (1, band.tpr_lower, band.tpr_upper)]:
+    for k, low, high in limits_of(band):
         own = pi[y == k]
         # Neighbours of pi in floating point count on either side, as ties do.
         most = np.array([(own >= t - 1e-9).mean() for t in band.thresholds])

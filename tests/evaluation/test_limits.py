@@ -10,6 +10,7 @@ from data import (
     calibration_scores,
     evaluation_from_scores,
     labelled_scores,
+    limits_of,
     scored,
 )
 from hypothesis import given
@@ -41,10 +42,7 @@ def shifted(evaluation, alpha, k, side):
 def check_limits(evaluation, band, alpha):
     """Every limit of the band is the count that a loop finds; True if rounding had no say anywhere."""
     decided = True
-    for k, lower, upper in (
-        (0, band.fpr_lower, band.fpr_upper),
-        (1, band.tpr_lower, band.tpr_upper),
-    ):
+    for k, lower, upper in limits_of(band):
         for side, limits in ((0, lower), (1, upper)):
             values = shifted(evaluation, alpha, k, side)
             for threshold, limit in zip(band.thresholds, limits, strict=True):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from data import labelled_scores
+from data import labelled_scores, limits_of
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit, logit
@@ -43,9 +43,7 @@ def test_the_band_counts_the_bounds_of_the_calibration_band(rng, decimals, alpha
     thresholds = [1.0, 0.93, 0.5, 0.201, 0.0301, 0.0, -0.5]
     band = evaluation.band(alpha, thresholds)
     for i, threshold in enumerate(band.thresholds):
-        for k, (low, up) in enumerate(
-            ((band.fpr_lower, band.fpr_upper), (band.tpr_lower, band.tpr_upper))
-        ):
+        for k, low, up in limits_of(band):
             of_label = y == k
             assert low[i] == np.mean([b > threshold for b in lower[of_label]])
             assert up[i] == np.mean([b > threshold for b in upper[of_label]])
@@ -254,10 +252,7 @@ def test_the_band_holds_the_ideal_rates_at_every_threshold_at_once(n):
             continue
         ideal, good = p**2, True
         band = simultaneous(calibration, (y, p)).band(0.1, ideal)
-        for k, low, up in (
-            (0, band.fpr_lower, band.fpr_upper),
-            (1, band.tpr_lower, band.tpr_upper),
-        ):
+        for k, low, up in limits_of(band):
             truth = np.array([(ideal[y == k] >= t).mean() for t in band.thresholds])
             good &= ((low <= truth + 1e-12) & (truth <= up + 1e-12)).all()
         held.append(good)

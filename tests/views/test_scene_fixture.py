@@ -7,35 +7,18 @@ import json
 import sys
 from pathlib import Path
 
-import pytest
-
 TESTS = Path(__file__).parents[1]
 if __name__ == "__main__":
     sys.path[:0] = [str(TESTS), str(TESTS / "wire")]
 
+from fixture_numbers import assert_same  # noqa: E402
 from scene_records import KINDS, WHOLE, scenes  # noqa: E402
 
 FILE = TESTS / "fixtures/scenes.json"
 
 
-def assert_same(made: object, kept: object, path: tuple[object, ...] = ()) -> None:
-    """Equal, numbers but for the last digits of exponentials, which depend on the machine."""
-    if isinstance(kept, dict):
-        assert made.keys() == kept.keys(), path
-        for name in kept:
-            assert_same(made[name], kept[name], (*path, name))
-    elif isinstance(kept, list):
-        assert len(made) == len(kept), path
-        for i, (one, other) in enumerate(zip(made, kept, strict=True)):
-            assert_same(one, other, (*path, i))
-    elif isinstance(kept, float):
-        assert made == pytest.approx(kept, abs=1e-9), path
-    else:
-        assert made == kept, path
-
-
 def test_the_scenes_that_the_page_is_held_to_are_those_of_today():
-    assert_same(json.loads(json.dumps(scenes())), json.loads(FILE.read_text()))
+    assert_same(json.loads(json.dumps(scenes())), json.loads(FILE.read_text()), least=1e-9)
 
 
 def test_they_hold_every_kind_of_mark_and_of_view():

@@ -1,6 +1,9 @@
 """Python's numbers and texts of what the fixtures show, as the page must read or compute them."""
 
+import base64
+
 import numpy as np
+import pytest
 from fixture_cases import Case
 from scipy.special import logit
 
@@ -140,3 +143,29 @@ TEXTS = {
 
 def texts() -> dict[str, list[tuple[float, str]]]:
     return {name: [(x, text(x)) for x in numbers] for name, (text, numbers) in TEXTS.items()}
+
+
+FLOATS = {"thresholds", "logits", "values", "stops", "quantiles", "lower", "upper"}
+
+
+def assert_same(
+    made: object, kept: object, path: tuple[str, ...] = (), least: float = 1e-12
+) -> None:
+    """Equal, but for the last digits of logarithms and exponentials, which depend on the machine."""
+    if isinstance(kept, dict) and "base64" in kept and set(path) & FLOATS and "before" not in path:
+        short = "scores" in path or {"items", "stops"} <= set(path)
+        kind = "<f4" if short else "<f8"
+        one, other = (np.frombuffer(base64.b64decode(x["base64"]), kind) for x in (made, kept))
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=str(path))
+    elif isinstance(kept, dict):
+        assert made.keys() == kept.keys(), path
+        for name in kept:
+            assert_same(made[name], kept[name], (*path, name), least)
+    elif isinstance(kept, list):
+        assert len(made) == len(kept), path
+        for i, (one, other) in enumerate(zip(made, kept, strict=True)):
+            assert_same(one, other, (*path, str(i)), least)
+    elif isinstance(kept, float):
+        assert made == pytest.approx(kept, rel=1e-9, abs=least), path
+    else:
+        assert made == kept, path

@@ -9,9 +9,8 @@ import math
 from pathlib import Path
 
 import numpy as np
-import pytest
 from fixture_cases import cases, overlaid, settings
-from fixture_numbers import averages, expected, texts
+from fixture_numbers import assert_same, averages, expected, texts
 
 from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.view.evaluation_group import Group
@@ -19,7 +18,6 @@ from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
-FLOATS = {"thresholds", "logits", "values", "stops", "quantiles", "lower", "upper"}
 GRID = np.linspace(0, 1, 1001)[::20]
 
 
@@ -79,27 +77,6 @@ def messages() -> dict[str, object]:
         "average_grid": GRID,
     }
     return plain(made)
-
-
-def assert_same(made: object, kept: object, path: tuple[str, ...] = ()) -> None:
-    """Equal, but for the last digits of logarithms and exponentials, which depend on the machine."""
-    if isinstance(kept, dict) and "base64" in kept and set(path) & FLOATS and "before" not in path:
-        short = "scores" in path or {"items", "stops"} <= set(path)
-        kind = "<f4" if short else "<f8"
-        one, other = (np.frombuffer(base64.b64decode(x["base64"]), kind) for x in (made, kept))
-        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-12, err_msg=str(path))
-    elif isinstance(kept, dict):
-        assert made.keys() == kept.keys(), path
-        for name in kept:
-            assert_same(made[name], kept[name], (*path, name))
-    elif isinstance(kept, list):
-        assert len(made) == len(kept), path
-        for i, (one, other) in enumerate(zip(made, kept, strict=True)):
-            assert_same(one, other, (*path, str(i)))
-    elif isinstance(kept, float):
-        assert made == pytest.approx(kept, rel=1e-9, abs=1e-12), path
-    else:
-        assert made == kept, path
 
 
 def test_the_messages_that_the_page_is_tested_with_are_those_of_today() -> None:
