@@ -144,6 +144,8 @@ def test_the_words_name_what_is_wrong():
     assert "5 positives" in notes("bootstrap", "5 positives")
     assert "1 positive:" in notes("simultaneous", "1 positive")
     assert "equal" in notes("bootstrap", "all equal")
+    one_label_varies = BANDS["ks"](np.repeat([0, 1], 2), np.array([0.0, 0.0, 1.0, 2.0])).notes
+    assert "separate" in one_label_varies[0]
     assert "same score" in notes("ks", "heavy ties")
     assert "same score" in notes("simultaneous", "heavy ties")
     assert "no spread" in notes("working_hotelling", "equal positives")

@@ -251,6 +251,12 @@ def test_a_kernel_on_many_features_is_refused_and_learned_named(rng, columns):
         model.evaluate(X, y, guarantee="everywhere")
 
 
+def test_a_kernel_on_five_features_is_not(rng):
+    X, y, _ = logistic_sample(rng, 200, beta=(1.0, -0.8, 0.5, 0.2, 0.1))
+    model = ConformalROC(LogisticRegression(), reference="kernel", random_state=0).fit(X, y)
+    assert model.evaluate(X, y, guarantee="everywhere").guarantee == "everywhere"
+
+
 def test_structural_cautions_are_said(rng, one_learner):
     X, y, _ = simulation.draw("sample_size", 300, rng)
     kernel = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)

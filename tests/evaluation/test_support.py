@@ -11,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.evaluation.support import logistic_slope
 
 EXACT = {"rtol": 1e-8, "atol": 1e-12}
 
@@ -112,6 +113,13 @@ def test_the_slope_of_the_true_probability_is_that_of_its_logit(parts):
     expected = oracles.logistic_slope(logit(truth(X_calibration)).tolist(), y_calibration.tolist())
     support = fit_explicit(parts, reference=truth).evaluate(*test).support
     np.testing.assert_allclose(support.reference_slope, expected, rtol=1e-5)
+
+
+def test_a_predictor_that_separates_the_labels_has_an_infinite_slope_and_a_constant_none():
+    y = np.array([0, 0, 1, 1])
+    assert logistic_slope(np.array([0.0, 1.0, 1.0, 2.0]), y) == (np.inf, np.inf)
+    assert logistic_slope(np.array([2.0, 1.0, 1.0, 0.0]), y) == (-np.inf, np.inf)
+    assert np.isnan(logistic_slope(np.ones(4), y)).all()
 
 
 def test_from_scores_alone_the_kernel_is_that_of_the_scores(rng):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample, scored
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import expit
 
@@ -187,6 +187,9 @@ def test_shares_without_limits_are_counts_of_open_intervals(rng, alpha):
     assert json.loads(json.dumps(findings(evaluation.at(alpha).findings)))["local"] == sent
 
 
+@example([127])
+@example([128])  # the first that takes two bytes
+@example([1 << 14, 128, 0])
 @given(st.lists(st.integers(0, 1 << 30), max_size=40))
 def test_counts_of_any_size_come_back(steps):
     counts = np.cumsum(steps, dtype=np.intp)
