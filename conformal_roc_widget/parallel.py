@@ -14,6 +14,18 @@ from joblib import Parallel
 SAVE_EVERY = 15.0
 
 
+def in_order(
+    tasks: Iterable[Any], total: int, *, title: str, unit: str, n_jobs: int | None, progress: bool
+) -> list[Any]:
+    """What joblib's delayed calls return, in their order; with `progress` behind a bar."""
+    done = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    if progress:
+        from tqdm.auto import tqdm
+
+        done = tqdm(done, total=total, desc=title, unit=unit)
+    return list(done)
+
+
 def gather(
     tasks: Iterable[Any],
     done: dict[Any, Any],

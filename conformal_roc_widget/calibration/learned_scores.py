@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -26,6 +26,7 @@ from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.kernel import thread_pools
+from conformal_roc_widget.parallel import in_order
 
 #: Folds at most, here and in `conformal_roc_widget.calibration.cross_conformal`.
 FOLDS = 5
@@ -188,18 +189,15 @@ def learned_scores(
         for rows in ((np.arange(y.size), nobody), (one, two), (two, one))
         for learner in LEARNERS
     ]
-    done = Parallel(n_jobs=n_jobs, return_as="generator")(
+    calls = (
         delayed(_scores)(
             *(learner, X[rows], y[rows], X[others], seed),
             None if people is None else people[rows],
         )
         for learner, rows, others in tasks
     )
-    if progress:
-        from tqdm.auto import tqdm
-
-        done = tqdm(done, total=len(tasks), desc="reference", unit="model")
-    found = list(done)
+    bar = {"title": "reference", "unit": "model"}
+    found = in_order(calls, len(tasks), **bar, n_jobs=n_jobs, progress=progress)
     k = len(LEARNERS)
     first, second = np.empty((y.size, k)), np.empty((y.size, k))
     first[one], second[two] = (

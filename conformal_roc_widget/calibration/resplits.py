@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
+from joblib import delayed
 from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget.arrays import Ints, shortened
 from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
 from conformal_roc_widget.checks import number, one_of, whole_number
+from conformal_roc_widget.parallel import in_order
 from conformal_roc_widget.tables.points import Labelled
 
 PER_INSTANCE = "per-instance"
@@ -88,14 +89,9 @@ class RandomSplits:
             return [self.one(seed)]
         # `spawn` gives new children at each call; those of a fresh copy are the same each time.
         seeds = np.random.SeedSequence(seed.generate_state(4)).spawn(number)
-        splits: Iterable[CalibratedSplit] = Parallel(n_jobs=n_jobs, return_as="generator")(
-            delayed(self.one)(seed) for seed in seeds
-        )
-        if progress:
-            from tqdm.auto import tqdm
-
-            splits = tqdm(splits, total=number, desc="splits", unit="split")
-        return list(splits)
+        tasks = (delayed(self.one)(seed) for seed in seeds)
+        bar = {"title": "splits", "unit": "split"}
+        return in_order(tasks, number, **bar, n_jobs=n_jobs, progress=progress)
 
     def dealt(
         self,

@@ -33,7 +33,7 @@ AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of bot
 DISPLAY_RANKS = 16_384
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class EverywhereCurve(CalibratedCurve):
     """An observed curve with the residuals that bound an ideal model's curve as a whole.
 
@@ -41,14 +41,12 @@ class EverywhereCurve(CalibratedCurve):
     reference has several sets of draws, the outermost residuals of all sets, rank by rank.
     """
 
-    enclosing: tuple[Floats, Floats] | None = None
+    enclosing: tuple[Floats, Floats]
 
     @cached_property
     def at_envelope_ranks(self) -> tuple[Floats, Floats]:
         """The residuals at the ranks that the envelope bounds, by label."""
-        enclosing = self.enclosing
-        assert enclosing is not None
-        return by_label(lambda k: enclosing[k][envelope_ranks(enclosing[k].size) - 1])
+        return by_label(lambda k: self.enclosing[k][envelope_ranks(self.enclosing[k].size) - 1])
 
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:
@@ -65,7 +63,6 @@ class EverywhereCurve(CalibratedCurve):
         return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
 
     def _sizes_of(self, label: int) -> tuple[int, int]:
-        assert self.enclosing is not None
         return self.enclosing[label].size, self.curve.sizes[label]
 
 

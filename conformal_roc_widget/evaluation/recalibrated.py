@@ -19,8 +19,8 @@ from scipy.special import expit, logit
 from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
-from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, pairs_above
+from conformal_roc_widget.evaluation.youden import YoudenRange
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -40,27 +40,21 @@ def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
     return ScoreRuns.of(clipped(logits), positive, TIE)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class RecalibratedCurve(CalibratedCurve):
     """An observed curve with the calibration points that bound an ideal recalibration."""
 
-    runs: ScoreRuns | None = None
+    runs: ScoreRuns
 
     @property
     def pooled(self) -> bool:
         """False: limits are not made of a centre and a quantile."""
         return False
 
-    @property
-    def score_runs(self) -> ScoreRuns:
-        """The runs, of a curve that has them."""
-        assert self.runs is not None
-        return self.runs
-
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """For each test point, the calibration groups up to its score, and those below it."""
-        return self.score_runs.places(clipped(self.centre_logits))
+        return self.runs.places(clipped(self.centre_logits))
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
@@ -77,7 +71,7 @@ class RecalibratedCurve(CalibratedCurve):
     def _before(self, place: Ints, label: int) -> Ints:
         of_label, counts = self.curve.labels == label, self.curve.counts
         weights = None if counts is None else counts[of_label]
-        by_place = np.bincount(place[of_label], weights, self.score_runs.scores.size + 1)
+        by_place = np.bincount(place[of_label], weights, self.runs.scores.size + 1)
         return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
 
 
@@ -92,7 +86,7 @@ class SimultaneousAtAlpha(AtAlpha):
     @property
     def n_calibration(self) -> dict[int, int]:
         """Label -> number of calibration points."""
-        runs = self._curve.score_runs
+        runs = self._curve.runs
         ones = int(runs.positives.sum())
         return {0: int(runs.points.sum()) - ones, 1: ones}
 
@@ -111,7 +105,7 @@ class SimultaneousAtAlpha(AtAlpha):
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute that the probability rises with the score."""
         lower, upper = self._probabilities
-        scores = expit(self._curve.score_runs.scores)
+        scores = expit(self._curve.runs.scores)
         return tuple(refuted_order(scores, lower, upper, self.alpha))
 
     # The results
@@ -154,9 +148,7 @@ class SimultaneousAtAlpha(AtAlpha):
             Unpacks into the observed index, the two ends of the range, and the largest threshold
             that has the index: infinite where no threshold is better than chance.
         """
-        lower = super().youden().lower
-        thresholds, fp, tp = self._curve.curve.steps
-        index, threshold = observed_youden(fp, tp, thresholds)
+        index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)
         return youden.under(self.promise.saying(target=INDEX))
 
@@ -189,7 +181,7 @@ class SimultaneousAtAlpha(AtAlpha):
     @cached_property
     def _probabilities(self) -> tuple[Floats, Floats]:
         """Lower and upper bounds at the calibration scores."""
-        return self._curve.score_runs.limits(self._alpha_as_given)
+        return self._curve.runs.limits(self._alpha_as_given)
 
     @cached_property
     def _bounds(self) -> tuple[Floats, Floats]:
@@ -228,7 +220,4 @@ class SimultaneousAtAlpha(AtAlpha):
 
 def _share_above(high: SortedSample, low: SortedSample, tie: float = 0.0) -> float:
     """Share of the pairs with the first above the second, by more than `tie`."""
-    below = low.up_to(np.searchsorted(low.values, high.values - tie, side="left"))
-    weights = [1] * below.size if high.before is None else np.diff(high.before).tolist()
-    # Whole numbers of any size: a product of two counts may not fit into 64 bits.
-    return sum(map(int.__mul__, weights, below.tolist())) / (high.size * low.size)
+    return pairs_above(high, low, -tie, "left") / (high.size * low.size)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -241,11 +241,17 @@ def share_ranked_above(upper: Limits, lower: Limits, tie: float = 0.0) -> float:
             return _twice_above(upper, lower, tie) / pairs
         return (pairs - _twice_above(lower, upper, tie)) / pairs
     high, low = upper.shifted(), lower.shifted()
-    below = low.up_to(np.searchsorted(low.values, high.values - tie, side="left"))
-    up_to = low.up_to(np.searchsorted(low.values, high.values + tie, side="right"))
+    return sum(pairs_above(high, low, *edge) for edge in ((-tie, "left"), (tie, "right"))) / pairs
+
+
+def pairs_above(
+    high: SortedSample, low: SortedSample, shift: float, side: Literal["left", "right"]
+) -> int:
+    """Pairs whose first number, shifted, is above the second; with "right" also if it equals it."""
+    below = low.up_to(np.searchsorted(low.values, high.values + shift, side=side))
     weights = [1] * below.size if high.before is None else np.diff(high.before).tolist()
     # Whole numbers of any size: a product of two counts may not fit into 64 bits.
-    return sum(map(int.__mul__, weights, (below + up_to).tolist())) / pairs
+    return sum(map(int.__mul__, weights, below.tolist()))
 
 
 def _twice_above(keys: Limits, table: Limits, tie: float) -> int:

@@ -139,14 +139,6 @@ def _is_plain(X: Any) -> bool:
     return all(isinstance(t, np.dtype) and t.kind in "biuf" for t in types)
 
 
-def column_medians(X: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Median of each column, without missing values; 0 if all are missing."""
-    there = ~np.isnan(X).all(axis=0)
-    medians = np.zeros(X.shape[1])
-    medians[there] = np.nanmedian(X[:, there], axis=0)
-    return medians
-
-
 def _object_array(X: Any) -> NDArray[Any]:
     """An array of objects, unless all are numbers: numpy would turn these into strings."""
     try:

@@ -31,13 +31,14 @@ from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import MaxAbsScaler, OneHotEncoder, StandardScaler
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.columns import (
     Column,
-    column_medians,
     table_columns,
     wide_numbers,
 )
@@ -162,31 +163,14 @@ def _texts(values: NDArray[np.object_]) -> list[str]:
     return ["" if value is None else value for value in values]
 
 
-class _Wide(NamedTuple):
+def _directions(X: Any) -> Pipeline:
     """Principal directions of a table of numbers alone: sparse, or of very many columns."""
-
-    medians: Floats | None
-    scale: MaxAbsScaler | StandardScaler
-    components: TruncatedSVD
-    spread: Floats
-
-    @classmethod
-    def of(cls, X: Any) -> _Wide:
-        medians = None if issparse(X) else column_medians(X)
-        scale = MaxAbsScaler() if issparse(X) else StandardScaler()
-        scaled = scale.fit_transform(X if medians is None else _filled(X, medians))
-        number = min(COMPONENTS, X.shape[0], X.shape[1] - 1)
-        components = TruncatedSVD(number, n_iter=2, random_state=0)
-        spread = components.fit_transform(scaled).std(axis=0)
-        return cls(medians, scale, components, np.where(spread > 0, spread, 1.0))
-
-    def columns(self, X: Any) -> Floats:
-        scaled = self.scale.transform(X if self.medians is None else _filled(X, self.medians))
-        return np.asarray(self.components.transform(scaled) / self.spread, dtype=np.float64)
-
-
-def _filled(X: Floats, medians: Floats) -> Floats:
-    return np.where(np.isnan(X), medians, X)
+    number = min(COMPONENTS, X.shape[0], X.shape[1] - 1)
+    # A column without a number is 0 throughout.
+    filled = SimpleImputer(strategy="median", keep_empty_features=True)
+    scaled = [MaxAbsScaler()] if issparse(X) else [filled, StandardScaler()]
+    components = TruncatedSVD(number, n_iter=2, random_state=0)
+    return make_pipeline(*scaled, components, StandardScaler(with_mean=False)).fit(X)
 
 
 def _encoder_of(column: Column, most: int) -> _Score | _Few | _Levels | _Text:
@@ -262,9 +246,9 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             it.
         """
         wide = wide_numbers(X, MOST_COLUMNS)
-        self._wide = None if wide is None else _Wide.of(wide)
+        self._wide = None if wide is None else _directions(wide)
         if self._wide is not None:
-            self.n_features_in_, numbers = wide.shape[1], self._wide.columns(wide)
+            self.n_features_in_, numbers = wide.shape[1], self._wide.transform(wide)
         else:
             columns = table_columns(X)
             self.n_features_in_ = len(columns)
@@ -274,7 +258,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         # A constant column tells nothing here, and would do harm if it varied in other rows.
         self._varies = np.ptp(numbers, axis=0) > 0
         numbers = numbers[:, self._varies]
-        self._reduction = _Wide.of(numbers) if numbers.shape[1] > MOST_COLUMNS else None
+        self._reduction = _directions(numbers) if numbers.shape[1] > MOST_COLUMNS else None
         self.n_features_out_ = COMPONENTS if self._reduction else max(numbers.shape[1], 1)
         return self
 
@@ -303,7 +287,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"X: found a {type(X).__name__} of other columns, expected "
                     f"{self.n_features_in_} columns of numbers as in the fit"
                 )
-            numbers = self._wide.columns(wide)
+            numbers = self._wide.transform(wide)
         else:
             columns = table_columns(X)
             if len(columns) != self.n_features_in_:
@@ -313,7 +297,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             numbers = self._columns(columns)
         numbers = numbers[:, self._varies]
         if self._reduction is not None:
-            numbers = self._reduction.columns(numbers)
+            numbers = self._reduction.transform(numbers)
         return numbers if numbers.shape[1] else np.zeros((len(numbers), 1))
 
     def _columns(self, columns: list[Column]) -> Floats:

@@ -3,7 +3,7 @@ import datetime
 import numpy as np
 import pandas as pd
 
-from conformal_roc_widget.tables.columns import column_medians, table_columns, wide_numbers
+from conformal_roc_widget.tables.columns import table_columns, wide_numbers
 
 
 def test_kinds_of_values_in_plain_lists_and_arrays():
@@ -23,11 +23,6 @@ def test_kinds_of_values_in_plain_lists_and_arrays():
         (column,) = table_columns(table)
         assert column.numeric == all(isinstance(value, int | float) for value in wanted)
         np.testing.assert_array_equal(column.values, wanted)
-
-
-def test_medians_of_what_is_there():
-    X = np.array([[1.0, np.nan, 4.0], [3.0, np.nan, np.nan]])
-    np.testing.assert_array_equal(column_medians(X), [2, 0, 4])
 
 
 def test_a_wide_table_is_one_of_numbers_alone():
