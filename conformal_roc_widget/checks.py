@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from types import UnionType
 from typing import Any
 
@@ -61,6 +61,19 @@ def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) ->
     """Refuses a value that is of no such type; `expected` says the type in words."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
+
+
+def first_refusal(
+    argument: str, value: str, instead: str, reasons: Mapping[str, str | bool]
+) -> str:
+    """The error of an argument that does not go with others, for the first reason; else empty.
+
+    `reasons` are by what was found beside the value, and empty where that goes with it.
+    """
+    for found, reason in reasons.items():
+        if reason:
+            return f"{argument}: found {value!r} with {found}, expected {instead!r}: {reason}"
+    return ""
 
 
 def yes_or_no(value: Any, name: str) -> bool:

@@ -21,7 +21,7 @@ from sklearn.frozen import FrozenEstimator
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.learned_scores import stratified_folds
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import first_refusal, one_of
 from conformal_roc_widget.tables.points import Labelled
 
 SPLIT, CROSS = "split", "cross"
@@ -40,9 +40,8 @@ def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: An
         and "all points calibrate, none are set apart",
         "a frozen classifier": isinstance(estimator, FrozenEstimator) and "it cannot be refitted",
     }
-    for found, reason in reasons.items():
-        if reason:
-            raise ValueError(f"calibration: found 'cross' with {found}, expected 'split': {reason}")
+    if refusal := first_refusal("calibration", CROSS, SPLIT, reasons):
+        raise ValueError(refusal)
 
 
 def cross_split(

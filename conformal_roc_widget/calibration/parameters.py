@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references import Reference
-from conformal_roc_widget.checks import one_of, whole_number, yes_or_no
+from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
 from conformal_roc_widget.promise import (
     EVERYWHERE,
     IDEAL_MODEL,
@@ -134,14 +134,7 @@ class Method(NamedTuple):
             and guarantee in ("simultaneous", "everywhere")
             and "the scores that calibrate are those of refits, so choose calibration='split'",
         }
-        return next(
-            (
-                f"guarantee: found {guarantee!r} with {found}, expected 'individual': {reason}"
-                for found, reason in reasons.items()
-                if reason
-            ),
-            "",
-        )
+        return first_refusal("guarantee", guarantee, "individual", reasons)
 
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
         """Promises of the rates and of the points' intervals, with a place for the confidence."""

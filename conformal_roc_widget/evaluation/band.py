@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from conformal_roc_widget.promise import Promise, Promised, PromisedArrays, Prom
 
 if TYPE_CHECKING:
     import pandas as pd
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,6 +194,24 @@ class OperatingPoint(Promised):
             youden=tp / n1 - fp / n0,
             promise=promise,
         )
+
+
+class Named(Mapping[Key, Value]):
+    """A frozen record that is a mapping of its `_items`."""
+
+    _items: Mapping[Key, Value]
+
+    def __getitem__(self, name: Key) -> Value:
+        """The item of a name."""
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[Key]:
+        """Names, in their order."""
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        """Number of items."""
+        return len(self._items)
 
 
 class _Area(NamedTuple):

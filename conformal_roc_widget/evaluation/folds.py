@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of
+from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.sampling_interval import (
     SamplingInterval,
     area_limits,
@@ -123,7 +124,7 @@ class PooledCurve(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Folds(Mapping[int, Any]):
+class Folds(Named[int, Any]):
     """One evaluation a fold: its classifier on its test rows, calibrated by the other folds' rows.
 
     Made by `RocEvaluation.from_cv_results`. A mapping of the folds' numbers to evaluations; their
@@ -135,20 +136,8 @@ class Folds(Mapping[int, Any]):
         Curve of all out-of-fold scores, with its caveat.
     """
 
-    _evaluations: Mapping[int, Any]
+    _items: Mapping[int, Any]
     pooled: PooledCurve
-
-    def __getitem__(self, fold: int) -> Any:
-        """The evaluation of one fold."""
-        return self._evaluations[fold]
-
-    def __iter__(self) -> Iterator[int]:
-        """Numbers of the folds, from 0."""
-        return iter(self._evaluations)
-
-    def __len__(self) -> int:
-        """Number of folds."""
-        return len(self._evaluations)
 
     def __repr__(self) -> str:
         """Numbers of test points."""

@@ -7,14 +7,14 @@ new one is one more entry of `METRICS`, and of its twin, ``js/src/evaluation/use
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.band import ConformalBand, Named, OperatingPoint
 from conformal_roc_widget.promise import Promise, Promised, for_both_labels
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class MetricRange(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Metrics(Mapping[str, MetricRange], Promised):
+class Metrics(Named[str, MetricRange], Promised):
     """Figures of a classifier at one threshold, by name, with the ranges that the band allows.
 
     Attributes
@@ -78,7 +78,7 @@ class Metrics(Mapping[str, MetricRange], Promised):
     point: OperatingPoint
     prevalence: float
     promise: Promise
-    _ranges: Mapping[str, MetricRange]
+    _items: Mapping[str, MetricRange]
 
     @classmethod
     def of(cls, point: OperatingPoint, prevalence: float) -> Metrics:
@@ -86,18 +86,6 @@ class Metrics(Mapping[str, MetricRange], Promised):
         promise = for_both_labels(point.promise, "figures", "this test set", "none", GUARANTEE)
         ranges = {name: metric_range(name, point, prevalence) for name in METRICS}
         return cls(point, prevalence, promise, ranges)
-
-    def __getitem__(self, name: str) -> MetricRange:
-        """One figure with its range."""
-        return self._ranges[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Names of the figures."""
-        return iter(self._ranges)
-
-    def __len__(self) -> int:
-        """Number of figures."""
-        return len(self._ranges)
 
     def __repr__(self) -> str:
         """Threshold, and how many figures."""

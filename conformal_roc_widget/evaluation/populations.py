@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,6 +14,7 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
+from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
@@ -80,7 +81,7 @@ def by_population(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Populations(Mapping[Any, RocEvaluation]):
+class Populations(Named[Any, RocEvaluation]):
     """One evaluation a population, each with calibration residuals of its own.
 
     Made by `ConformalROC.evaluate_by`. A mapping of the populations' names to evaluations; no
@@ -92,20 +93,8 @@ class Populations(Mapping[Any, RocEvaluation]):
         All test points together, with the residuals of all.
     """
 
-    _evaluations: Mapping[Any, RocEvaluation]
+    _items: Mapping[Any, RocEvaluation]
     overall: RocEvaluation
-
-    def __getitem__(self, name: Any) -> RocEvaluation:
-        """The evaluation of one population."""
-        return self._evaluations[name]
-
-    def __iter__(self) -> Iterator[Any]:
-        """Names of the populations, sorted."""
-        return iter(self._evaluations)
-
-    def __len__(self) -> int:
-        """Number of populations."""
-        return len(self._evaluations)
 
     def __repr__(self) -> str:
         """Names and numbers of test points."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,7 +24,6 @@ from conformal_roc_widget.evaluation.band import (
     OperatingPoint,
     PointIntervals,
 )
-from conformal_roc_widget.evaluation.display import Display
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
@@ -89,6 +88,41 @@ AT_ALPHA: dict[str, type[AtAlpha]] = {
 }
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
+
+
+class Display(NamedTuple):
+    """What a screen needs of an evaluation at every alpha; pairs and mappings are by label.
+
+    `extrapolating` is the share of test points far from the data (`about` where it is read from
+    some of them), `vertices` those of the observed curve that a screen can show. `residuals` are
+    empty where a `recalibration` bounds the limits without any; `centres` are None where each test
+    point has quantiles of its own, so that no screen can compute its interval.
+    """
+
+    classes: tuple[Any, Any]
+    masses: Mapping[int, int]
+    n_test: Mapping[int, int]
+    n_calibration: Mapping[int, int]
+    selectable: bool
+    auc: float
+    rule: str
+    promise: Promise
+    vacuous_below: Mapping[int, float]
+    first_alpha: Mapping[int, str]
+    notes: tuple[str, ...]
+    extrapolating: float
+    about: bool
+    vertices: Vertices
+    n_thresholds: int
+    scores: tuple[SortedSample, SortedSample]
+    centres: tuple[SortedSample, SortedSample] | None
+    residuals: tuple[Floats, Floats]
+    recalibration: RecalibratedCurve | None
+
+    @property
+    def simplified(self) -> bool:
+        """Whether the curve has more vertices than a screen can show."""
+        return self.vertices.thresholds.size < self.n_thresholds
 
 
 @dataclass(frozen=True, eq=False)
