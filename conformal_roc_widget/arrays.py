@@ -221,24 +221,15 @@ def positives_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> NDAr
 
     By default the second of two in sorted order is positive, and 1 where it may stand alone.
     """
-    classes = np.unique(labels).tolist()
-    if len(classes) > 2:
+    first, *others = np.unique(labels).tolist()
+    if others:
+        return np.asarray(labels == two_classes_of(labels, name, pos_label)[1])
+    if pos_label is None and first not in (-1, 0, 1):
         raise ValueError(
-            f"{name}: found {len(classes)} distinct labels ({shortened(classes)}), expected at "
-            "most two classes"
+            f"{name}: found the label {first!r:.40} alone, expected two classes, or "
+            "pos_label to say whether it is the positive one"
         )
-    if pos_label is None:
-        if len(classes) == 1 and classes[0] not in (-1, 0, 1):
-            raise ValueError(
-                f"{name}: found the label {classes[0]!r:.40} alone, expected two classes, or "
-                "pos_label to say whether it is the positive one"
-            )
-        pos_label = classes[-1] if len(classes) == 2 else 1
-    elif len(classes) == 2 and pos_label not in classes:
-        raise ValueError(
-            f"pos_label: found {pos_label!r:.40}, expected one of {shortened(classes)}"
-        )
-    return np.asarray(labels == pos_label)
+    return np.asarray(labels == (1 if pos_label is None else pos_label))
 
 
 def same_length(**arrays: ArrayLike | None) -> None:
