@@ -75,16 +75,6 @@ def test_residuals_come_sorted_and_the_interval_of_a_scarce_label_is_everything(
     assert upper.max() < 1
 
 
-def test_the_order_of_an_explicit_calibration_set_does_not_matter(parts, rng):
-    train, (X_calibration, y_calibration), (X_test, y_test) = parts
-    order = rng.permutation(len(y_calibration))
-    one = fit_explicit(parts)
-    other = fit_explicit((train, (X_calibration[order], y_calibration[order]), None))
-    for k in (0, 1):
-        np.testing.assert_allclose(one.residuals_[k], other.residuals_[k], rtol=1e-12, atol=1e-12)
-    same_bands(one.evaluate(X_test, y_test), other.evaluate(X_test, y_test))
-
-
 # Input as people hold it
 
 
@@ -138,16 +128,6 @@ def test_lists_and_frames_give_the_same_bands_as_arrays(parts, kind):
         np.testing.assert_array_equal(band.fpr_upper, expected.fpr_upper)
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame])
-def test_frames_are_split_like_arrays(rng, frame):
-    X, y, _ = logistic_sample(rng, 100)
-    names = {"schema": ["a", "b", "c"]} if frame is pl.DataFrame else {"columns": ["a", "b", "c"]}
-    plain = ConformalROC(LogisticRegression(), random_state=1).fit(X, y)
-    model = ConformalROC(LogisticRegression(), random_state=1).fit(frame(X, **names), y)
-    for k in (0, 1):
-        np.testing.assert_allclose(model.residuals_[k], plain.residuals_[k], **EXACT)
-
-
 # A scikit-learn estimator
 
 
@@ -175,16 +155,6 @@ def test_parameters_are_those_of_the_documentation_and_clone_keeps_them():
     assert (copied.bandwidth, copied.quantile_rule, copied.random_state) == (0.4, "split", 4)
     assert changed.set_params(estimator__C=5, bandwidth="scott") is changed
     assert (changed.estimator.C, changed.bandwidth) == (5, "scott")
-
-
-def test_a_fitted_model_can_be_cloned_and_fitted_again_to_the_same_bits(rng):
-    X, y, _ = logistic_sample(rng, 200)
-    model = ConformalROC(LogisticRegression(), random_state=5).fit(X, y)
-    again = clone(model)
-    assert not hasattr(again, "residuals_")
-    np.testing.assert_array_equal(
-        again.fit(X, y).predict_interval(X, 0), model.predict_interval(X, 0)
-    )
 
 
 def test_fitting_again_forgets_the_first_fit(parts):

@@ -221,17 +221,6 @@ def test_a_label_absent_from_a_neighbourhood_is_vacuous_for_that_point_counted_a
     assert any("neighbo" in note for note in model.evaluate(X_test, y_test).notes)
 
 
-def test_the_order_of_the_rows_does_not_matter_to_neighbourhoods(grid_parts, rng):
-    train, (X_calibration, y_calibration), (X_test, y_test) = grid_parts
-    order, test_order = rng.permutation(len(y_calibration)), rng.permutation(len(y_test))
-    one = fit_explicit(grid_parts, neighbors=30)
-    other = fit_explicit([train, (X_calibration[order], y_calibration[order])], neighbors=30)
-    assert_same_curves(
-        one.evaluate(X_test, y_test).band(0.2),
-        other.evaluate(X_test[test_order], y_test[test_order]).band(0.2),
-    )
-
-
 def test_a_feature_that_never_varies_has_no_part_in_the_standardized_distance(parts):
     wide = [(np.insert(X, 1, 3.5, axis=1), y) for X, y in parts]
     one = fit_explicit(parts, KnownClassifier(BETA), neighbors=30)

@@ -126,13 +126,6 @@ def test_title_and_sentences_are_the_scenes_at_a_width_that_can_be_read(scene):
     assert max(map(len, title["subtitle"])) <= TEXT_WIDTH / 6
 
 
-def test_a_name_ends_no_element_of_a_page():
-    hostile = "</script>"
-    points = Points.of([0, 1], [0, 1])
-    chart = chart_with(Line("l", hostile, points, Pen("ink")), notes=(hostile,))
-    assert "</" not in chart.to_json()
-
-
 def legend_of(*marks, side=SIZE):
     spec = chart_with(*marks, side=side).to_dict()
     return next(layer["encoding"] for layer in spec["layer"] if "legend" in str(layer))

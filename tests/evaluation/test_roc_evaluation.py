@@ -7,20 +7,9 @@ import numpy as np
 import oracles
 import pandas as pd
 import pytest
-from data import CURVES, assert_same_curves, evaluation_from_scores, scored
+from data import CURVES, assert_same_curves, evaluation_from_scores
 
-from conformal_roc_widget import ConformalBand, RocEvaluation, guaranteed_coverage
-
-
-def test_the_order_of_the_calibration_rows_does_not_matter(rng):
-    y, score = scored(rng, 80)
-    order = rng.permutation(80)
-    test = scored(rng, 60)
-    one = RocEvaluation.from_predictions(y, score, *test)
-    other = RocEvaluation.from_predictions(y[order], score[order], *test)
-    for k in (0, 1):
-        np.testing.assert_allclose(one.residuals[k], other.residuals[k], rtol=1e-12)
-    assert_same_curves(one.band(0.1), other.band(0.1))
+from conformal_roc_widget import ConformalBand, guaranteed_coverage
 
 
 @pytest.mark.parametrize(

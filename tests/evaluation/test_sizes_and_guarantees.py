@@ -73,13 +73,6 @@ def test_an_evaluation_of_every_point_has_no_error_and_no_counts():
     assert (exact(*scored(RNG, 30)).error, exact(*scored(RNG, 30)).counts) == (0.0, None)
 
 
-def test_scores_and_labels_are_given_back_in_test_order(rng):
-    y, score = scored(rng, 40)
-    evaluation = RocEvaluation.from_predictions(*scored(rng, 60), y, score)
-    assert evaluation.scores.tolist() == score.tolist()
-    assert evaluation.labels.tolist() == y.tolist()
-
-
 @pytest.mark.parametrize("rule", ["paper", "split"])
 def test_below_this_alpha_no_point_of_a_label_has_a_limit(rng, rule):
     y = np.array([0] * 12 + [1] * 30)
