@@ -70,7 +70,7 @@ class CalibratedCurve:
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
         """Centres by label: ascending, or in the order of the residual groups that serve them."""
-        return by_label(self._sorted_centres_of)
+        return self._sorted_centres_of(0), self._sorted_centres_of(1)
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
         points = self.groups[label].points

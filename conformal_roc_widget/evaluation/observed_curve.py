@@ -60,7 +60,7 @@ class ObservedCurve:
     @cached_property
     def sorted_logits(self) -> tuple[Floats, Floats]:
         """Logits of `sorted_scores`; of equal scores the smallest logit comes first."""
-        return by_label(self._sorted_logits_of)
+        return self._sorted_logits_of(0), self._sorted_logits_of(1)
 
     def _sorted_logits_of(self, label: int) -> Floats:
         if self.score_logits is None:

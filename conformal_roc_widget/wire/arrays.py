@@ -26,6 +26,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     shown = evaluation.display
     vertices, scores, centres = shown.vertices, shown.scores, shown.centres
+    simplified = shown.simplified
     whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     later = shown.recalibration is not None and budget.frozen is not None
@@ -34,13 +35,13 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     else:
         logits = floats(vertices.logits)
     return {
-        "simplified": shown.simplified,
+        "simplified": simplified,
         "thresholds": floats(vertices.thresholds),
         "logits": logits,
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
-        "grid": _grid(scores) if shown.simplified else None,
-        "groups": _groups(evaluation, shown.simplified, budget.groups),
+        "grid": _grid(scores) if simplified else None,
+        "groups": _groups(evaluation, simplified, budget.groups),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)
