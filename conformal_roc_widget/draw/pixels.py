@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.draw.fonts import font_for, halo_of, line_of
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.draw.svg import HATCH, TILE
@@ -32,38 +32,65 @@ PIXELS = 50
 Colour = tuple[int, int, int]
 
 
-def png(sheet: Sheet, most: int | None = None) -> bytes:
-    """PNG image with two pixels a point; with fewer where it would exceed `most` bytes."""
+def png(sheet: Sheet, most: int | None = None, *, see_through: bool = False) -> bytes:
+    """PNG image with two pixels a point; with fewer where it would exceed `most` bytes.
+
+    One to see through has inks of some opacity and no ground.
+    """
+    inks: list[str] = []
+    if see_through:
+        used = {s.edge if isinstance(s, Disc) else s.colour for s in sheet.shapes}
+        inks = sorted(used - {sheet.background})
     area = sheet.width * sheet.height
     scales = [2, 1.5, 1]
     if most is not None:
         scales = [scale for scale in scales[:2] if area * scale**2 < PIXELS * most] + [1]
     image = b""
     for scale in scales:
-        image = packed(raster(sheet, scale))
+        image = packed(raster(sheet, scale), inks)
         if most is None or len(image) <= most:
             break
     return image
 
 
-def packed(pixels: Image) -> bytes:
-    """The same picture in `COLOURS` colours, enough for a few inks and their edges."""
+def packed(pixels: Image, inks: Sequence[str] = ()) -> bytes:
+    """The same picture in `COLOURS` colours, enough for a few inks and their edges.
+
+    With `inks` it is one of these inks on white, and white is left out.
+    """
     from PIL import Image
 
     # To find the colours, every second pixel of every second row is enough.
     few = pixels.resize((pixels.width // 2, pixels.height // 2), Image.Resampling.NEAREST)
     counted = cast("list[tuple[int, Colour]]", few.getcolors(few.width * few.height))
     # Of colours that are nearly the same, the most frequent one is kept.
-    inks: dict[Colour, Colour] = {}
+    frequent: dict[Colour, Colour] = {}
     for _, (red, green, blue) in sorted(counted, reverse=True):
-        inks.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))
+        frequent.setdefault((red >> 4, green >> 4, blue >> 4), (red, green, blue))
+    kept = np.array(list(frequent.values())[:COLOURS])
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in list(inks.values())[:COLOURS] for part in colour])
+    palette.putpalette(kept.ravel().tolist())
+    shown = pixels.quantize(palette=palette, dither=Image.Dither.NONE)
+    opacity: dict[str, bytes] = {}
+    if inks:
+        kept, shares = _unmixed(kept, inks)
+        shown.putpalette(kept.ravel().tolist())
+        opacity = {"transparency": bytes(shares.tolist())}
     made = io.BytesIO()
-    pixels.quantize(palette=palette, dither=Image.Dither.NONE).save(
-        made, "PNG", bits=4, compress_level=5
-    )
+    shown.save(made, "PNG", bits=4, compress_level=5, **opacity)
     return made.getvalue()
+
+
+def _unmixed(colours: Ints, inks: Sequence[str]) -> tuple[Ints, Ints]:
+    """Each colour as one ink on white, the one that comes nearest: ink, and opacity up to 255."""
+    from PIL import ImageColor
+
+    pure = np.array([ImageColor.getrgb(ink) for ink in inks])
+    lacking, most = 255 - colours, 255 - pure
+    shares = np.clip(lacking @ most.T / (most**2).sum(axis=1), 0, 1)
+    missed = ((lacking[:, None] - shares[..., None] * most) ** 2).sum(axis=2)
+    nearest = missed.argmin(axis=1)
+    return pure[nearest], np.round(255 * shares[np.arange(len(colours)), nearest]).astype(int)
 
 
 def raster(sheet: Sheet, scale: float) -> Image:

@@ -44,6 +44,10 @@ def _read(colours: Mapping[str, Any]) -> Theme:
 
 THEMES = {name: _read(_FILE[name]) for name in ("light", "dark")}
 
+#: Inks to be read on white and on black: for a picture without a ground of its own, which does
+#: not know the page that it will lie on.
+EITHER = _read(_FILE["either"])
+
 FONTS = "Inter, system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif"
 
 #: Edges of a label's band.

@@ -13,7 +13,7 @@ from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.view.theme import EITHER
 from conformal_roc_widget.views.scenes import scene_of, summary
 
 #: Bytes of a picture that goes with a display or a page.
@@ -26,12 +26,13 @@ def still(
     """Picture and text of a moment by mime type, and the picture's size.
 
     The picture is a PNG image, which every viewer shows: JupyterLab shows no SVG image of a
-    notebook that it does not trust. Where none can be made, a RuntimeWarning says why.
+    notebook that it does not trust. It lies on the page's own ground, light or dark, for a saved
+    notebook is opened in either. Where none can be made, a RuntimeWarning says why.
     """
     try:
         scene = scene_of(group, controls, overlaid)
-        sheet = laid_out(scene, THEMES["light"])
-        image = base64.b64encode(png(sheet, MOST_BYTES)).decode()
+        sheet = laid_out(scene, EITHER)
+        image = base64.b64encode(png(sheet, MOST_BYTES, see_through=True)).decode()
     except Exception as error:  # the widget itself is not to be lost with its picture
         warnings.warn(f"no picture beside the widget: {error}", RuntimeWarning, stacklevel=2)
         return {"text/plain": summary(group, controls, overlaid)}, {}

@@ -178,6 +178,24 @@ def test_a_picture_of_many_colours_is_packed_into_few():
         assert len(packed.getcolors()) <= pixels.COLOURS
 
 
+def test_a_picture_to_see_through_is_the_same_on_white_and_lets_a_dark_page_through():
+    area = Fill(np.array([[2.0, 2], [18, 2], [18, 10], [2, 10]]), BLUE, opacity=0.2)
+    dot = Disc(6, 14, 2, "#ffffff", "#767676", 1)
+    sheet = Sheet([area, dot, line((0, 6), (20, 6), width=2)], 20, 20, "#ffffff", "", "")
+    with Image.open(io.BytesIO(pixels.png(sheet, see_through=True))) as opened:
+        shown = opened.convert("RGBA")
+    on_white, on_black = (
+        np.asarray(Image.alpha_composite(Image.new("RGBA", shown.size, ground), shown))[..., :3]
+        for ground in ("white", "black")
+    )
+    with Image.open(io.BytesIO(pixels.png(sheet))) as plain:
+        difference = on_white.astype(int) - np.asarray(plain.convert("RGB"))
+    assert np.abs(difference).max() <= 2
+    assert on_black[0, 0].tolist() == on_black[28, 12].tolist() == [0, 0, 0]
+    assert on_black[12, 20].tolist() == list(INK)
+    assert np.abs(on_black[18, 20] - 0.2 * np.array(INK)).max() <= 1
+
+
 def test_an_image_that_would_be_too_large_has_fewer_pixels(sheet):
     whole = pixels.png(sheet)
     smaller = pixels.png(sheet, len(whole) - 1)

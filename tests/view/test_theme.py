@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.view.theme import COMPARATOR_DASHES, THEMES, theme_of
+from conformal_roc_widget.view.theme import COMPARATOR_DASHES, EITHER, THEMES, theme_of
 
 SOURCES = Path(__file__).parents[2] / "js/src"
 BUILT = Path(__file__).parents[2] / "conformal_roc_widget/static/widget.css"
@@ -77,3 +77,21 @@ def test_no_two_comparators_look_alike(name):
 def test_another_theme_is_refused_by_name(name):
     with pytest.raises(ValueError, match=r"theme: found .*, expected one of 'light', 'dark'"):
         theme_of(name)
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of WCAG 2."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_the_inks_for_either_ground_are_read_on_that_of_each_theme(name):
+    ground = luminance(THEMES[name].background) + 0.05
+    texts = {EITHER.ink, EITHER.muted, *EITHER.label_texts}
+    lines = {EITHER.axis, *EITHER.labels, *EITHER.models, *EITHER.comparators.values()}
+    for colours, least in ((texts, 4), (lines, 3.5)):
+        for colour in colours:
+            ink = luminance(colour) + 0.05
+            assert max(ink, ground) / min(ink, ground) >= least, colour

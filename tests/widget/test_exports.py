@@ -93,7 +93,7 @@ def test_an_altair_chart_has_the_comparators_limits(make):
 
 
 def test_a_widget_is_shown_even_if_its_picture_cannot_be_made(widget, monkeypatch):
-    monkeypatch.setattr(still, "png", lambda *_: 1 / 0)
+    monkeypatch.setattr(still, "png", lambda *_, **__: 1 / 0)
     with pytest.warns(RuntimeWarning, match="no picture beside the widget: division by zero"):
         data, _ = widget._repr_mimebundle_()
     assert set(data) == {"text/plain", "application/vnd.jupyter.widget-view+json"}
