@@ -163,6 +163,17 @@ class SyncedWidget(anywidget.AnyWidget):
         expected = "a number between 0 and 1" if name == "prevalence" else "a number above 0"
         raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
 
+    @traitlets.validate("view")
+    def _of_rows(self, proposal: dict[str, Any]) -> str:
+        value: str = proposal["value"]
+        weighted = any(each.sample_weight is not None for each in self._given.entries.values())
+        if value == "reliability" and weighted:
+            raise traitlets.TraitError(
+                "view: found 'reliability' and test rows with weights, expected another view: the "
+                "bounds of the reliability count independent rows"
+            )
+        return value
+
     @traitlets.validate("guarantee")
     def _had(self, proposal: dict[str, Any]) -> str | None:
         try:

@@ -241,6 +241,7 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "n_test": pair(shown.masses),
         "n_calibration": pair(shown.n_calibration),
         "selectable": shown.selectable,
+        "weighted": evaluation.sample_weight is not None,
         "auc": shown.auc,
         "rule": shown.rule,
         "words": shown.promise.record,

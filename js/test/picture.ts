@@ -25,7 +25,7 @@ const AROUND = {
   easing: false,
   asking: false,
   isReset: false,
-  offered: { ideal: true, sampling: true },
+  offered: { ideal: true, sampling: true, reliability: true },
 } satisfies Partial<Picture>;
 
 function picture(raw: unknown, n: number, frame: object): Omit<Picture, "shown"> {

@@ -7,6 +7,7 @@ import pytest
 from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, cross_validate
+from traitlets import TraitError
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
 
@@ -35,6 +36,17 @@ def test_from_predictions_shows_scores(rng):
     widget = ROCWidget.from_predictions(*scored(rng, 60), *scored(rng, 40), band="both")
     assert widget.band == "both"
     assert widget.evaluation.n_test == {0: 20, 1: 20}
+
+
+def test_rows_with_weights_have_no_reliability(rng):
+    weights = np.linspace(1, 3, 40)
+    given = RocEvaluation.from_predictions(
+        *scored(rng, 60), *scored(rng, 40), sample_weight_test=weights
+    )
+    widget = ROCWidget(given)
+    with pytest.raises(TraitError, match="view: found 'reliability' and test rows with weights"):
+        widget.view = "reliability"
+    assert widget.view == "roc"
 
 
 def test_the_text_form_is_the_same_in_every_run(widget):

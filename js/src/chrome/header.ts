@@ -19,6 +19,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
   select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const name = html("b", { class: "crw-cut" });
   const points = html("span");
+  const comma = html("span", { class: "crw-comma" });
   const positive = html("span", { class: "crw-class-name crw-cut" });
   return {
     element: html(
@@ -31,18 +32,24 @@ export function createHeader(controller: Controller, title: string, signal: Abor
         { class: "crw-title" },
         name,
         " ",
-        html("span", { class: "crw-text-muted" }, points, positive),
+        html("span", { class: "crw-text-muted" }, points, comma, positive),
       ),
     ),
     draw(picture) {
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the one view.
       select.disabled = picture.shown === null;
+      VIEW_KINDS.forEach((kind, i) => {
+        const isThere = kind !== "reliability" || picture.offered.reliability;
+        select.options[i].hidden = !isThere;
+        select.options[i].disabled = !isThere;
+      });
       setText(name, title || subjectOf(picture));
       const [count, which] = pointsText(picture);
       setText(points, count);
+      setText(comma, which && ",\u00a0");
       setText(positive, which);
-      positive.title = which && count + which;
+      positive.title = which && `${count}, ${which}`;
     },
   };
 }

@@ -7,10 +7,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { SERIES } from "../views/others.ts";
 import { pen } from "../views/parts.ts";
-import { entryName } from "../words/several_evaluations.ts";
-
-const MOST_RADIOS = 4;
-const MOST_CHARACTERS = 30;
+import { choicesOf } from "../words/several_evaluations.ts";
 
 /** Which of several evaluations is looked at, or the average of classes: with their lines where there is room. */
 export function createPicker(controller: Controller, signal: AbortSignal): Component {
@@ -21,10 +18,8 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   let choose: (at: number) => void = () => {};
 
   function build(group: Group) {
-    const average = group.kind === "classes" ? ["Average"] : group.kind === "folds" ? ["All"] : [];
-    const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
+    const { average, names, isShort } = choicesOf(group);
     const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
-    const isShort = names.length <= MOST_RADIOS && names.join("").length <= MOST_CHARACTERS;
     const lines = average.length > 0 ? null : names.map(() => svg("path", { d: "M0 5H22" }));
     const control = isShort ? radios(id, names, lines, show, signal) : select(id, names, show, signal);
     choose = (at) => control.choose(at + average.length);

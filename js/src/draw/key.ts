@@ -5,6 +5,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
+import { namesLines } from "../words/several_evaluations.ts";
 import { colourOf, strokeOf, textColour } from "./colour.ts";
 
 const WIDTH = 18;
@@ -21,7 +22,7 @@ export interface Entry {
 
 type Look = Pick<Area, "kind" | "pen" | "fill" | "strength"> | Pick<Line, "kind" | "pen">;
 
-/** The curve, what can be taken off, the rest, and what is had without a classifier: everybody knows that one. */
+/** The curve unless it is named where it is chosen, what can be taken off, the rest, and what is had without a classifier: everybody knows that one. */
 export function keyOf(picture: Picture): Entry[] {
   const view = viewOf(picture);
   const marks = legendOf(marksOf(picture));
@@ -36,7 +37,7 @@ export function keyOf(picture: Picture): Entry[] {
     .filter(([, { id }]) => !switches.some((each) => each.id === id))
     .map(([text, { id }]): Entry => ({ id, text, look: lookOf(id) }));
   return [
-    ...plain.filter(({ id }) => id === "curve"),
+    ...plain.filter(({ id }) => id === "curve" && !namesLines(picture.group)),
     ...switches.map(({ id, text, name, isOn }) => ({ id, text, name, look: isOn ? lookOf(id) : null })),
     ...plain.filter(({ id }) => id !== "curve"),
   ];

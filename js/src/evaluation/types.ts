@@ -62,6 +62,8 @@ export interface Evaluation {
   nCalibration: Pair<number>;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
+  /** Test rows have weights: bounds that count independent rows, as those of the reliability, are none. */
+  weighted: boolean;
   auc: number;
   rule: Rule;
   words: Promised;

@@ -129,13 +129,10 @@ export function placeOf(residual: number, axis: Axis, width: number): number {
   return clamp(axis.toFraction(residual), 0, 1) * width;
 }
 
-/** So far may a value stand out of the strip. */
-const OVERHANG = 8;
-
 /** The value of the lower handle stands left of it and that of the upper one right, or between them where there is no room. */
 export function flagsOf(places: Pair<number>, texts: Pair<string>, width: number): Pair<Flag> {
   const long = texts.map((text) => (text === "" ? 0 : HEAD + CHAR * text.length));
-  const isOutside = [long[0] <= places[0] + OVERHANG, long[1] <= width - places[1] + OVERHANG];
+  const isOutside = [long[0] <= places[0], long[1] <= width - places[1]];
   const inside = long.reduce((sum, each, side) => sum + (isOutside[side] ? 0 : each), 0);
   const hasRoom = inside <= places[1] - places[0] - HEAD;
   const flag = (side: Side): Flag => {

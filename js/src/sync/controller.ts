@@ -109,6 +109,7 @@ export class Controller {
     const shown = this.shown();
     const drawn = this.drawn(group.entries, this.answer.value, shown ?? 0);
     const stops = hasKernel(this.model) ? null : settableAlphas(group, this.answer.value);
+    const offered = this.offered(group.entries[shown ?? 0]);
     return {
       ok: true,
       value: {
@@ -121,7 +122,7 @@ export class Controller {
         stops,
         band,
         weights,
-        view: shown === null ? "roc" : view,
+        view: shown === null || (view === "reliability" && !offered.reliability) ? "roc" : view,
         prevalence,
         cost,
         problem: this.problem(stops),
@@ -136,7 +137,7 @@ export class Controller {
         easing: this.easing.isOn,
         asking: !this.backpressure.idle,
         isReset: this.history.endsInReset,
-        offered: this.offered(group.entries[shown ?? 0]),
+        offered,
       },
     };
   }
@@ -265,12 +266,14 @@ export class Controller {
 
   /** What the band of an entry can answer besides its first question. */
   private offered(entry: Evaluation): Picture["offered"] {
-    if (hasKernel(this.model)) return { ideal: true, sampling: entry.selectable };
+    const reliability = !entry.weighted;
+    if (hasKernel(this.model)) return { ideal: true, sampling: entry.selectable, reliability };
     const others = this.comparators.ok ? this.comparators.value : NO_COMPARATORS;
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.model, entry),
       sampling: isSampled && isSameValue(others.entry, entry.key),
+      reliability,
     };
   }
 

@@ -68,8 +68,8 @@ export interface Picture {
   asking: boolean;
   /** The last change was a reset: it can be taken back. */
   isReset: boolean;
-  /** Which questions can be asked besides the first: those that the kernel answers, or that the file holds. */
-  offered: { ideal: boolean; sampling: boolean };
+  /** Which questions can be asked besides the first, those that the kernel answers or that the file holds; whether there is a reliability. */
+  offered: { ideal: boolean; sampling: boolean; reliability: boolean };
 }
 
 export const SILENT: Problem = {

@@ -1,6 +1,6 @@
 // The answer in two lines, of one evaluation or of it among others.
 
-import { percent, signed } from "../base/format.ts";
+import { percent, rate } from "../base/format.ts";
 import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -36,11 +36,13 @@ function gapRuns(picture: Picture): Run[] {
   const [a, b] = widest.pair.map((i) => group.entries[i].name);
   const model = modelOf(picture.frame);
   return [
-    plain(`${atThreshold(picture)}sensitivity of ${a} less that of ${b} is `),
-    strong(signed(widest.difference)),
-    plain(`; ${model}’s, `),
+    plain(`${atThreshold(picture)}sensitivity is `),
+    strong(rate(wide(widest))),
+    plain(
+      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${model}’s difference would be `,
+    ),
     ...(widest.limits === null
-      ? [plain("as Populations.gap says.")]
+      ? [plain("what Populations.gap says.")]
       : [
           strong(gapText(widest.limits), "label1"),
           plain(` (${percent(1 - wanted.alpha)} for all gaps together).`),

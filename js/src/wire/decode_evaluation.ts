@@ -107,6 +107,7 @@ function evaluationOf(data: Fields): Evaluation {
     nTest,
     nCalibration,
     selectable: data.selectable === true,
+    weighted: data.weighted === true,
     auc: field("auc", number),
     rule: field("rule", oneOf(RULES)),
     words: promiseOf(field("words", record)),

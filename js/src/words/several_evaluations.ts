@@ -28,6 +28,23 @@ export function entryName({ kind }: Group, { name }: Evaluation): string {
   return kind === "classes" ? `Class ${name}` : kind === "folds" ? `Fold ${name}` : name;
 }
 
+const MOST_RADIOS = 4;
+const MOST_CHARACTERS = 30;
+
+/** What can be looked at, with the average first where there is one, and whether all of it has room in a row. */
+export function choicesOf(group: Group): { average: string[]; names: string[]; isShort: boolean } {
+  const average = group.kind === "classes" ? ["Average"] : group.kind === "folds" ? ["All"] : [];
+  const names = [...average, ...group.entries.map((entry) => entryName(group, entry))];
+  const isShort = names.length <= MOST_RADIOS && names.join("").length <= MOST_CHARACTERS;
+  return { average, names, isShort };
+}
+
+/** Whether the line of what is looked at stands beside its name: the key need not name it again. */
+export function namesLines(group: Group): boolean {
+  const { average, isShort } = choicesOf(group);
+  return group.kind !== "single" && isShort && average.length === 0;
+}
+
 /** What is shown, beside the view's name: empty where it is the one evaluation. */
 export function subjectOf({ group, shown, evaluation }: Picture): string {
   if (group.kind === "single") return "";
@@ -43,7 +60,7 @@ export function pointsText({ group, shown, evaluation }: Picture): [points: stri
   const of = shown === null && group.kind === "folds" ? group.entries : [evaluation];
   const points = `${count(of.reduce((sum, { nTest }) => sum + nTest[0] + nTest[1], 0))} test points`;
   const isPlain = (shown === null && group.kind === "classes") || /^(1|True)$/.test(classes[1]);
-  return [points, isPlain ? "" : `, positive: ${className(1, classes)}`];
+  return [points, isPlain ? "" : `positive: ${className(1, classes)}`];
 }
 
 /** Title of a picture of the view. */

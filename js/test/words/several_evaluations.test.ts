@@ -9,10 +9,7 @@ test("the header names what is shown, how many points it has and which class is 
   expect(subjectOf(overviewPicture("classifiers", "a", "b"))).toBe("Two classifiers");
   expect(subjectOf(pictureOf())).toBe("");
   expect(pointsText(pictureOf())).toEqual(["9 test points", ""]);
-  expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual([
-    "9 test points",
-    ", positive: ill",
-  ]);
+  expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual(["9 test points", "positive: ill"]);
 });
 
 test("the title of a picture names the view, the level, and one among several", () => {
