@@ -1,5 +1,5 @@
-// When the view is drawn: lines and the answer in the next frame, other words as fast as one can read; out of sight once
-// all has come to rest.
+// Times of drawing: lines and the answer in the next frame, other words as fast as one can read; out of sight once all
+// has come to rest.
 
 import type { Width } from "./base/width.ts";
 import type { Component, Picture } from "./sync/view_model.ts";

@@ -1,4 +1,4 @@
-// What a notebook loads.
+// The widget of a notebook, as anywidget loads it.
 
 import type { AnyWidget } from "@anywidget/types";
 import style from "./style.css";

@@ -117,3 +117,7 @@ test("style.css imports every style sheet, and nothing else does", () => {
   expect(imported.sort()).toEqual(SHEETS.filter((name) => name !== "style.css").sort());
   expect(Object.keys(FILES).filter((file) => FILES[file].includes('.css"'))).toEqual(["widget.ts"]);
 });
+
+test("every file begins with a comment, which says its subject", () => {
+  expect(Object.keys(FILES).filter((file) => !/^(\/\/|\/\*\*) \S/.test(FILES[file]))).toEqual([]);
+});

@@ -1,4 +1,4 @@
-// What a hand or the keys can take hold of, and what is said to the controller meanwhile.
+// Grip of a slider: dragged, and moved by keys; the controller is told when a hand is on it.
 
 import { draggable } from "./drag.ts";
 import { type KeyMoves, onSliderKeys } from "./keys.ts";

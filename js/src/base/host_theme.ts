@@ -1,4 +1,4 @@
-// Light or dark, as the host is.
+// Theme of the host, light or dark.
 
 export type Theme = "light" | "dark";
 

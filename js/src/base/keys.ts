@@ -1,4 +1,4 @@
-// Keys of what can be moved, and of undo.
+// Keyboard: the keys of sliders, and of undo.
 
 export interface KeyMoves {
   arrow(sign: 1 | -1): void;

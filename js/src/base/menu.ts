@@ -1,4 +1,4 @@
-// A button with a panel of further buttons.
+// Menu: a button with a panel of further buttons.
 
 import { html } from "./dom.ts";
 

@@ -1,4 +1,4 @@
-// One choice among few, all of them in sight.
+// Segmented control: one choice among few, all of them in sight.
 
 import { html, setText, setVisible, uniqueId } from "./dom.ts";
 

@@ -1,4 +1,4 @@
-// Words that explain themselves.
+// Tooltips: explanations of words in a text.
 
 import { html, setAttributes, uniqueId } from "./dom.ts";
 

@@ -1,4 +1,4 @@
-// What a screen reader is told once things have come to rest.
+// Announcements to a screen reader, once things have come to rest.
 
 import { html, setText } from "../base/dom.ts";
 import type { Component } from "../sync/view_model.ts";

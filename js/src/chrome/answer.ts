@@ -1,3 +1,5 @@
+// Answer lines: one with the number, one with what it means.
+
 import { html, setAttributes, setText } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import type { Component } from "../sync/view_model.ts";

@@ -1,4 +1,4 @@
-// The plot for those who cannot see it.
+// Table of the plot's numbers, for those who cannot see it.
 
 import { partitionPoint } from "../base/bisect.ts";
 import { html, setText } from "../base/dom.ts";

@@ -1,3 +1,5 @@
+// Header: the choice of the view, and what is shown in it.
+
 import { html, setText, uniqueId } from "../base/dom.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";

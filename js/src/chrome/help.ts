@@ -1,4 +1,4 @@
-// Call-outs over the picture.
+// Help: call-outs over the picture, each with a line to its subject.
 
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";

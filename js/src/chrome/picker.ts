@@ -1,4 +1,4 @@
-// Which of several evaluations is looked at.
+// Choice of the evaluation among several that is looked at.
 
 import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { strokeOf } from "../draw/colour.ts";

@@ -1,4 +1,4 @@
-// What is promised, in one line and in full.
+// Promise of the limits, in one line with its scope and in full.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { explained } from "../base/tooltip.ts";

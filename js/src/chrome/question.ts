@@ -1,3 +1,5 @@
+// Choice of the question that the band answers.
+
 import { html, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Controller } from "../sync/controller.ts";

@@ -1,4 +1,4 @@
-// The drawing as a file that needs nothing else.
+// SVG and PNG files of the plot.
 
 import { svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";

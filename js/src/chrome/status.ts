@@ -1,4 +1,4 @@
-// Where the picture comes from.
+// Status: who computed the picture, the kernel or the page.
 
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";

@@ -1,4 +1,4 @@
-// What can be done with the picture as a whole.
+// Toolbar: download, explanation, and a menu with what is wanted seldom.
 
 import { decoration, html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";

@@ -1,3 +1,5 @@
+// Axes of a plot, with their grid, ticks and titles.
+
 import { svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../scene.ts";

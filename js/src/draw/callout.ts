@@ -1,3 +1,5 @@
+// Call-out at the operating point: threshold and limits in words.
+
 import { setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import type { Run } from "../words/runs.ts";

@@ -1,3 +1,5 @@
+// Canvas of a plot: its axes, and the marks between them.
+
 import { html, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import type { Mark } from "../scene.ts";

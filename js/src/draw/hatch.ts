@@ -1,3 +1,5 @@
+// Hatch pattern of an area without limits.
+
 import { svg } from "../base/dom.ts";
 import { colourOf } from "./colour.ts";
 

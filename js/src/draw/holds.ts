@@ -1,4 +1,4 @@
-// What a hand does with the operating point: on the curve of one evaluation, and on the average of several.
+// Moves of the operating point, by hand and by keys: along the curve of one evaluation, or the average of several.
 
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";

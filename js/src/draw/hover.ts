@@ -1,3 +1,5 @@
+// Callout at the pointer: the rates at the nearest place on the curve, with their limits.
+
 import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { limitsText, range, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";

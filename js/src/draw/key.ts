@@ -1,3 +1,5 @@
+// Key of the plot: a name and a sample for each line and band, with a switch where it can be taken off.
+
 import { decoration, html, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";

@@ -1,3 +1,5 @@
+// The large plot: marks of the view, operating point with its call-out, and the callout at the pointer.
+
 import type { Area, Dot, Mark } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";

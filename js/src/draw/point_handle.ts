@@ -1,3 +1,5 @@
+// Handle of the operating point: dragged, and moved by keys.
+
 import { setAttributes, svg } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
 import type { KeyMoves } from "../base/keys.ts";

@@ -1,3 +1,5 @@
+// Small plot of one class, population or fold among several.
+
 import { decoration, html, setText, svg } from "../base/dom.ts";
 import { count, rate } from "../base/format.ts";
 import type { Mark } from "../scene.ts";

@@ -1,4 +1,4 @@
-// The stretch of the observed curve on which an ideal recalibration stands, whose curve it is: only a threshold's place is not known.
+// Arc: the stretch of the observed curve on which an ideal recalibration stands, at a place that is not known.
 
 import { partitionPoint } from "../base/bisect.ts";
 import type { Line } from "./observed_curve.ts";

@@ -1,4 +1,4 @@
-// A guarantee keeps its number apart from its sentence.
+// Sentence of a guarantee, with the place of its confidence.
 
 import { percent } from "../base/format.ts";
 

@@ -1,3 +1,5 @@
+// Metrics at the operating point, each with the range of the ideal model's.
+
 import { tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type IdealCurve, idealLimits } from "./ideal_curve.ts";

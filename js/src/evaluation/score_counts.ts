@@ -1,3 +1,5 @@
+// Histogram of the test points' scores; its twin is bin_heights in views/reliability.py.
+
 import { remembered } from "../base/remembered.ts";
 import { countsAt } from "./at_alpha.ts";
 import type { Evaluation } from "./types.ts";

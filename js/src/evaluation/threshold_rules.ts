@@ -1,7 +1,7 @@
+// Thresholds by rule: vertices of the observed curve, which follow falling thresholds.
+
 import { settableThreshold } from "./observed_curve.ts";
 import type { Evaluation } from "./types.ts";
-
-// Targets on the observed curve, at its vertices. Vertices follow falling thresholds.
 
 /** A vertex of the curve that a rule leads to. */
 export interface RuledThreshold {

@@ -1,4 +1,4 @@
-// Confidence, and what it picks among the calibration residuals.
+// Panel of the confidence, and what it picks among the calibration residuals.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percent, percentDown, signed } from "../base/format.ts";

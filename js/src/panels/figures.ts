@@ -1,4 +1,4 @@
-// What is behind "All figures": tables, and the folds on those undecided and on use.
+// Fold “All figures”: tables, the undecided test points, and the figures of use.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// All classes, folds or populations beside each other.
+// Overview: all classes, folds or populations beside each other.
 
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count, limitsText, percent, rate } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// What the view knows of a setting's panel.
+// Type of a setting's panel: slider, strips and texts.
 
 import type { Component, Picture } from "../sync/view_model.ts";
 

@@ -1,4 +1,4 @@
-// An order statistic that can be pulled.
+// Handle of a residual strip: an order statistic that can be pulled.
 
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { signed } from "../base/format.ts";

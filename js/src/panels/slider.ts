@@ -1,4 +1,4 @@
-// A track with a thumb, ticks, and what is missing below a value.
+// Slider: a track with a thumb, ticks, and what is missing below a value.
 
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";

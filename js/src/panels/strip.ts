@@ -1,4 +1,4 @@
-// The points of one label on an axis, and its heading.
+// Strip: the points of one label on an axis, with its heading.
 
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";

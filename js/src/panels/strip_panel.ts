@@ -1,4 +1,4 @@
-// A setting: its slider with its value beside it, and below it the points of each label on one axis.
+// Panel of a setting: its slider with its value, and below it the points of each label on one axis.
 
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";

@@ -1,4 +1,4 @@
-// Threshold, and how the test points fall on its two sides.
+// Panel of the threshold, and how the test points fall on its two sides.
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, thresholdText } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// Thresholds to jump to.
+// Menu of thresholds to jump to.
 
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// Whom the model cannot decide at the threshold.
+// Undecided test points: how many there are at the threshold, and what is left without them.
 
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate } from "../base/format.ts";

@@ -1,4 +1,4 @@
-// The figures where the classifier will be used.
+// Figures where the classifier is used, at a share of positives and a cost of a miss.
 
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";

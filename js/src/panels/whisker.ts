@@ -1,4 +1,4 @@
-// A range on a short horizontal axis from 0 to 1, with the observed value on it.
+// Whisker: a range on a short horizontal axis from 0 to 1, with the observed value on it.
 
 import { decoration, setAttributes, svg } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";

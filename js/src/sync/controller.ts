@@ -1,3 +1,5 @@
+// Controller of a model: the setting that the reader wants, and what kernel and traits say of it.
+
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { underPromise } from "../evaluation/everywhere.ts";

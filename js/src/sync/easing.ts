@@ -1,3 +1,5 @@
+// Easing: the time in which controls that have jumped are seen going to their places.
+
 import type { Clock } from "./backpressure.ts";
 
 /** A little longer than the page takes to ease. */

@@ -1,4 +1,4 @@
-// What the reader has set, to go back step by step: a drag is one step.
+// History of the reader's settings, for undo: a drag is one step.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Traits } from "../wire/messages.ts";

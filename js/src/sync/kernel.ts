@@ -1,4 +1,4 @@
-// Whether anyone is there to answer. The host of a page without a kernel says so; widget managers of the Jupyter family
+// Whether a kernel is there to answer. The host of a page without one says so; widget managers of the Jupyter family
 // know it of every model, but anywidget hands out no model, so the one that the page can get at is asked: the layout.
 
 import { isRecord } from "../wire/readers.ts";

@@ -1,3 +1,5 @@
+// Frames that the page computes ahead of the kernel, or without one.
+
 import { isSameValue } from "../base/equal.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import type { Answer, State } from "../wire/messages.ts";

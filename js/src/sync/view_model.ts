@@ -1,4 +1,4 @@
-// Everything that a view draws, and the model that it comes from.
+// Picture: everything that a view draws; and the model that it comes from.
 
 import type { AnyModel } from "@anywidget/types";
 import type { Width } from "../base/width.ts";

@@ -1,4 +1,4 @@
-// Notes on these data, which stay as long as they do.
+// Notes on the data, which stay as long as they do.
 
 import { count, fixed } from "../base/format.ts";
 import type { Evaluation } from "../evaluation/types.ts";

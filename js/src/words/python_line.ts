@@ -1,3 +1,5 @@
+// The picture as a line of Python.
+
 import { isSameValue } from "../base/equal.ts";
 import { type Evaluation, type Frame, type Json, LABELS, type Label } from "../evaluation/types.ts";
 import { TRUTH } from "../sync/comparators.ts";

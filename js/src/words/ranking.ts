@@ -1,4 +1,4 @@
-// Which of several classifiers ranks better, and by how much; its twin is in sentences.py.
+// Sentence on which of several classifiers ranks better, and by how much; its twin is in sentences.py.
 
 import { fixed, limitsText, percent, rate } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";

@@ -1,3 +1,5 @@
+// Names of the views.
+
 import type { ViewKind } from "../wire/messages.ts";
 
 /** The views in the order in which they are chosen. */
