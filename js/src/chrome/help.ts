@@ -3,18 +3,12 @@
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
+import { type Box, boxAround, boxFrom, overlaps } from "../draw/scales.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { legendOf } from "../views/views.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
 
 type Target = (typeof CALLOUTS)[number];
-
-interface Place {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 export interface Help extends Component {
   /** The focus goes back to the button when it ends by key. */
@@ -71,43 +65,10 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
 
   function place() {
     const around = root.getBoundingClientRect();
-    const texts = calloutsOf(picture, legendOf(picture).target);
-    const targets = CALLOUTS.flatMap((name) => {
-      const at = targetOf(root, name);
-      return at ? [{ name, x: at.x - around.left, y: at.y - around.top }] : [];
-    });
-    const boxes = targets.map(({ name }) =>
-      html(
-        "p",
-        { class: "crw-callout crw-box crw-small", "data-testid": `callout-${name}` },
-        html("b", {}, texts[name][0]),
-        ` ${texts[name][1]}`,
-      ),
-    );
-    words.replaceChildren(...boxes);
-    const sizes = boxes.map((box) => box.getBoundingClientRect());
-    const taken: Place[] = targets.map(({ x, y }) => ({
-      left: x - 6,
-      top: y - 6,
-      right: x + 6,
-      bottom: y + 6,
-    }));
-    // No number that is explained is covered.
-    for (const text of root.querySelectorAll(".crw-callout-line, .crw-value, .crw-answer b, .crw-flag b")) {
-      const { left, top, right, bottom } = text.getBoundingClientRect();
-      const [x, y] = [around.left, around.top];
-      if (right > left) taken.push({ left: left - x, top: top - y, right: right - x, bottom: bottom - y });
-    }
+    const callouts = createCallouts(root, picture);
+    words.replaceChildren(...callouts.map(({ element }) => element));
     setAttributes(lines, { width: around.width, height: around.height });
-    lines.replaceChildren(
-      ...targets.flatMap(({ x, y }, i) => {
-        const box = freePlace(x, y, sizes[i], around, taken);
-        taken.push(box);
-        boxes[i].style.transform = `translate(${box.left}px, ${box.top}px)`;
-        const [toX, toY] = [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
-        return [svg("path", { d: `M${x} ${y}L${toX} ${toY}` }), svg("circle", { cx: x, cy: y, r: 3 })];
-      }),
-    );
+    lines.replaceChildren(...placed(callouts, root, around));
   }
 
   return {
@@ -123,27 +84,57 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
   };
 }
 
+/** A call-out, and the place of its subject in the view. */
+interface Callout {
+  element: HTMLElement;
+  x: number;
+  y: number;
+}
+
+/** Of what is to be seen. */
+function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
+  const { left, top } = root.getBoundingClientRect();
+  const texts = calloutsOf(picture, legendOf(picture).target);
+  return CALLOUTS.flatMap((name) => {
+    const at = targetOf(root, name);
+    if (!at) return [];
+    const [title, text] = texts[name];
+    const names = { class: "crw-callout crw-box crw-small", "data-testid": `callout-${name}` };
+    const element = html("p", names, html("b", {}, title), ` ${text}`);
+    return [{ element, x: at.x - left, y: at.y - top }];
+  });
+}
+
+/** Moves the call-outs to where they cover neither each other nor a number that is explained; their lines and ends. */
+function placed(callouts: Callout[], root: HTMLElement, around: DOMRect): SVGElement[] {
+  const sizes = callouts.map(({ element }) => element.getBoundingClientRect());
+  const taken = callouts.map(({ x, y }) => boxAround(x, y, 6));
+  for (const text of root.querySelectorAll(".crw-callout-line, .crw-value, .crw-answer b, .crw-flag b")) {
+    const box = boxFrom(around, text);
+    if (box.right > box.left) taken.push(box);
+  }
+  return callouts.flatMap(({ element, x, y }, i) => {
+    const box = freePlace(x, y, sizes[i], around, taken);
+    taken.push(box);
+    element.style.transform = `translate(${box.left}px, ${box.top}px)`;
+    const [toX, toY] = [clamp(x, box.left, box.right), clamp(y, box.top, box.bottom)];
+    return [svg("path", { d: `M${x} ${y}L${toX} ${toY}` }), svg("circle", { cx: x, cy: y, r: 3 })];
+  });
+}
+
 /** Beside a place: below or above it, to its right or left; further down where all of that is taken. */
 function freePlace(
   x: number,
   y: number,
   { width, height }: { width: number; height: number },
   around: { width: number; height: number },
-  taken: Place[],
-): Place {
-  const at = (left: number, top: number): Place => {
+  taken: Box[],
+): Box {
+  const at = (left: number, top: number): Box => {
     const inside = clamp(left, MARGIN, Math.max(MARGIN, around.width - width - MARGIN));
     return { left: inside, top, right: inside + width, bottom: top + height };
   };
-  const isFree = (box: Place) =>
-    box.top >= 0 &&
-    !taken.some(
-      (other) =>
-        box.left < other.right + 2 &&
-        other.left < box.right + 2 &&
-        box.top < other.bottom + 2 &&
-        other.top < box.bottom + 2,
-    );
+  const isFree = (box: Box) => box.top >= 0 && !taken.some((other) => overlaps(box, other, 2));
   for (let down = 0; ; down += STEP) {
     const tops = down === 0 ? [y + GAP, y - GAP - height] : [y + GAP + down];
     const boxes = tops.flatMap((top) => [at(x + GAP, top), at(x - GAP - width, top)]);

@@ -11,7 +11,7 @@ import type { Picture } from "../sync/view_model.ts";
 import type { Tone } from "../words/runs.ts";
 import type { Canvas } from "./canvas.ts";
 import { colourOf } from "./colour.ts";
-import { type Box, boxOf, fromX, fromY, toX, toY } from "./scales.ts";
+import { boxAround, boxFrom, boxOf, fromX, fromY, overlaps, toX, toY } from "./scales.ts";
 
 /** The callout for a place on a curve. */
 export interface Hit {
@@ -32,13 +32,6 @@ const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
 /** Farther than any two places in pixels. */
 const FAR = 1e4;
-
-/** Beside the pointer, and over the whole plot in steps. */
-function placesOn(at: number, start: number, end: number, size: number): number[] {
-  const last = Math.max(start, end - size);
-  const places = LATTICE.map((share) => start + share * (last - start));
-  return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
-}
 
 /** The vertex of the curve nearest to a point of the plot. */
 export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
@@ -107,37 +100,9 @@ export function createHover(signal: AbortSignal) {
     if (!hit) return null;
     setAttributes(mark, { cx: toX(scales, hit.fpr), cy: toY(scales, hit.tpr) });
     show(hit);
-    const place = freePlace(x, y);
+    const place = freePlace(canvas, x, y);
     element.style.transform = `translate(${place.left}px, ${place.top}px)`;
     return hit;
-  }
-
-  /** Near the pointer, or elsewhere on the plot, where it covers neither words nor the point. */
-  function freePlace(x: number, y: number): { left: number; top: number } {
-    const { scales, drawing } = canvas;
-    const origin = drawing.getBoundingClientRect();
-    const taken = [...drawing.querySelectorAll(TAKEN)].map((each): Box => {
-      const { left, right, top, bottom } = each.getBoundingClientRect();
-      return {
-        left: left - origin.left,
-        right: right - origin.left,
-        top: top - origin.top,
-        bottom: bottom - origin.top,
-      };
-    });
-    taken.push({ left: x - GAP / 2, right: x + GAP / 2, top: y - GAP / 2, bottom: y + GAP / 2 });
-    const inside = boxOf(scales.square);
-    const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>
-      placesOn(y, inside.top, inside.bottom, HEIGHT).map((top) => ({ left, top })),
-    );
-    const covered = ({ left, top }: { left: number; top: number }) =>
-      taken.filter(
-        (box) => left < box.right && box.left < left + WIDTH && top < box.bottom && box.top < top + HEIGHT,
-      ).length;
-    const distance = ({ left, top }: { left: number; top: number }) =>
-      Math.hypot(left + WIDTH / 2 - x, top + HEIGHT / 2 - y);
-    const cost = places.map((place) => covered(place) * FAR + distance(place));
-    return places[cost.indexOf(Math.min(...cost))];
   }
 
   function show({ title, rows }: Hit) {
@@ -179,4 +144,32 @@ export function createHover(signal: AbortSignal) {
       if (pointer) schedule();
     },
   };
+}
+
+/** Beside the pointer, and over the whole plot in steps. */
+function placesOn(at: number, start: number, end: number, size: number): number[] {
+  const last = Math.max(start, end - size);
+  const places = LATTICE.map((share) => start + share * (last - start));
+  return [at + GAP, at - GAP - size, ...places].map((place) => clamp(place, start, last));
+}
+
+/** Near the pointer, or elsewhere on the plot, where the callout covers neither words nor the point. */
+function freePlace({ scales, drawing }: Canvas, x: number, y: number): { left: number; top: number } {
+  const origin = drawing.getBoundingClientRect();
+  const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => boxFrom(origin, each));
+  taken.push(boxAround(x, y, GAP / 2));
+  const inside = boxOf(scales.square);
+  const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>
+    placesOn(y, inside.top, inside.bottom, HEIGHT).map((top) => ({
+      left,
+      top,
+      right: left + WIDTH,
+      bottom: top + HEIGHT,
+    })),
+  );
+  const cost = places.map((place) => {
+    const away = Math.hypot(place.left + WIDTH / 2 - x, place.top + HEIGHT / 2 - y);
+    return taken.filter((box) => overlaps(place, box)).length * FAR + away;
+  });
+  return places[cost.indexOf(Math.min(...cost))];
 }

@@ -52,6 +52,28 @@ export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * uni
 export const fromX = ({ across: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 export const fromY = ({ up: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 
+/** Where an element is on the page, counted from a corner. */
+export function boxFrom(origin: { left: number; top: number }, element: Element): Box {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const [x, y] = [origin.left, origin.top];
+  return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
+}
+
+/** The square around a place, so far from it to all sides. */
+export const boxAround = (x: number, y: number, reach: number): Box => ({
+  left: x - reach,
+  top: y - reach,
+  right: x + reach,
+  bottom: y + reach,
+});
+
+/** Whether one covers something of the other, or of so much around it. */
+export const overlaps = (one: Box, other: Box, gap = 0) =>
+  one.left < other.right + gap &&
+  other.left < one.right + gap &&
+  one.top < other.bottom + gap &&
+  other.top < one.bottom + gap;
+
 export const boxOf = ({ x0, y0, size }: Square): Box => ({
   left: x0,
   top: y0 - size,

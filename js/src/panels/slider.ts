@@ -56,13 +56,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const line = html("div", { class: "crw-rail-line" });
   const none = createHatch("crw-rail-hatch");
   const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
-  const markText = html("span");
-  const mark = html(
-    "div",
-    { class: "crw-mark crw-row crw-small crw-text-muted crw-unbroken" },
-    html("i"),
-    markText,
-  );
+  const mark = createMark();
   const rail = html("div", { class: "crw-rail" }, none.element, one.element, line, thumb);
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, rail);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
@@ -91,25 +85,10 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     track,
   );
 
-  const percentAt = (value: number) => 100 * clamp(current.scale.toFraction(value), 0, 1);
-
-  function drawMark(value: number, extra: Extras["mark"]) {
-    setVisible(mark, extra !== undefined);
-    if (extra === undefined) return;
-    setText(markText, extra.text);
-    const at = (percentAt(extra.at) / 100) * current.width;
-    const side = markSide(
-      at,
-      (percentAt(value) / 100) * current.width,
-      extra.text.length * CHAR,
-      current.width,
-    );
-    mark.style.left = `${percentAt(extra.at)}%`;
-    setAttributes(mark, { "data-side": side });
-  }
+  const shareOf = (value: number) => clamp(current.scale.toFraction(value), 0, 1);
 
   return {
-    element: html("div", { class: "crw-slider" }, mark, track, ticks),
+    element: html("div", { class: "crw-slider" }, mark.element, track, ticks),
     setTrack(next) {
       current = next;
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
@@ -117,26 +96,49 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     },
     draw(value, { missing, mark: extra } = {}) {
       shown = value;
-      const [noneTo, oneTo] = missing ? [percentAt(missing.none), percentAt(missing.one)] : [0, 0];
+      const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);
-      line.style.left = `${oneTo}%`;
-      drawMark(value, extra);
-      thumb.style.left = `${percentAt(value)}%`;
+      line.style.left = `${100 * oneTo}%`;
+      mark.draw(extra && { ...extra, at: shareOf(extra.at) }, shareOf(value), current.width);
+      thumb.style.left = `${100 * shareOf(value)}%`;
       setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
     },
   };
 }
 
-/** A part of the track, from one percentage to another. */
+/** A place on the track that has a name, as a diamond with words beside it. */
+function createMark() {
+  const words = html("span");
+  const element = html(
+    "div",
+    { class: "crw-mark crw-row crw-small crw-text-muted crw-unbroken" },
+    html("i"),
+    words,
+  );
+  return {
+    element,
+    /** Places are shares of the track. */
+    draw(mark: Extras["mark"], thumb: number, width: number) {
+      setVisible(element, mark !== undefined);
+      if (mark === undefined) return;
+      setText(words, mark.text);
+      element.style.left = `${100 * mark.at}%`;
+      const side = markSide(mark.at * width, thumb * width, mark.text.length * CHAR, width);
+      setAttributes(element, { "data-side": side });
+    },
+  };
+}
+
+/** A part of the track, from one share of it to another. */
 function createHatch(name: string) {
   const element = html("div", { class: name });
   return {
     element,
     draw(from: number, to: number) {
       setVisible(element, to > from);
-      element.style.left = `${from}%`;
-      element.style.width = `${to - from}%`;
+      element.style.left = `${100 * from}%`;
+      element.style.width = `${100 * (to - from)}%`;
     },
   };
 }
