@@ -41,7 +41,8 @@ async function smaller(script) {
     module: true,
     ecma: 2022,
     compress: {
-      passes: 4,
+      // A fourth pass puts more functions in line, and the packed script grows by one percent.
+      passes: 3,
       keep_fargs: false,
       lhs_constants: false,
       if_return: false,

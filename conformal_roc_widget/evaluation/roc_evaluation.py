@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
-from conformal_roc_widget.calibration.quantiles import exact_alpha, first_alpha, written_up
-from conformal_roc_widget.calibration.residuals import Residuals, WeightedResiduals
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.calibration.residuals import Residuals
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
 from conformal_roc_widget.evaluation.band import (
@@ -108,7 +108,6 @@ class Display(NamedTuple):
     rule: str
     promise: Promise
     vacuous_below: Mapping[int, float]
-    first_alpha: Mapping[int, str]
     notes: tuple[str, ...]
     extrapolating: float
     about: bool
@@ -528,13 +527,6 @@ class RocEvaluation:
         return {
             k: groups.vacuous_below(self.quantile_rule) for k, groups in enumerate(self._groups)
         }
-
-    @property
-    def first_alpha(self) -> dict[int, str]:
-        """Label -> two digits of the alpha from which its residuals allow a limit."""
-        if any(isinstance(groups, WeightedResiduals) for groups in self._groups):
-            return {k: written_up(level) for k, level in self.vacuous_below.items()}
-        return {k: first_alpha(n, self.quantile_rule) for k, n in self.n_calibration.items()}
 
     @property
     def n_thresholds(self) -> int:
@@ -1006,7 +998,6 @@ class RocEvaluation:
             rule=self.quantile_rule,
             promise=self.promise,
             vacuous_below=self.vacuous_below,
-            first_alpha=self.first_alpha,
             notes=self.lasting_notes,
             extrapolating=support.share,
             about=about,

@@ -247,7 +247,6 @@ def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
         "words": shown.promise.record,
         "simultaneous": shown.recalibration is not None,
         "vacuous_below": pair(shown.vacuous_below),
-        "first_alpha": pair(shown.first_alpha),
         "notes": list(shown.notes),
         "support": {"share": shown.extrapolating, "about": shown.about},
     }

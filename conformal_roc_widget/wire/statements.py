@@ -23,13 +23,12 @@ def statement(said: Findings) -> dict[str, Any]:
 
 
 def findings(said: Findings) -> dict[str, Any]:
-    """Order statistics, coverage and vacuous labels, without words: a page has those once."""
+    """Order statistics, coverage, shares without limits; no words, which a page has once."""
     pooled, ranks = said.quantiles, said.ranks
     return {
         "quantiles": None if pooled is None else floats(np.array([*pooled[0], *pooled[1]])),
         "ranks": None if ranks is None else [list(both) for both in pair(ranks)],
         "guaranteed": pair(said.guaranteed),
-        "vacuous": pair(said.vacuous),
         "local": None if pooled is not None else shares_without_limits(said),
         **({"notes": list(said.notes)} if said.notes else {}),
     }

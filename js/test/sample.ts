@@ -87,7 +87,6 @@ export function rawEntry() {
     },
     simultaneous: false,
     vacuous_below: [0.01, 0.005],
-    first_alpha: ["0.01", "0.005"],
     notes: [] as string[],
     support: { share: 0.1, about: false },
     simplified: false,
@@ -122,7 +121,6 @@ export function rawFrameEntry() {
       [4, 325],
     ] as number[][] | null,
     guaranteed: [0.9523, 0.9521],
-    vacuous: [null, null] as (string | null)[],
     auc: [0.41, 1],
     point: {
       tp: 3,
@@ -156,11 +154,9 @@ export function rawFrameEntry() {
 /** Frames in which label 0, or neither label, has limits. */
 export const WITHOUT_LIMITS_0 = {
   quantiles: float64s([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, -1, 1]),
-  vacuous: ["Label 0 has too few points. It has 12.", null],
 };
 export const WITHOUT_LIMITS = {
   quantiles: float64s([-1, 1, -1, 1].map((sign) => sign / 0)),
-  vacuous: ["Label 0 has too few points.", "Label 1 has too few points."],
 };
 
 /** Both labels have some lower and some upper ends. */

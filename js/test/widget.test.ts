@@ -142,7 +142,7 @@ test("notes are shown, each with its first sentence in bold", async () => {
 
 test("where every test point has its own order statistics, the table says so", async () => {
   const [root] = await open({
-    _frame: rawFrame({ quantiles: null, ranks: null, vacuous: ["Three points.", null] }),
+    _frame: rawFrame({ quantiles: null, ranks: null }),
   });
   expect(root.textContent).toContain("a pair for each test point");
   expect(root.querySelector('[data-testid^="missing-"]')).toBeNull();

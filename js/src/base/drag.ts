@@ -71,5 +71,5 @@ export function draggable(
       if (event.pointerId === pointer || event.pointerId === pending?.pointerId) end();
     });
   }
-  signal.addEventListener("abort", end, { once: true });
+  signal.addEventListener("abort", end);
 }

@@ -38,7 +38,7 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
     },
     { signal },
   );
-  signal.addEventListener("abort", () => isReal() && document.exitFullscreen(), { once: true });
+  signal.addEventListener("abort", () => isReal() && document.exitFullscreen());
 
   return {
     isOn: () => isReal() || isOverlay(),

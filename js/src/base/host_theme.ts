@@ -26,6 +26,6 @@ export function followTheme(root: HTMLElement, signal: AbortSignal) {
     observer.observe(element, { attributes: true, attributeFilter: ATTRIBUTES });
   }
   system.addEventListener("change", update, { signal });
-  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+  signal.addEventListener("abort", () => observer.disconnect());
   update();
 }

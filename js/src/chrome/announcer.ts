@@ -11,7 +11,7 @@ export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;
   let timer = 0;
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  signal.addEventListener("abort", () => clearTimeout(timer));
   return {
     element,
     draw(picture) {

@@ -113,7 +113,7 @@ export function createDataTable(signal: AbortSignal): Component {
   let drawnShown: number | null = null;
   let drawnWeights = "";
   let drawnView = "";
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  signal.addEventListener("abort", () => clearTimeout(timer));
 
   function fill(picture: Picture) {
     const table = dataTable(picture);

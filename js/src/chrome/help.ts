@@ -26,7 +26,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
   const element = html("div", { class: "crw-help", id: uniqueId("crw-help") }, lines, words);
   let close: (() => void) | null = null;
   let picture: Picture;
-  signal.addEventListener("abort", () => close?.(), { once: true });
+  signal.addEventListener("abort", () => close?.());
 
   function open(button: HTMLElement) {
     const ending = new AbortController();

@@ -71,7 +71,7 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
 /** A list, which the keys of the notebook leave alone. */
 export function select(labelledBy: string, names: string[], show: Show, signal: AbortSignal) {
   const options = names.map((text, i) => html("option", { value: i }, text));
-  const element = html("select", { class: "crw-select", "aria-labelledby": labelledBy }, ...options);
+  const element = html("select", { "aria-labelledby": labelledBy }, ...options);
   element.addEventListener("change", () => show(element.selectedIndex), { signal });
   element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const choose = (at: number) => {

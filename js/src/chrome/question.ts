@@ -24,7 +24,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   const segments = createSegments(title.id, QUESTIONS, choose, signal);
   const select = html(
     "select",
-    { class: "crw-question-select", "aria-labelledby": title.id },
+    { "aria-labelledby": title.id },
     ...QUESTIONS.map(({ text }, i) => html("option", { value: i }, text)),
   );
   select.addEventListener("change", () => choose(Number(select.value)), { signal });

@@ -103,7 +103,7 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
   });
   line.hidden = true;
   let timer = 0;
-  signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  signal.addEventListener("abort", () => clearTimeout(timer));
   function showCopied(isCopied: boolean) {
     copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
     copy.element.classList.toggle("crw-done", isCopied);

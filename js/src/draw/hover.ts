@@ -119,7 +119,7 @@ export function createHover(signal: AbortSignal) {
     if (scheduled === 0) scheduled = requestAnimationFrame(update);
   }
 
-  signal.addEventListener("abort", () => cancelAnimationFrame(scheduled), { once: true });
+  signal.addEventListener("abort", () => cancelAnimationFrame(scheduled));
 
   return {
     mark,

@@ -21,7 +21,6 @@ import type {
   Sorted,
   Statement,
 } from "./types.ts";
-import { vacuousReason } from "./vacuous.ts";
 
 /** Both ends of the intervals of each label. */
 interface Intervals {
@@ -153,10 +152,6 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
     statement: {
       orderStatistics,
       guaranteed: [guaranteedCoverage(residuals[0].n, zeros), guaranteedCoverage(residuals[1].n, ones)],
-      vacuous: [
-        vacuousReason(evaluation, 0, orderStatistics[0], alpha),
-        vacuousReason(evaluation, 1, orderStatistics[1], alpha),
-      ],
       ...wordsAt(evaluation, alpha),
       local: null,
       notes: [],

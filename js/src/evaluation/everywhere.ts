@@ -1,7 +1,6 @@
 // Limits at every threshold at once, from how many test residuals may lie below each calibration residual; its twins are
 // rank_envelope.py and everywhere.py.
 
-import { percent } from "../base/format.ts";
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
@@ -105,7 +104,6 @@ export function everywhere(evaluation: Evaluation, alpha: number): Everywhere | 
     findings: {
       orderStatistics: null,
       guaranteed: [1 - alpha, 1 - alpha],
-      vacuous: [reason(evaluation, 0, open[0].either, alpha), reason(evaluation, 1, open[1].either, alpha)],
       local: {
         vacuousShare: [Number(open[0].either), Number(open[1].either)],
         missing: [open[0].missing, open[1].missing],
@@ -169,13 +167,4 @@ export function bindingRanks(
     binding((r) => above(r, 0) - most[r]),
     binding((r) => m - above(r, 2 * TIE) - most[most.length - 1 - r]),
   ];
-}
-
-/** Why no limit says anything, in Python's words. */
-function reason({ nCalibration }: Evaluation, label: Label, isEmpty: boolean, alpha: number): string | null {
-  if (!isEmpty) return null;
-  return (
-    `Label ${label} has too few calibration points for limits at every threshold with ` +
-    `${percent(1 - alpha)}: its ${nCalibration[label]} points allow none.`
-  );
 }

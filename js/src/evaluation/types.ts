@@ -71,8 +71,6 @@ export interface Evaluation {
   simultaneous: boolean;
   /** At an alpha below this a label has no limits. */
   vacuousBelow: Pair<number>;
-  /** The same, rounded up to two digits. */
-  firstAlpha: Pair<string>;
   notes: string[];
   /** The same under the other promise; null where there is one alone. */
   other: Pick<Evaluation, "words" | "vacuousBelow" | "notes" | "curves"> | null;
@@ -170,8 +168,6 @@ export interface Findings {
   /** The order statistics of each label; null where every test point has its own. */
   orderStatistics: Pair<Pair<OrderStatistic>> | null;
   guaranteed: Pair<number>;
-  /** Why the limits of a label say nothing; null where they say something. */
-  vacuous: Pair<string | null>;
   /**
    * Where every test point has its own interval: the share of a label's that are everything from 0 to 1, and whether
    * all of them lack a lower, an upper end.

@@ -1,9 +1,8 @@
-// Whether the limits of a label say anything, and why not.
+// Sides on which a label has limits, and how many points it lacks for them.
 
-import { percent } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { residualsNeeded } from "./quantiles.ts";
-import type { Evaluation, Findings, Label, OrderStatistic } from "./types.ts";
+import type { Evaluation, Findings, Label } from "./types.ts";
 
 /** Whether the share of a label that is called positive has a lower limit, and an upper one. */
 export type Sides = Pair<boolean>;
@@ -44,23 +43,4 @@ export function pointsLacking(
   const needed = hasLimits(frame, label) ? both : one;
   const here = nCalibration[label];
   return here < needed ? { needed, here } : null;
-}
-
-/** Why the limits of a label say nothing, in Python's words; null where they say something. */
-export function vacuousReason(
-  { nCalibration, rule, firstAlpha }: Evaluation,
-  label: Label,
-  [lower, upper]: Pair<OrderStatistic>,
-  alpha: number,
-): string | null {
-  if (lower.residual > Number.NEGATIVE_INFINITY || upper.residual < Number.POSITIVE_INFINITY) return null;
-  const n = nCalibration[label];
-  const { one, both } = residualsNeeded(alpha, rule);
-  const most = percent(Number((n / (n + 1)).toFixed(3)));
-  return (
-    `Label ${label} has too few calibration points for ${percent(1 - alpha)}. Its ${n} points can ` +
-    `promise at most ${n}/${n + 1} = ${most}, so it has no limits. One limit ` +
-    `appears from α = ${firstAlpha[label]}, or with ${one} points; two limits at α = ` +
-    `${Number(alpha.toPrecision(6))} take ${both} points.`
-  );
 }

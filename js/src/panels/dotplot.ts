@@ -12,8 +12,6 @@ export interface Marks {
   /** How many points lie off the axis, before its start and after its end. */
   before: number;
   after: number;
-  /** Height of the stacks next to the ends of the axis, where the numbers of the points beyond stand. */
-  heights: { start: number; end: number };
   /** Paths of the points from `from` to `to`, both included, and of all others. */
   split(from: number, to: number): { inside: string; outside: string };
 }
@@ -29,8 +27,6 @@ const PITCHES = [4.5, 4, 3.5, 3, 2.5, 2, 1.5];
 const MOST_DOTS = 2000;
 /** Fewer points than this are drawn large, even where another strip needs small ones. */
 const FEW = 50;
-/** From either end of the axis, in pixels. */
-const NEAR_THE_END = 40;
 const BAR_PITCH = 4;
 const BAR_GAP = 1;
 
@@ -92,7 +88,6 @@ function dotMarks(points: Placed, pitch: number, { width, baseline }: StripSize)
   const { start, end, x, values } = points;
   const ends = new Uint32Array(end - start + 1);
   const dots: string[] = [];
-  const heights = { start: 0, end: 0 };
   let [column, stack, length] = [-1, 0, 0];
   for (let i = start; i < end; i++) {
     const here = columnOf(x[i], pitch, width);
@@ -100,7 +95,6 @@ function dotMarks(points: Placed, pitch: number, { width, baseline }: StripSize)
     column = here;
     const dot = `M${round((here + 0.5) * pitch)} ${round(baseline - (stack + 0.5) * pitch)}h0`;
     dots.push(dot);
-    raise(heights, here * pitch, width, (stack + 1) * pitch);
     length += dot.length;
     ends[i - start + 1] = length;
   }
@@ -108,7 +102,6 @@ function dotMarks(points: Placed, pitch: number, { width, baseline }: StripSize)
   return {
     kind: "dots",
     pitch,
-    heights,
     ...offTheAxis(points),
     split(from, to) {
       const first = ends[within(firstAtLeast(values, from)) - start];
@@ -129,14 +122,9 @@ function barMarks(points: Placed, { width, height, baseline }: StripSize): Marks
   const counts = new Uint32Array(columns);
   for (let i = start; i < end; i++) counts[columnOf(x[i], pitch, width)] += 1;
   const most = counts.reduce((a, b) => Math.max(a, b), 1);
-  const heights = { start: 0, end: 0 };
-  counts.forEach((each, column) => {
-    raise(heights, column * pitch, width, (height * each) / most);
-  });
   return {
     kind: "bars",
     pitch,
-    heights,
     ...offTheAxis(points),
     split(from, to) {
       const first = firstAtLeast(values, from);
@@ -165,11 +153,6 @@ function bar(left: number, right: number, tall: number, baseline: number): strin
 function offTheAxis({ n, start, end, values }: Placed): { before: number; after: number } {
   const each = values.length > 0 ? n / values.length : 0;
   return { before: Math.round(start * each), after: Math.round((values.length - end) * each) };
-}
-
-function raise(heights: Marks["heights"], x: number, width: number, height: number) {
-  if (x < NEAR_THE_END) heights.start = Math.max(heights.start, height);
-  if (x > width - NEAR_THE_END) heights.end = Math.max(heights.end, height);
 }
 
 const round = (value: number) => Math.round(100 * value) / 100;

@@ -195,12 +195,12 @@ function createRate(name: string, label: Label) {
   const observed = html("td", { class: "crw-observed" });
   const whisker = createWhisker(TONES[label]);
   const bar = html("td", { class: "crw-bar-cell" }, whisker.element);
-  const limits = html("td", { class: "crw-ideal" });
+  const limits = html("td");
   return {
     element: html("tr", {}, html("th", { scope: "row" }, name), observed, bar, limits),
     draw(value: number, found: Rate | null) {
       setText(observed, rate(value));
-      setAttributes(limits, { class: `crw-ideal crw-text-${found?.tone ?? "muted"}` });
+      setAttributes(limits, { class: `crw-text-${found?.tone ?? "muted"}` });
       setText(limits, found ? limitsText(...found.limits, found.sides) : "");
       whisker.draw(value, found?.limits ?? [value, value], found?.sides ?? BOTH);
     },

@@ -38,7 +38,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
   const element = html(
     "div",
     {
-      class: `crw-handle crw-handle-label${label}`,
+      class: "crw-handle",
       "data-testid": `residual-handle-${label}-${NAMES[side]}`,
       role: "slider",
       tabindex: 0,
@@ -47,53 +47,15 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     head,
     flagElement,
   );
-  let pull: Pull | null = null;
+  const pulling: Pulling = { pull: null, alpha: 0 };
+  onPull(element, side, pulling, controller, signal);
   let axis: Axis;
   let width = 1;
-  let shown = 0;
-  /** From the pointer to the place of alpha on the axis, kept while the handle is held. */
-  let offset: number | null = null;
-
-  const set = (alpha: number) => controller.setAlpha(alpha);
-
-  function fractionAt(event: PointerEvent): number {
-    const { left, width: pixels } = (element.parentElement as HTMLElement).getBoundingClientRect();
-    return (event.clientX - left) / pixels;
-  }
-
-  const first = ALPHA_STOPS[0];
-  const last = ALPHA_STOPS[ALPHA_STOPS.length - 1];
-  const move = (sign: 1 | -1, times: number) => {
-    if (pull === null) return;
-    let alpha = shown;
-    for (let i = 0; i < times; i++) alpha = pull.next(alpha, sign);
-    set(alpha);
-  };
-  onGrip(
-    element,
-    {
-      press() {
-        offset = null;
-      },
-      move(event) {
-        if (pull === null) return;
-        // The press itself only takes hold: it must not move what it presses on.
-        if (offset === null) offset = pull.placeOf(shown) - fractionAt(event);
-        else set(pull.alphaAt(fractionAt(event) + offset));
-      },
-      arrow: (sign) => move(sign, 1),
-      page: (sign) => move(sign, 10),
-      home: () => set(side === 0 ? first : last),
-      end: () => set(side === 0 ? last : first),
-    },
-    controller,
-    signal,
-  );
 
   return {
     element,
     setPull(nextPull, nextAxis, nextWidth, height) {
-      pull = nextPull;
+      pulling.pull = nextPull;
       axis = nextAxis;
       width = nextWidth;
       setAttributes(stem, { height: height + 4 });
@@ -106,7 +68,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     draw({ residual }, alpha, rankText, flag, isQuiet) {
       setVisible(element, true);
       element.classList.toggle("crw-quiet", isQuiet);
-      shown = alpha;
+      pulling.alpha = alpha;
       element.style.left = `${placeOf(residual, axis, width)}px`;
       const isThere = Number.isFinite(residual);
       setText(rank, isThere ? rankText : "");
@@ -122,6 +84,57 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     },
     hide: () => setVisible(element, false),
   };
+}
+
+/** What is pulled, and the alpha for which it stands. */
+interface Pulling {
+  pull: Pull | null;
+  alpha: number;
+}
+
+/** Sets the alpha of the place to which a handle is pulled, or of the steps of a key. */
+function onPull(
+  element: HTMLElement,
+  side: Side,
+  pulling: Pulling,
+  controller: Controller,
+  signal: AbortSignal,
+) {
+  /** From the pointer to the place of alpha on the axis, kept while the handle is held. */
+  let offset: number | null = null;
+  const set = (alpha: number) => controller.setAlpha(alpha);
+  const fractionAt = ({ clientX }: PointerEvent) => {
+    const { left, width } = (element.parentElement as HTMLElement).getBoundingClientRect();
+    return (clientX - left) / width;
+  };
+  const step = (sign: 1 | -1, times: number) => {
+    let { pull, alpha } = pulling;
+    if (pull === null) return;
+    for (let i = 0; i < times; i++) alpha = pull.next(alpha, sign);
+    set(alpha);
+  };
+  const end = (of: Side) => set(ALPHA_STOPS[of === 0 ? 0 : ALPHA_STOPS.length - 1]);
+  onGrip(
+    element,
+    {
+      press() {
+        offset = null;
+      },
+      move(event) {
+        const { pull, alpha } = pulling;
+        if (pull === null) return;
+        // The press itself only takes hold: it must not move what it presses on.
+        if (offset === null) offset = pull.placeOf(alpha) - fractionAt(event);
+        else set(pull.alphaAt(fractionAt(event) + offset));
+      },
+      arrow: (sign) => step(sign, 1),
+      page: (sign) => step(sign, 10),
+      home: () => end(side),
+      end: () => end(side === 0 ? 1 : 0),
+    },
+    controller,
+    signal,
+  );
 }
 
 /** On the axis, in pixels; what lies beyond stands at its end. */

@@ -127,9 +127,9 @@ export interface Gutter {
 
 export function createGutter(label: Label): Gutter {
   const name = html("b", { class: `crw-class-name crw-cut crw-text-label${label}` });
-  const fact = html("span", { class: "crw-gutter-fact crw-text-muted crw-unbroken" });
+  const fact = html("span", { class: "crw-text-muted crw-unbroken" });
   return {
-    element: html("div", { class: `crw-gutter crw-gutter-label${label}` }, name, fact),
+    element: html("div", { class: "crw-gutter" }, name, fact),
     setName(text) {
       setText(name, shortName(text));
       name.title = text;

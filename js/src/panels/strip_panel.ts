@@ -115,5 +115,5 @@ function watchWidth(elements: HTMLElement[], changed: (widths: number[]) => void
     changed(widths);
   });
   for (const element of elements) observer.observe(element);
-  signal.addEventListener("abort", () => observer.disconnect(), { once: true });
+  signal.addEventListener("abort", () => observer.disconnect());
 }

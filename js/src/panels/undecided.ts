@@ -28,7 +28,7 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
   );
   const element = html(
     "details",
-    { class: "crw-use crw-undecided", "data-testid": "undecided" },
+    { class: "crw-use", "data-testid": "undecided" },
     summary,
     html(
       "table",

@@ -192,7 +192,7 @@ function createRange(
     grasp = "none";
   };
   input.addEventListener("change", release, { signal });
-  signal.addEventListener("abort", release, { once: true });
+  signal.addEventListener("abort", release);
   input.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {
     element: html("div", { class: "crw-use-range" }, label, value, input),

@@ -113,7 +113,6 @@ function evaluationOf(data: Fields): Evaluation {
     words: promiseOf(field("words", record)),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
     vacuousBelow: field("vacuous_below", pairOf(number)),
-    firstAlpha: field("first_alpha", pairOf(text)),
     notes: field("notes", listOf(text)),
     other: field("other", optional(otherOf(nTest, vertices))),
     envelope: field("envelope", optional(envelopesOf(nCalibration))),

@@ -82,7 +82,6 @@ export function findingsOf(frame: Fields): Findings {
   return {
     orderStatistics: frame.quantiles === null ? null : orderStatistics(frame),
     guaranteed: field("guaranteed", pairOf(number)),
-    vacuous: field("vacuous", pairOf(orNull(text))),
     local: field("local", orNull(localOf)),
     notes: field("notes", optional(listOf(text))) ?? [],
   };

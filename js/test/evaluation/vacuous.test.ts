@@ -1,22 +1,11 @@
 import { expect, test } from "vitest";
 import { limitsText, tellingSides } from "../../src/base/format.ts";
-import type { Label, OrderStatistic } from "../../src/evaluation/types.ts";
-import {
-  BOTH,
-  hasLimits,
-  jointSides,
-  pointsLacking,
-  sidesOf,
-  vacuousReason,
-} from "../../src/evaluation/vacuous.ts";
+import type { Label } from "../../src/evaluation/types.ts";
+import { BOTH, hasLimits, jointSides, pointsLacking, sidesOf } from "../../src/evaluation/vacuous.ts";
 import { float64s, LOCALIZED_FRAME, sampleEvaluation, sampleFrame } from "../sample.ts";
 
 const INFINITE = Number.POSITIVE_INFINITY;
 const frameWith = (...quantiles: number[]) => sampleFrame({ quantiles: float64s(quantiles) });
-const statistics = (lower: number, upper: number): [OrderStatistic, OrderStatistic] => [
-  { rank: 0, residual: lower },
-  { rank: 1, residual: upper },
-];
 
 test("a limit is there where its order statistic is finite", () => {
   const frame = frameWith(-INFINITE, 1, -1, INFINITE);
@@ -72,15 +61,4 @@ test.each(["paper", "split"] as const)(
 test("where points have intervals of their own, no number of points is known to be lacking", () => {
   const frame = sampleFrame(LOCALIZED_FRAME);
   expect(pointsLacking(sampleEvaluation({ n_calibration: [3, 3] }), frame, 0)).toBeNull();
-});
-
-test("a label with a limit has no reason to lack one, and one without says how many points help", () => {
-  const few = sampleEvaluation({ n_calibration: [12, 199], first_alpha: ["0.077", "0.005"] });
-  expect(vacuousReason(few, 0, statistics(-INFINITE, 1), 0.05)).toBeNull();
-  expect(vacuousReason(few, 0, statistics(-1, INFINITE), 0.05)).toBeNull();
-  expect(vacuousReason(few, 0, statistics(-INFINITE, INFINITE), 0.05)).toBe(
-    "Label 0 has too few calibration points for 95 %. Its 12 points can promise at most 12/13 = 92.3 %, so it " +
-      "has no limits. One limit appears from α = 0.077, or with 19 points; two limits at " +
-      "α = 0.05 take 79 points.",
-  );
 });

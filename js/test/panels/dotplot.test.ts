@@ -51,11 +51,6 @@ describe("dots", () => {
     expect(dotsIn(marks.split(-1, 2).inside)).toBe(1);
     expect(marks.split(-5, -1).inside).toBe("");
   });
-
-  test("leave the height of the stacks at the ends to see", () => {
-    const [marks] = marksOf([points([0.01, 0.01, 0.5, 0.99])], identity, SIZE);
-    expect(marks.heights).toEqual({ start: 9, end: 4.5 });
-  });
 });
 
 describe("bars", () => {
