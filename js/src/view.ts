@@ -2,7 +2,7 @@
 
 import { html, setAttributes } from "./base/dom.ts";
 import { followTheme } from "./base/host_theme.ts";
-import { onUndo } from "./base/keys.ts";
+import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
@@ -55,6 +55,8 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     "data-jp-suppress-context-menu": "",
     "data-lm-suppress-shortcuts": "true",
   });
+  // Before the full screen, which ends with a key.
+  keepKeys(root, signal);
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
   const parts = createParts(controller, root, page, schedule, measure, signal);

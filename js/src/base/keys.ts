@@ -1,4 +1,4 @@
-// Keyboard: the keys of sliders, and of undo.
+// Keyboard: the keys of sliders, of undo, and of fields.
 
 export interface KeyMoves {
   arrow(sign: 1 | -1): void;
@@ -41,6 +41,18 @@ export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSign
       undo();
     },
     { signal, capture: true },
+  );
+}
+
+/** Keys of lists, choices and ranges are their own: nothing around them, no menu and no notebook, hears of them. */
+export function keepKeys(root: HTMLElement, signal: AbortSignal) {
+  root.addEventListener(
+    "keydown",
+    (event) => {
+      if ((event.target as Element).matches("select, [type=radio], [type=range]"))
+        event.stopImmediatePropagation();
+    },
+    { signal },
   );
 }
 

@@ -29,7 +29,6 @@ export function createSegments(
     { class: "crw-segments", role: "radiogroup", "aria-labelledby": labelledBy },
     ...labels,
   );
-  element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {
     element,
     choose(index) {

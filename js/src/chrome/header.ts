@@ -1,6 +1,7 @@
 // Header: the choice of the view, and what is shown in it.
 
 import { html, setText, uniqueId } from "../base/dom.ts";
+import { createSelect } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import { VIEW_KINDS } from "../wire/messages.ts";
@@ -10,15 +11,15 @@ import { VIEW_NAMES } from "../words/views.ts";
 /** The view, which is the title and a choice, and what is shown in it. */
 export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
   const label = html("span", { class: "crw-hidden", id: uniqueId("crw-view") }, "View");
-  const select = html(
-    "select",
+  const select = createSelect(
     { class: "crw-view-select", "data-testid": "views", "aria-labelledby": label.id },
-    ...VIEW_KINDS.map((kind) => html("option", { value: kind }, VIEW_NAMES[kind])),
-  );
-  select.addEventListener("change", () => controller.choose({ view: VIEW_KINDS[select.selectedIndex] }), {
+    VIEW_KINDS.map((kind) => VIEW_NAMES[kind]),
+    (i) => controller.choose({ view: VIEW_KINDS[i] }),
     signal,
+  );
+  VIEW_KINDS.forEach((kind, i) => {
+    select.options[i].value = kind;
   });
-  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const name = html("b", { class: "crw-cut" });
   const points = html("span");
   const comma = html("span", { class: "crw-comma" });

@@ -1,6 +1,7 @@
 // Choice of the evaluation among several that is looked at.
 
 import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { createSelect } from "../base/select.ts";
 import { strokeOf } from "../draw/colour.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -21,7 +22,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
     const { average, names, isShort } = choicesOf(group);
     const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
     const lines = average.length > 0 ? null : names.map(() => svg("path", { d: "M0 5H22" }));
-    const control = isShort ? radios(id, names, lines, show, signal) : select(id, names, show, signal);
+    const control = isShort ? radios(id, names, lines, show, signal) : list(id, names, show, signal);
     choose = (at) => control.choose(at + average.length);
     element.replaceChildren(heading, control.element);
   }
@@ -58,7 +59,6 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
       html("label", {}, inputs[i], ...(lines ? [drawingOf(lines[i])] : []), html("span", {}, text)),
     ),
   );
-  element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const choose = (at: number) => {
     inputs.forEach((input, i) => {
       input.checked = i === at;
@@ -68,12 +68,8 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
   return { element, choose };
 }
 
-/** A list, which the keys of the notebook leave alone. */
-export function select(labelledBy: string, names: string[], show: Show, signal: AbortSignal) {
-  const options = names.map((text, i) => html("option", { value: i }, text));
-  const element = html("select", { "aria-labelledby": labelledBy }, ...options);
-  element.addEventListener("change", () => show(element.selectedIndex), { signal });
-  element.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+function list(id: string, names: string[], show: Show, signal: AbortSignal) {
+  const element = createSelect({ "aria-labelledby": id }, names, show, signal);
   const choose = (at: number) => {
     element.selectedIndex = at;
   };

@@ -1,6 +1,7 @@
 // Promise of the limits, in one line with its scope and in full.
 
 import { html, setText, setVisible } from "../base/dom.ts";
+import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
 import { TRUTH } from "../sync/comparators.ts";
@@ -50,25 +51,20 @@ export function createPromise(controller: Controller, signal: AbortSignal): Comp
   const before = html("span");
   const after = html("span");
   const scope = html("b");
-  const select = html("select", {
-    class: "crw-scope",
-    "aria-label": "Scope of the promise",
-    "data-testid": "scope",
-  });
   let scopes: Scope[] = [];
   let isHinted = true;
   const choose = (i: number) => {
     isHinted = false;
     scopes[i].choose();
   };
-  select.addEventListener("change", () => choose(select.selectedIndex), { signal });
+  const names = { class: "crw-scope", "aria-label": "Scope of the promise", "data-testid": "scope" };
+  const select = createSelect(names, [], choose, signal);
   const hint = html(
     "button",
     { class: "crw-action crw-link", "data-testid": "promise-hint" },
     "you picked it: switch to any threshold",
   );
   hint.addEventListener("click", () => choose(1), { signal });
-  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   const legend = createLegend();
   const line = html(
     "p",

@@ -2,10 +2,10 @@
 
 import { html, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
+import { createSelect } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
-import { modelOf } from "../words/one_evaluation.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },
@@ -22,13 +22,8 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   );
   const choose = (i: number) => controller.choose({ band: QUESTIONS[i].band });
   const segments = createSegments(title.id, QUESTIONS, choose, signal);
-  const select = html(
-    "select",
-    { "aria-labelledby": title.id },
-    ...QUESTIONS.map(({ text }, i) => html("option", { value: i }, text)),
-  );
-  select.addEventListener("change", () => choose(Number(select.value)), { signal });
-  select.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  const list = QUESTIONS.map(({ text }) => text);
+  const select = createSelect({ "aria-labelledby": title.id }, list, choose, signal);
   return {
     element: html(
       "div",
@@ -49,7 +44,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
           : 0;
       segments.choose(at);
       const [first] = QUESTIONS;
-      const model = modelOf(picture.frame);
+      const { model } = picture.frame;
       const texts = [
         first.text.replace("an ideal model", model),
         ...QUESTIONS.slice(1).map(({ text }) => text),

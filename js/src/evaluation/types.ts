@@ -39,7 +39,7 @@ export const PROMISES = ["individual", "curve", "simultaneous", "everywhere", "n
 
 export interface Promised extends Words {
   kind: (typeof PROMISES)[number];
-  /** Whose curve the limits are for. */
+  /** Whose curve the limits are for: of a score alone it is its recalibration's. */
   model: (typeof MODELS)[number];
 }
 export const MODELS = ["an ideal model", "an ideal recalibration"] as const;

@@ -1,7 +1,7 @@
 // Panel of the confidence, and what it picks among the calibration residuals.
 
 import { html, setText, setVisible } from "../base/dom.ts";
-import { count, ordinal, percent, percentDown, signed } from "../base/format.ts";
+import { count, ordinal, percent, percentDown, signed, significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import { explained } from "../base/tooltip.ts";
@@ -12,7 +12,7 @@ import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { termsIn } from "../words/help.ts";
-import { alphaValueText, className, errorRateText, localWords } from "../words/one_evaluation.ts";
+import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";
 import { BEFORE_LOOKING } from "../words/promise.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { isOverview, type Panel } from "./panel.ts";
@@ -112,7 +112,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   }
 
   const drawTexts = ({ wanted, frame: { kind } }: Picture, width: Width) => {
-    const text = errorRateText(wanted.alpha);
+    const text = `α = ${significance(wanted.alpha)}`;
     if (kind === "everywhere")
       panel.setRemark(width === "narrow" ? "before looking" : "choose before looking", BEFORE_LOOKING);
     else panel.setRemark(width === "narrow" ? text.replace("= ", "") : text);

@@ -3,6 +3,7 @@
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { createSelect } from "../base/select.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
@@ -212,16 +213,12 @@ const OPTIMISTIC =
 
 /** Several classifiers at their thresholds: the same one, or those at which they are equally sensitive. */
 function createSeveral(controller: Controller, signal: AbortSignal): Component {
-  const choice = html(
-    "select",
+  const choice = createSelect(
     { class: "crw-scope", "aria-label": "Where the classifiers are cut" },
-    html("option", {}, "at the same threshold"),
-    html("option", {}, "at the same sensitivity"),
-  );
-  choice.addEventListener("change", () => controller.choosePage({ alike: choice.selectedIndex === 1 }), {
+    ["at the same threshold", "at the same sensitivity"],
+    (i) => controller.choosePage({ alike: i === 1 }),
     signal,
-  });
-  choice.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
+  );
   const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) =>
     html("th", { scope: "col" }, text),
   );

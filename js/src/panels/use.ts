@@ -193,7 +193,6 @@ function createRange(
   };
   input.addEventListener("change", release, { signal });
   signal.addEventListener("abort", release);
-  input.addEventListener("keydown", (event) => event.stopPropagation(), { signal });
   return {
     element: html("div", { class: "crw-use-range" }, label, value, input),
     draw(text: string, at: number, words: string) {

@@ -5,7 +5,6 @@ import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold } from "../words/answer.ts";
-import { modelOf } from "../words/one_evaluation.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import { saysLittle } from "./roc.ts";
@@ -34,12 +33,11 @@ function gapRuns(picture: Picture): Run[] {
   const wide = ({ difference }: Gap) => Math.abs(difference);
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
   const [a, b] = widest.pair.map((i) => group.entries[i].name);
-  const model = modelOf(picture.frame);
   return [
     plain(`${atThreshold(picture)}sensitivity is `),
     strong(rate(wide(widest))),
     plain(
-      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${model}’s difference would be `,
+      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${picture.frame.model}’s difference would be `,
     ),
     ...(widest.limits === null
       ? [plain("what Populations.gap says.")]

@@ -1,12 +1,12 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
 import { percent, range, rate } from "../base/format.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Mark, Points } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, between } from "../words/answer.ts";
-import { idealWords } from "../words/ideal.ts";
 import { NOTHING } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { ARMS, arm, line, pen } from "./parts.ts";
@@ -39,7 +39,9 @@ export const IDEAL: View = {
   answer: ownCurveAnswer,
   promise(picture) {
     const curve = idealOf(picture);
-    return curve === null ? NOTHING : { ...idealWords(curve), reach: "" };
+    if (curve === null) return NOTHING;
+    const { target, scope, guarantee } = curve.table.words;
+    return { target, scope, guarantee: withConfidence(guarantee, curve.alpha), reach: "" };
   },
   numbers(picture) {
     const curve = idealOf(picture);

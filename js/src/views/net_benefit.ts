@@ -11,7 +11,7 @@ import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
-import { modelOf, prevalenceOf } from "../words/one_evaluation.ts";
+import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, curve, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
@@ -104,7 +104,7 @@ function benefitAnswer(picture: Picture): Answer {
     lead: [
       plain(`${atThreshold(picture)}net benefit is `),
       strong(benefit(y)),
-      plain(`; ${modelOf(frame)}’s could lie `),
+      plain(`; ${frame.model}’s could lie `),
       between([lower, upper], "ink", benefit),
       plain(` (${percent(1 - frame.alpha)} each).`),
     ],

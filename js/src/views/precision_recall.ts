@@ -7,7 +7,7 @@ import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
-import { modelOf, positiveName, prevalenceOf } from "../words/one_evaluation.ts";
+import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, corner, curve, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
@@ -81,7 +81,7 @@ function precisionAnswer(picture: Picture): Answer {
     lead: [
       plain(`${atThreshold(picture)}precision is `),
       strong(isNone ? "undefined" : rate(y)),
-      plain(`; ${modelOf(frame)}’s could lie `),
+      plain(`; ${frame.model}’s could lie `),
       between([lower, upper], "ink"),
       plain(` (${percent(1 - frame.alpha)} each).`),
     ],

@@ -12,15 +12,13 @@ import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/t
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Pen, Points } from "../scene.ts";
-import { showsArc } from "../sync/arc.ts";
 import { laidComparators } from "../sync/comparators.ts";
 import { meanWidth } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between, levelOf } from "../words/answer.ts";
+import { type Answer, atThreshold, between } from "../words/answer.ts";
 import {
   className,
   labelsOf,
-  modelOf,
   nounOf,
   pointValueText,
   positiveName,
@@ -85,6 +83,10 @@ export const ROC: View = {
   },
 };
 
+/** Of an ideal recalibration, whether the arc along the curve is drawn, or the band at fixed thresholds. */
+const showsArc = ({ evaluation, shown, group, page }: Picture) =>
+  evaluation.simultaneous && (shown !== null || group.kind === "single") && page.arc;
+
 /** The labels whose limits are drawn, as a band or along the arc. */
 export const drawnLabels = (picture: Picture): readonly Label[] =>
   picture.band === "ideal" || picture.band === "sampling"
@@ -97,7 +99,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
   const { evaluation, frame, band, prevalence } = picture;
   const [label] = labelsOf(band);
   const { noun, tone, observed, lower, upper } = rateOf(label, frame);
-  const model = modelOf(frame);
+  const { model } = frame;
   const what = label === 1 ? "finds fewer" : "calls more";
   const direction = label === 1 ? "high" : "low";
   const knows =
@@ -110,7 +112,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
       strong(rate(observed)),
       plain(`; ${model}’s would lie `),
       between([lower, upper], tone),
-      plain(levelOf(picture)),
+      plain(frame.kind === "none" ? " (no level is promised)." : ` (${percent(1 - frame.alpha)}).`),
     ],
     meaning: saysLittle(evaluation)
       ? littleWords(evaluation)
@@ -157,7 +159,7 @@ function limitsLine({ frame }: Picture, label: Label): Run {
   const { noun, lower, upper, tone, ...rate } = rateOf(label, frame);
   const sides = tellingSides(rate.sides, [lower, upper]);
   const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
-  const ideal = modelOf(frame).replace(/^an | recalibration| model/g, "");
+  const ideal = frame.model.replace(/^an | recalibration| model/g, "");
   return plain(`${ideal} ${noun} ${limitsText(lower, upper, sides)}${missing}`, tone);
 }
 

@@ -1,9 +1,9 @@
 // The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
 
-import { percent, range, rate } from "../base/format.ts";
+import { count, percent, range, rate } from "../base/format.ts";
 import { limitsAt, sampledBy, statementAt } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between, testPoints } from "../words/answer.ts";
+import { type Answer, atThreshold, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { comparatorTone, plain, strong } from "../words/runs.ts";
 import { arm, comparatorPen } from "./parts.ts";
@@ -62,8 +62,8 @@ export const SAMPLING: View = {
 };
 
 function samplingAnswer(picture: Picture): Answer {
-  const { evaluation, frame } = picture;
-  const { fpr, tpr } = frame.point;
+  const { nTest } = picture.evaluation;
+  const { fpr, tpr } = picture.frame.point;
   const sampled = sampledBy(picture);
   const lead = [plain(`${atThreshold(picture)}sensitivity is `), strong(rate(tpr))];
   return {
@@ -79,7 +79,9 @@ function samplingAnswer(picture: Picture): Answer {
           plain(picture.offered.sampling ? "; its band is being made." : "; this page holds no such band."),
         ],
     meaning: [
-      plain(`How well ${testPoints(evaluation)} pin this classifier down; an ideal model has no part in it.`),
+      plain(
+        `How well ${count(nTest[0] + nTest[1])} test points pin this classifier down; an ideal model has no part in it.`,
+      ),
     ],
   };
 }

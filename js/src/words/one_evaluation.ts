@@ -103,13 +103,7 @@ export function reach({ supportShare, supportAbout, classes }: Evaluation, { loc
   return words.join("; ");
 }
 
-/** The model whose rates the limits are for: of a score alone it is its recalibration. */
-export const modelOf = ({ model }: Pick<Frame, "model">) => model;
-
 export const alphaValueText = (alpha: number) => `${confidence(alpha)}, α ${significance(alpha)}`;
-
-/** Beneath the confidence. */
-export const errorRateText = (alpha: number) => `α = ${significance(alpha)}`;
 
 export function pointValueText(frame: Frame): string {
   const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = frame.point;

@@ -2,7 +2,7 @@
 
 import type { Words } from "../evaluation/types.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { modelOf, reach } from "./one_evaluation.ts";
+import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
 
@@ -13,7 +13,7 @@ export const FROM_BOTH = "none (computed from both limits together)";
 
 /** The other model with its article, where the words name whose curve it could be. */
 export const modelWords = ({ frame }: Picture) =>
-  modelOf(frame).endsWith("recalibration") ? "an ideal recalibration of this score" : "an ideal model";
+  frame.model.endsWith("recalibration") ? "an ideal recalibration of this score" : "an ideal model";
 
 /** The words with how far the points reach beyond what the limits lean on. */
 export const withReach = ({ evaluation, frame }: Picture, { target, scope, guarantee }: Words): Legend => ({

@@ -5,7 +5,6 @@ import { type Evaluation, type Frame, type Json, LABELS, type Label } from "../e
 import { TRUTH } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { PAGE } from "../wire/messages.ts";
-import { modelOf } from "./one_evaluation.ts";
 
 /** Characters of data up to which they stand in the line themselves. */
 const MOST_DATA = 10_000;
@@ -49,7 +48,7 @@ export function pythonLine(picture: Picture): string {
 
 /** What the author of a page can give: the evaluation, or what it is made from. */
 function askFor({ group, frame }: Picture, unknown: string): string {
-  const sources = modelOf(frame).endsWith("recalibration")
+  const sources = frame.model.endsWith("recalibration")
     ? "the labels and scores of the calibration and the test points, for RocEvaluation.from_predictions"
     : `the fitted ConformalROC, X_test and y_test, for its ${METHODS[group.kind]}`;
   return `ask the author of this page for ${unknown}, or for ${sources}`;
