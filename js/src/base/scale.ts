@@ -6,7 +6,6 @@ import { expit, logit } from "./logit.ts";
 export interface Scale {
   min: number;
   max: number;
-  ticks: readonly number[];
   toFraction(value: number): number;
   fromFraction(fraction: number): number;
 }
@@ -14,38 +13,37 @@ export interface Scale {
 /** A scale under strips of points: it has a middle value, and values beyond its ends. */
 export interface Axis extends Scale {
   kind: "linear" | "asinh" | "log-odds";
+  ticks: readonly number[];
   /** 0 of residuals, one half of scores. */
   center: number;
 }
 
-export function linear(min: number, max: number, ticks: readonly number[]): Scale {
+export function linear(min: number, max: number): Scale {
   return {
     min,
     max,
-    ticks,
     toFraction: (value) => (value - min) / (max - min),
     fromFraction: (fraction) => min + fraction * (max - min),
   };
 }
 
-export function logarithmic(min: number, max: number, ticks: readonly number[]): Scale {
-  const log = linear(Math.log(min), Math.log(max), []);
+function logarithmic(min: number, max: number): Scale {
+  const log = linear(Math.log(min), Math.log(max));
   return {
     min,
     max,
-    ticks,
     toFraction: (value) => log.toFraction(Math.log(value)),
     fromFraction: (fraction) => Math.exp(log.fromFraction(fraction)),
   };
 }
 
 export function linearAxis(min: number, max: number, ticks: readonly number[]): Axis {
-  return { ...linear(min, max, ticks), kind: "linear", center: min < 0 ? 0 : 0.5 };
+  return { ...linear(min, max), ticks, kind: "linear", center: min < 0 ? 0 : 0.5 };
 }
 
 /** Linear within about `unit` of zero, logarithmic far from it. */
 export function asinhAxis(min: number, max: number, unit: number, ticks: readonly number[]): Axis {
-  const inner = linear(Math.asinh(min / unit), Math.asinh(max / unit), []);
+  const inner = linear(Math.asinh(min / unit), Math.asinh(max / unit));
   return {
     kind: "asinh",
     center: 0,
@@ -59,7 +57,7 @@ export function asinhAxis(min: number, max: number, unit: number, ticks: readonl
 
 /** Probabilities by their log-odds from -`reach` to `reach`; the ends of a track stand for 0 and 1, which lie beyond. */
 export function logOddsAxis(reach: number, ticks: readonly number[]): Axis {
-  const inner = linear(-reach, reach, []);
+  const inner = linear(-reach, reach);
   return {
     kind: "log-odds",
     center: 0.5,
@@ -99,10 +97,7 @@ export interface Steps {
   page(value: number, sign: 1 | -1): number;
 }
 
-export const alphaScale = logarithmic(0.001, 0.5, [0.001, 0.01, 0.05, 0.1, 0.2, 0.5]);
-
-const sequence = (from: number, to: number, step: number) =>
-  Array.from({ length: Math.round((to - from) / step) + 1 }, (_, k) => snap(from + k * step, step));
+export const alphaScale = logarithmic(0.001, 0.5);
 
 const ALPHA_PAGES = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
@@ -142,7 +137,7 @@ export const thresholdSteps: Steps = {
   page: (value, sign) => nextMultiple(value, 0.1, sign),
 };
 
-const TENTHS = sequence(0.1, 0.9, 0.1);
+const TENTHS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];
 
 /** Steps on a log-odds track: in the tails a decimal more for each factor of ten. */

@@ -1,6 +1,5 @@
 // Points as path data, in hundredths of a pixel.
 
-import { partitionPoint } from "../base/bisect.ts";
 import type { Area, Points } from "../scene.ts";
 import { boxOf, type Scales, toX, toY } from "./scales.ts";
 
@@ -60,17 +59,6 @@ export function leaves({ x, y }: Points, scales: Scales): boolean {
     x.some((each) => !isIn(toX(scales, each), left, right)) ||
     y.some((each) => !isIn(toY(scales, each), top, bottom))
   );
-}
-
-/** Height at a place across; on an upright piece, its end further along. Places rise or fall along the points. */
-export function edgeAt({ x, y, step }: Points, at: number): number {
-  const last = x.length - 1;
-  const sign = x[last] < x[0] ? -1 : 1;
-  const i = partitionPoint(x.length, (k) => sign * x[k] <= sign * at) - 1;
-  if (i < 0) return y[0];
-  if (i === last || step === "across") return y[i];
-  if (step === "up") return y[i + 1];
-  return y[i] + ((at - x[i]) / (x[i + 1] - x[i])) * (y[i + 1] - y[i]);
 }
 
 /** Two pieces of path data a point, the first with "L" or what closes up to it. */

@@ -1,5 +1,6 @@
 // The large plot: marks of the view, operating point with its call-out, and the callout at the pointer.
 
+import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Area, Dot, Mark } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -11,7 +12,6 @@ import { type Around, createCallout } from "./callout.ts";
 import { createCanvas, type PlotSize } from "./canvas.ts";
 import { holdOf } from "./holds.ts";
 import { createHover, hitsOf } from "./hover.ts";
-import { edgeAt } from "./path.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { fromX, type Scales, toX, toY } from "./scales.ts";
 
@@ -91,7 +91,7 @@ function edgesBelow(marks: readonly Mark[], scales: Scales, x: number): Pick<Aro
   const edges = areas.flatMap(({ upper, lower }) => [upper, lower]);
   const at = fromX(scales, x);
   return {
-    lowest: Math.max(Number.NEGATIVE_INFINITY, ...edges.map((edge) => toY(scales, edgeAt(edge, at)))),
+    lowest: Math.max(Number.NEGATIVE_INFINITY, ...edges.map((edge) => toY(scales, heightAt(edge, at)))),
     isFalling: edges.some(({ x, y }) => (x[x.length - 1] - x[0]) * (y[y.length - 1] - y[0]) < 0),
   };
 }

@@ -3,7 +3,7 @@
 import { tellingSides } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { type IdealCurve, idealLimits } from "./ideal_curve.ts";
-import type { Evaluation, Frame, OperatingPoint } from "./types.ts";
+import type { Evaluation, Frame, Label, OperatingPoint } from "./types.ts";
 import { jointSides, type Sides, sidesOf } from "./vacuous.ts";
 
 /** A figure at the operating point, and where the ideal model's lies. */
@@ -18,30 +18,38 @@ export interface Metric {
   scale: Pair<number>;
 }
 
+/** Sensitivity or specificity as it is observed, and its limits. */
+export interface Rate {
+  observed: number;
+  lower: number;
+  upper: number;
+  sides: Sides;
+}
+
+/** Of label 1 the sensitivity, of label 0 the specificity. */
+export function rateAt(label: Label, frame: Frame, point: OperatingPoint): Rate {
+  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = point;
+  const [low, high] = sidesOf(frame, label);
+  return label === 1
+    ? { observed: tpr, lower: tprLower, upper: tprUpper, sides: [low, high] }
+    : { observed: 1 - fpr, lower: 1 - fprUpper, upper: 1 - fprLower, sides: [high, low] };
+}
+
 const NONE: Sides = [false, false];
 /** Ends of the axis of gains: more than half the way from chance to perfection is rarely left. */
 const GAINS: Pair<number> = [-0.25, 0.25];
 
 export function metricsOf({ nTest, auc }: Evaluation, frame: Frame, point: OperatingPoint): Metric[] {
-  const [[low0, high0], [low1, high1]] = [sidesOf(frame, 0), sidesOf(frame, 1)];
-  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper, precision, youden } = point;
+  const { tprLower, tprUpper, fprLower, fprUpper, precision, youden } = point;
+  const ownRate = (name: "sensitivity" | "specificity", label: Label): Metric => {
+    const { observed, lower, upper, sides } = rateAt(label, frame, point);
+    return { name, observed, range: [lower, upper], sides, scale: [0, 1] };
+  };
   const precisions = precisionRange(nTest, point);
   const joint = jointSides(frame);
   const metrics: Metric[] = [
-    {
-      name: "sensitivity",
-      observed: tpr,
-      range: [tprLower, tprUpper],
-      sides: [low1, high1],
-      scale: [0, 1],
-    },
-    {
-      name: "specificity",
-      observed: 1 - fpr,
-      range: [1 - fprUpper, 1 - fprLower],
-      sides: [high0, low0],
-      scale: [0, 1],
-    },
+    ownRate("sensitivity", 1),
+    ownRate("specificity", 0),
     {
       name: "precision",
       observed: precision,

@@ -43,10 +43,16 @@ export function settableThreshold(thresholds: Float64Array, vertex: number): num
   return clamp(thresholds[vertex], 0, 1);
 }
 
-/** Height of a line at x; on a vertical piece, its upper end. */
-export function heightAt({ x, y }: Line, atX: number): number {
-  const i = partitionPoint(x.length, (k) => x[k] <= atX) - 1;
+/**
+ * Height of a line at x, which rises or falls along it; on a vertical piece, that of its end further along. It is
+ * straight or in steps: first `across`, or first `up`, to the next point.
+ */
+export function heightAt({ x, y, step }: Line & { step?: "" | "across" | "up" }, atX: number): number {
+  const last = x.length - 1;
+  const sign = x[last] < x[0] ? -1 : 1;
+  const i = partitionPoint(x.length, (k) => sign * x[k] <= sign * atX) - 1;
   if (i < 0) return y[0];
-  if (i === x.length - 1) return y[i];
+  if (i === last || step === "across") return y[i];
+  if (step === "up") return y[i + 1];
   return y[i] + ((atX - x[i]) / (x[i + 1] - x[i])) * (y[i + 1] - y[i]);
 }

@@ -6,8 +6,9 @@ import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
+import { rateAt } from "../evaluation/metrics.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
-import { BOTH, type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { BOTH, type Sides } from "../evaluation/vacuous.ts";
 import { limitsAt, sampledBy } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import { cutsOf, hasCuts } from "../sync/cuts.ts";
@@ -126,37 +127,29 @@ function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
   );
 }
 
-/** A rate as it is observed, and where another question's band puts it. */
-interface Rate {
-  observed: number;
+/** Where the band of the question puts a rate. */
+interface Range {
   limits: Pair<number>;
   sides: Sides;
   tone: Tone;
 }
 
-function ratesOf(picture: Picture): Pair<Rate | null> {
+function rangesOf(picture: Picture): Pair<Range | null> {
   const { evaluation, frame, wanted, ideal, band } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
-  const { tpr, fpr, tprLower, tprUpper, fprLower, fprUpper } = point;
   const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
   if (isOther) {
     const sampled = band === "sampling" ? sampledBy(picture) : undefined;
     const own = ideal === null || typeof ideal === "string" ? null : ideal;
     const tone = sampled ? comparatorTone(sampled.item.key) : TONES[1];
-    const limits = sampled ? limitsAt(sampled, fpr) : own && idealLimits(own, fpr);
-    return [null, limits && { observed: tpr, limits, sides: BOTH, tone }];
+    const limits = sampled ? limitsAt(sampled, point.fpr) : own && idealLimits(own, point.fpr);
+    return [null, limits && { limits, sides: BOTH, tone }];
   }
-  const [low, high] = sidesOf(frame, 0);
-  const rate0: Pair<number> = [1 - fprUpper, 1 - fprLower];
-  return [
-    { observed: 1 - fpr, limits: rate0, sides: tellingSides([high, low], rate0), tone: TONES[0] },
-    {
-      observed: tpr,
-      limits: [tprLower, tprUpper],
-      sides: tellingSides(sidesOf(frame, 1), [tprLower, tprUpper]),
-      tone: TONES[1],
-    },
-  ];
+  const rangeOf = (label: Label): Range => {
+    const { lower, upper, sides } = rateAt(label, frame, point);
+    return { limits: [lower, upper], sides: tellingSides(sides, [lower, upper]), tone: TONES[label] };
+  };
+  return [rangeOf(0), rangeOf(1)];
 }
 
 function createRates() {
@@ -185,7 +178,7 @@ function createRates() {
       const who = view === "roc" && band === "sampling" ? "more data" : "ideal";
       setText(level, `${who}, ${percent(1 - frame.alpha)}`);
       const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
-      const [specificity, sensitivity] = ratesOf(picture);
+      const [specificity, sensitivity] = rangesOf(picture);
       rows[0].draw(tpr, sensitivity);
       rows[1].draw(1 - fpr, specificity);
     },
@@ -199,7 +192,7 @@ function createRate(name: string, label: Label) {
   const limits = html("td");
   return {
     element: html("tr", {}, html("th", { scope: "row" }, name), observed, bar, limits),
-    draw(value: number, found: Rate | null) {
+    draw(value: number, found: Range | null) {
       setText(observed, rate(value));
       setAttributes(limits, { class: `crw-text-${found?.tone ?? "muted"}` });
       setText(limits, found ? limitsText(...found.limits, found.sides) : "");
@@ -258,17 +251,11 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       setVisible(note, page.alike);
       for (const i of [4, 6]) setText(heads[i], `ideal, ${percent(1 - frame.alpha)}`);
       const rows = cutsOf(picture).map(({ threshold, point }, i) => {
-        const [low, high] = sidesOf(frames[i], 0);
-        const specificity: Pair<number> = [1 - point.fprUpper, 1 - point.fprLower];
-        return [
-          entries[i].name,
-          thresholdText(threshold),
-          rate(entries[i].auc),
-          rate(point.tpr),
-          limitsText(point.tprLower, point.tprUpper, sidesOf(frames[i], 1)),
-          rate(1 - point.fpr),
-          limitsText(...specificity, [high, low]),
-        ];
+        const rates = LABELS.flatMap((label) => {
+          const { observed, lower, upper, sides } = rateAt(label, frames[i], point);
+          return [rate(observed), limitsText(lower, upper, sides)];
+        });
+        return [entries[i].name, thresholdText(threshold), rate(entries[i].auc), ...rates];
       });
       while (body.rows.length > rows.length) body.deleteRow(-1);
       rows.forEach((texts, i) => {

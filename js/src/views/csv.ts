@@ -32,24 +32,16 @@ export function factsOf(picture: Picture): Fact[] {
   const { ideal } = picture;
   const { target, scope, guarantee } = legendOf(picture);
   if (ideal !== null && typeof ideal !== "string") {
-    return [
-      ...facts,
+    facts.push(
       ["method", "ideal model’s own curve, credible band from posterior draws, conformal_roc_widget"],
       ["auc of an ideal model", ideal.auc.join(" to ")],
       ["gain left", ideal.gain.join(" to ")],
-      ["target", target],
-      ["scope", scope],
-      ["guarantee", guarantee],
-    ];
+    );
+  } else {
+    const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
+    facts.push(["method", `${sampled?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`]);
   }
-  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
-  return [
-    ...facts,
-    ["method", `${sampled?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`],
-    ["target", target],
-    ["scope", scope],
-    ["guarantee", guarantee],
-  ];
+  return [...facts, ["target", target], ["scope", scope], ["guarantee", guarantee]];
 }
 
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */

@@ -9,7 +9,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { type Answer, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
-import { ARMS, arm, line, pen } from "./parts.ts";
+import { ARMS, area, arm, line, pen } from "./parts.ts";
 import { comparatorMarks, comparatorSwitches, ROC, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -83,17 +83,7 @@ function ownCurveAnswer(picture: Picture): Answer {
 function bandMarks({ upper, lower, median }: IdealCurve): Mark[] {
   const straight = ({ x, y }: Line): Points => ({ x, y, step: "" });
   return [
-    {
-      kind: "area",
-      id: "band-ideal",
-      key: "ideal model’s own curve",
-      upper: straight(upper),
-      lower: straight(lower),
-      pen: BAND,
-      fill: "label1",
-      strength: 1,
-      sides: [true, true],
-    },
+    area("band-ideal", "ideal model’s own curve", straight(lower), straight(upper), BAND),
     line("ideal-median", "its median", straight(median), MEDIAN),
   ];
 }

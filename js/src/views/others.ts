@@ -1,11 +1,10 @@
 // The curves of the other classifiers with their points, or the edges of the other bands around one curve.
 
-import type { Pair } from "../base/pair.ts";
 import { observedCurve } from "../evaluation/observed_curve.ts";
-import type { Mark, Pen } from "../scene.ts";
+import type { Mark, Pen, Points } from "../scene.ts";
 import { cutsOf, hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { dot, line, pen } from "./parts.ts";
+import { area, dot, line, pen } from "./parts.ts";
 
 /** None is a label's, and none that of the curve that is looked at; a ninth classifier begins again. */
 export const SERIES: readonly Pen[] = [
@@ -18,8 +17,6 @@ export const SERIES: readonly Pen[] = [
   pen("axis", 2, 14, 3),
   pen("axis", 2, 5, 3, 2, 3),
 ];
-
-const BOTH: Pair<boolean> = [true, true];
 
 export function otherMarks(picture: Picture): Mark[] {
   const { group, shown, frames } = picture;
@@ -37,8 +34,7 @@ export function otherMarks(picture: Picture): Mark[] {
       ];
     }
     const { tprLower, tprUpper } = frames[i].limits;
-    const [upper, lower] = [tprUpper, tprLower].map((of) => ({ x, y: of, step: "across" as const }));
-    const edges = { pen: look, fill: "", strength: 1, sides: BOTH };
-    return [{ kind: "area", id: `other-${i}`, key: "", upper, lower, ...edges }];
+    const edge = (limits: Float64Array): Points => ({ x, y: limits, step: "across" });
+    return [area(`other-${i}`, "", edge(tprLower), edge(tprUpper), look, "")];
   });
 }

@@ -11,7 +11,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold } from "../words/answer.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName, several } from "../words/several_evaluations.ts";
-import { ARMS, arm, corner, curve, cut, LIMITS, line, pen, point } from "./parts.ts";
+import { ARMS, area, arm, corner, curve, cut, LIMITS, line, pen, point } from "./parts.ts";
 import { CHANCE, rocAxes } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -69,17 +69,7 @@ function averageMarks(picture: Picture): Mark[] {
   const over = (y: Float64Array): Points => ({ x, y, step: "across" });
   const here = readingOf(picture);
   return [
-    {
-      kind: "area",
-      id: "averaged-band",
-      key: "limits, averaged",
-      upper: over(tprUpper),
-      lower: over(tprLower),
-      pen: LIMITS[1],
-      fill: "label1",
-      strength: 1,
-      sides: [true, true],
-    },
+    area("averaged-band", "limits, averaged", over(tprLower), over(tprUpper), LIMITS[1]),
     ...thinCurves(picture, "a class"),
     CHANCE,
     curve(over(tpr), "mean of the classes"),

@@ -44,18 +44,31 @@ export const curve = (points: Points, key = "classifier"): Line => line("curve",
 /** What is had without a classifier. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
 
-/** A range that joins both labels. */
-export const rangeOf = (key: string, upper: Points, lower: Points): Area => ({
+/** A band between limits, filled with the colour of its edges unless another is given. */
+export const area = (
+  id: string,
+  key: string,
+  lower: Points,
+  upper: Points,
+  look: Pen,
+  fill = look.colour,
+  more: Partial<Area> = {},
+): Area => ({
   kind: "area",
-  id: "range",
+  id,
   key,
   upper,
   lower,
-  pen: RANGE,
-  fill: "ink",
-  strength: RANGE_STRENGTH,
+  pen: look,
+  fill,
+  strength: 1,
   sides: [true, true],
+  ...more,
 });
+
+/** A range that joins both labels. */
+export const rangeOf = (key: string, upper: Points, lower: Points): Area =>
+  area("range", key, lower, upper, RANGE, "ink", { strength: RANGE_STRENGTH });
 
 /** Where something is read on the axis across. */
 export const cut = (at: number): Line => line("cut", "", pointsOf([at, at], UNIT), CUT);

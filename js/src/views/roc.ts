@@ -196,17 +196,9 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
   const edge = (limits: Float64Array): Points =>
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
   const pen = sides[0] || sides[1] ? parts.LIMITS[label] : NO_LIMITS;
-  return {
-    kind: "area",
-    id: `band-${nounOf(label)}`,
-    key: `ideal ${nounOf(label)}${missingText(evaluation, frame, label, sides)}`,
-    upper: edge(label === 1 ? tprUpper : fprUpper),
-    lower: edge(label === 1 ? tprLower : fprLower),
-    pen,
-    fill: pen.colour,
-    strength: 1,
-    sides,
-  };
+  const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
+  const key = `ideal ${nounOf(label)}${missingText(evaluation, frame, label, sides)}`;
+  return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
 /** Which limits there are not, and how many points they need as far as that is known. */
@@ -271,17 +263,11 @@ function arcMarks(evaluation: Evaluation, frame: Frame): Mark[] {
 export function comparatorMarks(picture: Picture): Area[] {
   return laidComparators(picture)
     .filter(({ item }) => !picture.page.hidden.includes(item.key))
-    .map(({ item: { key, name, fpr: x }, lines }) => ({
-      kind: "area",
-      id: `comparator-${key}`,
-      key: name,
-      upper: { x, y: lines.upper, step: "" },
-      lower: { x, y: lines.lower, step: "" },
-      pen: { ...parts.comparatorPen(key), width: LIMITS_LINE },
-      fill: "",
-      strength: 1,
-      sides: [true, true],
-    }));
+    .map(({ item: { key, name, fpr: x }, lines }) => {
+      const edge = (y: Float64Array): Points => ({ x, y, step: "" });
+      const pen = { ...parts.comparatorPen(key), width: LIMITS_LINE };
+      return parts.area(`comparator-${key}`, name, edge(lines.lower), edge(lines.upper), pen, "");
+    });
 }
 
 export const comparatorSwitches = (picture: Picture): Switch[] =>

@@ -6,7 +6,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { comparatorTone, plain, strong } from "../words/runs.ts";
-import { arm, comparatorPen } from "./parts.ts";
+import { area, arm, comparatorPen, pen } from "./parts.ts";
 import { ROC, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -23,19 +23,15 @@ export const SAMPLING: View = {
       picture,
       [],
       [
-        {
-          kind: "area",
-          id: "band-sampling",
-          key: "this classifier, more test data",
-          upper: { x, y: upper, step: "" },
-          lower: { x, y: lower, step: "" },
-          pen: { colour, width: 1, dashes: [] },
-          fill: colour,
-          strength: 1,
-          sides: [true, true],
-        },
+        area(
+          "band-sampling",
+          "this classifier, more test data",
+          { x, y: lower, step: "" },
+          { x, y: upper, step: "" },
+          pen(colour),
+        ),
       ],
-      arm("arm-1", limitsAt(sampled, fpr), fpr, { colour, width: 2, dashes: [] }),
+      arm("arm-1", limitsAt(sampled, fpr), fpr, pen(colour, 2)),
     );
   },
   callout(picture) {

@@ -2,9 +2,10 @@
 
 import { limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
-import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import { sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { TONES, type Tone } from "./runs.ts";
@@ -46,30 +47,12 @@ export const prevalenceOf = ({ evaluation, prevalence }: Picture) => prevalence 
 
 export const positiveName = ({ evaluation }: Picture) => className(1, evaluation.classes) || "positive";
 
-interface Rate {
-  noun: string;
-  tone: Tone;
-  observed: number;
-  lower: number;
-  upper: number;
-  sides: Sides;
-}
-
 /** Sensitivity or specificity at the operating point, with its limits. */
-export function rateOf(label: Label, frame: Frame): Rate {
-  const { tpr, tprLower, tprUpper, fpr, fprLower, fprUpper } = frame.point;
-  const sides = sidesOf(frame, label);
-  const [noun, tone] = [nounOf(label), TONES[label]];
-  if (label === 1) return { noun, tone, observed: tpr, lower: tprLower, upper: tprUpper, sides };
-  return {
-    noun,
-    tone,
-    observed: 1 - fpr,
-    lower: 1 - fprUpper,
-    upper: 1 - fprLower,
-    sides: [sides[1], sides[0]],
-  };
-}
+export const rateOf = (label: Label, frame: Frame): Rate & { noun: string; tone: Tone } => ({
+  ...rateAt(label, frame, frame.point),
+  noun: nounOf(label),
+  tone: TONES[label],
+});
 
 /** A share that is not nothing is not called 0 %, and one that is not all is not called 100 %. */
 export function shareText(share: number): string {

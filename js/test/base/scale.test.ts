@@ -19,7 +19,7 @@ import {
 import { markSide, tickElement } from "../../src/panels/slider.ts";
 
 test("scales go there and back", () => {
-  expect(linear(0, 2, []).toFraction(0.5)).toBe(0.25);
+  expect(linear(0, 2).toFraction(0.5)).toBe(0.25);
   expect(alphaScale.toFraction(0.001)).toBe(0);
   expect(alphaScale.toFraction(0.5)).toBe(1);
   for (const alpha of [0.001, 0.02, 0.3]) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { areaPaths, edgeAt, leaves, pathOf } from "../../src/draw/path.ts";
+import { areaPaths, leaves, pathOf } from "../../src/draw/path.ts";
 import { scalesOf } from "../../src/draw/scales.ts";
+import { heightAt } from "../../src/evaluation/observed_curve.ts";
 import type { Area, Points } from "../../src/scene.ts";
 
 const UNIT = { ends: [0, 1] } as const;
@@ -87,10 +88,10 @@ test("the height of an edge at a place is that of its step there", () => {
     [1, 1],
   ];
   const heights = (step: Points["step"]) =>
-    [-1, 0.25, 0.5, 0.75, 1].map((x) => edgeAt(line(step, ...points), x));
+    [-1, 0.25, 0.5, 0.75, 1].map((x) => heightAt(line(step, ...points), x));
   expect(heights("across")).toEqual([0, 0, 0.25, 0.25, 1]);
   expect(heights("up")).toEqual([0, 0.25, 1, 1, 1]);
   expect(heights("")).toEqual([0, 0.125, 0.25, 0.625, 1]);
   const falling = line("", [1, 0], [0.5, 0.25], [0, 1]);
-  expect([2, 0.75, 0.25, 0, -1].map((x) => edgeAt(falling, x))).toEqual([0, 0.125, 0.625, 1, 1]);
+  expect([2, 0.75, 0.25, 0, -1].map((x) => heightAt(falling, x))).toEqual([0, 0.125, 0.625, 1, 1]);
 });
