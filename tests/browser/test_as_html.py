@@ -107,6 +107,7 @@ def test_nbconverts_pages_show_it_moving(
         follows(page, frame, view)
 
 
+@pytest.mark.thorough
 def test_a_document_of_quartos_form_makes_a_page_that_moves(
     tmp_path: Path, browser: Browser
 ) -> None:

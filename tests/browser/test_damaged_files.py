@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from data import evaluation_from_scores
 from page import Opened
+from parts import THOROUGH
 from playwright.sync_api import Browser, Locator
 
 from conformal_roc_widget import ROCWidget
@@ -122,7 +123,6 @@ FATAL = {*TEXTS, *list(CHANGES)[:12], "bytes of ones"} - {
     "an alpha that is none",
     "a threshold that is none",
 }
-TRIES = 4
 
 
 def payload_of(page: str) -> tuple[str, str, str]:
@@ -132,6 +132,10 @@ def payload_of(page: str) -> tuple[str, str, str]:
     return before + start, payload, end + after
 
 
+def iid() -> ROCWidget:
+    return ROCWidget(evaluation_from_scores(1))
+
+
 def localized() -> ROCWidget:
     from test_offline import logistic
 
@@ -139,23 +143,23 @@ def localized() -> ROCWidget:
 
 
 @pytest.mark.parametrize(
-    ("make", "data"),
+    ("make", "data", "tries"),
     [
-        (lambda: ROCWidget(evaluation_from_scores(1)), "arrays"),
-        (lambda: ROCWidget(evaluation_from_scores(1)), "curves"),
-        (localized, "arrays"),
+        pytest.param(iid, "arrays", 1, id="arrays, briefly"),
+        pytest.param(iid, "arrays", 4, id="arrays", marks=THOROUGH),
+        pytest.param(iid, "curves", 4, id="curves", marks=THOROUGH),
+        pytest.param(localized, "arrays", 4, id="localized", marks=THOROUGH),
     ],
-    ids=["arrays", "curves", "localized"],
 )
 def test_a_damaged_file_is_a_sentence_and_no_exception(
-    make: Callable[[], ROCWidget], data: str, tmp_path: Path, browser: Browser
+    make: Callable[[], ROCWidget], data: str, tries: int, tmp_path: Path, browser: Browser
 ) -> None:
     before, payload, after = payload_of(make().to_html(tmp_path / "a.html", data=data).read_text())
     rng = np.random.default_rng(8)
     faults = []
     with Opened(browser, tmp_path / "a.html") as opened:
         for kind in (*TEXTS, *CHANGES):
-            for i in range(1 if kind in FATAL else TRIES):
+            for i in range(1 if kind in FATAL else tries):
                 if kind in TEXTS:
                     damaged = TEXTS[kind](payload, rng)
                 else:

@@ -5,6 +5,7 @@ from pathlib import Path
 import gallery
 import pytest
 from page import Opened
+from parts import with_quick
 from playwright.sync_api import Browser
 
 
@@ -17,7 +18,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", gallery.NAMES)
+@pytest.mark.parametrize("name", with_quick(gallery.NAMES, list(gallery.NAMES)[::4]))
 def test_an_example_moves_on_a_page_of_its_own(name: str, folder: Path, browser: Browser) -> None:
     with Opened(browser, folder / f"gallery/{name}.html") as opened:
         view = opened.view()

@@ -118,6 +118,7 @@ def test_it_works_in_notebook_7(folder: Path, browser: Browser, widget: ROCWidge
         lab.errors[:] = [error for error in lab.errors if error != NOTEBOOK_REPORTS]
 
 
+@pytest.mark.thorough
 def test_a_notebook_that_notebook_7_opens_again_moves_without_a_kernel(
     folder: Path, browser: Browser, widget: ROCWidget
 ) -> None:
@@ -148,6 +149,7 @@ def test_it_works_in_voila(enter: Callable[[type[Server]], HostPage], widget: RO
     assert [url for url in host.foreign if "fontawesome" not in url] == []
 
 
+@pytest.mark.thorough
 def test_it_works_in_marimo_which_knows_what_is_on_the_screen(
     enter: Callable[[type[Server]], HostPage],
 ) -> None:
@@ -158,6 +160,7 @@ def test_it_works_in_marimo_which_knows_what_is_on_the_screen(
     assert host.foreign == []
 
 
+@pytest.mark.thorough
 def test_the_framed_page_moves_in_marimo(
     enter: Callable[[type[Server]], HostPage], widget: ROCWidget
 ) -> None:

@@ -65,6 +65,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "notebook.html"
 
 
+@pytest.mark.thorough
 def test_the_widget_and_the_framed_page_of_an_export_move(exported: Path, browser: Browser) -> None:
     names: dict = {}
     exec(WIDGET_CELL, names)

@@ -32,6 +32,7 @@ from page import (
     pasted,
     pixels,
 )
+from parts import THOROUGH
 from playwright.sync_api import Browser
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
@@ -117,9 +118,14 @@ ARRAYS: dict[str, tuple[Make, int]] = {
     ),
     "ties": (lambda: ROCWidget(evaluation_from_scores(4, n_test=120, decimals=1), band="both"), 20),
 }
+BRIEFLY = ("scores alone", "localized", "one limit at first", "ties")
 
 
-@pytest.mark.parametrize(("make", "moves"), ARRAYS.values(), ids=ARRAYS)
+@pytest.mark.parametrize(
+    ("make", "moves"),
+    [pytest.param(ARRAYS[name][0], 10, id=f"{name}, briefly") for name in BRIEFLY]
+    + [pytest.param(*case, id=name, marks=THOROUGH) for name, case in ARRAYS.items()],
+)
 def test_wherever_it_is_moved_the_file_shows_what_python_computes(
     make: Make, moves: int, tmp_path: Path, browser: Browser
 ) -> None:
@@ -135,9 +141,13 @@ def test_wherever_it_is_moved_the_file_shows_what_python_computes(
         assert_csv(view, widget)
 
 
-@pytest.mark.parametrize("name", ["scores alone", "localized"])
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [("localized", 10)]
+    + [pytest.param(name, 50, marks=THOROUGH) for name in ("scores alone", "localized")],
+)
 def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
-    name: str, tmp_path: Path, browser: Browser
+    name: str, moves: int, tmp_path: Path, browser: Browser
 ) -> None:
     widget = ARRAYS[name][0]()
     file = widget.to_html(tmp_path / "a.html", data="curves")
@@ -146,7 +156,7 @@ def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
         view = opened.view()
         assert_says_that_no_kernel_is_attached(view, "values of α")
         assert "this file holds no scores" in view.words(".crw-strip-words")
-        for move in Hand(view).moves(50):
+        for move in Hand(view).moves(moves):
             move()
             view.frames()
             drawn = view.drawing()
@@ -160,7 +170,10 @@ def test_a_file_with_curves_alone_shows_what_python_computes_at_its_stops(
         assert_numbers(text, columns, {"threshold" if n == "thresholds" else n: n for n in CURVES})
 
 
-def test_classes_and_their_average_are_those_of_python(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.parametrize("moves", [4, pytest.param(25, marks=THOROUGH)])
+def test_classes_and_their_average_are_those_of_python(
+    moves: int, tmp_path: Path, browser: Browser
+) -> None:
     widget = classes()
     with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
         view = opened.view()
@@ -168,7 +181,7 @@ def test_classes_and_their_average_are_those_of_python(tmp_path: Path, browser: 
         hand = Hand(view)
         for weights in ("size", "uniform"):
             view.click(view.root.locator(f".crw-weights label:has([value={weights}])"))
-            for i in range(25):
+            for i in range(moves):
                 slider = ("alpha", "threshold")[i % 2]
                 (hand.drag_alpha if slider == "alpha" else hand.drag_threshold)()
                 view.frames()
@@ -184,7 +197,7 @@ def test_classes_and_their_average_are_those_of_python(tmp_path: Path, browser: 
             view.frames()
             widget.label = label
             assert view.shown("alpha") == alpha, "the sliders stay where they are"
-            for move in hand.moves(10):
+            for move in hand.moves(min(moves, 10)):
                 move()
                 assert_pythons(view, widget)
             assert_csv(view, widget)
@@ -192,13 +205,16 @@ def test_classes_and_their_average_are_those_of_python(tmp_path: Path, browser: 
             widget.label = None
 
 
-def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser: Browser) -> None:
+@pytest.mark.parametrize("moves", [4, pytest.param(20, marks=THOROUGH)])
+def test_classifiers_and_their_bands_are_those_of_python(
+    moves: int, tmp_path: Path, browser: Browser
+) -> None:
     widget = classifiers()
     evaluations = widget.evaluation
     with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
         view = opened.view()
         hand = Hand(view)
-        for _ in range(20):
+        for _ in range(moves):
             hand.drag_alpha()
             view.frames()
             assert_cuts(view, evaluations)
@@ -206,7 +222,7 @@ def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser
             view.pick(label)
             view.frames()
             widget.label = label
-            for move in hand.moves(10):
+            for move in hand.moves(min(moves, 10)):
                 move()
                 view.frames()
                 drawn = view.drawing()
@@ -214,14 +230,15 @@ def test_classifiers_and_their_bands_are_those_of_python(tmp_path: Path, browser
                 assert_cuts(view, evaluations)
 
 
+@pytest.mark.parametrize("moves", [8, pytest.param(25, marks=THOROUGH)])
 def test_fifty_thousand_test_points_are_within_half_a_pixel_and_the_file_says_so(
-    tmp_path: Path, browser: Browser
+    moves: int, tmp_path: Path, browser: Browser
 ) -> None:
     widget = large()
     with Opened(browser, widget.to_html(tmp_path / "a.html")) as opened:
         view = opened.view()
         assert_says_that_no_kernel_is_attached(view, "within half a pixel")
-        for move in Hand(view).moves(25):
+        for move in Hand(view).moves(moves):
             move()
             view.frames()
             drawn = view.drawing()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from data import evaluation_from_scores
+from parts import with_quick
 from playwright.sync_api import Browser
 from served import Served
 from view import View
@@ -67,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(params=PAGES)
+@pytest.fixture(params=with_quick(PAGES, ["collapsed"]))
 def hidden(request: pytest.FixtureRequest, folder: Path, browser: Browser) -> Iterator[View]:
     """A chart that has been drawn once and is out of sight."""
     size = {"width": 1000, "height": 800}
