@@ -7,7 +7,7 @@ import { factAndReason, notesOf } from "../words/notes_text.ts";
 
 /** Notes on the data, below everything that moves. */
 export function createNotes(): Component {
-  const element = html("div");
+  const element = html("div", { class: "crw-notes" });
   let drawn = "";
   return {
     element,

@@ -34,7 +34,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   let small: Multiple[] = [];
   const element = html(
     "section",
-    {},
+    { class: "crw-overview" },
     html("div", { class: "crw-overview-head crw-row crw-apart" }, heading, weighing),
     multiples,
     table,
