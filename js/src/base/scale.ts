@@ -1,6 +1,7 @@
 // From values to places on an axis and back, and the steps that keys take.
 
 import { expit, logit } from "./logit.ts";
+import { nearestInRatio } from "./nearest.ts";
 
 /** Maps values between `min` and `max` to fractions of a track, and back. */
 export interface Scale {
@@ -121,9 +122,8 @@ export function nextStop(stops: readonly number[], value: number, sign: 1 | -1):
 
 /** Where only some values can be shown: the nearest in ratio for the pointer, the next for the keys. */
 export function stopSteps(stops: readonly number[]): Steps {
-  const distance = (stop: number, value: number) => Math.abs(Math.log(stop / value));
   return {
-    grid: (value) => stops.reduce((a, b) => (distance(b, value) < distance(a, value) ? b : a)),
+    grid: (value) => stops[nearestInRatio(stops, value)],
     arrow: (value, sign) => nextStop(stops, value, sign),
     page: (value, sign) => nextStop(stops, nextStop(stops, value, sign), sign),
   };

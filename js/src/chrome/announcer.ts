@@ -1,6 +1,7 @@
 // Announcements to a screen reader, once things have come to rest.
 
 import { html, setText } from "../base/dom.ts";
+import { createTimer } from "../base/timer.ts";
 import type { Component } from "../sync/view_model.ts";
 import { spokenAnswer } from "../views/answer.ts";
 
@@ -10,18 +11,13 @@ const REST_MS = 500;
 export function createAnnouncer(signal: AbortSignal): Component {
   const element = html("div", { class: "crw-hidden", "aria-live": "polite" });
   let latest: string | null = null;
-  let timer = 0;
-  signal.addEventListener("abort", () => clearTimeout(timer));
+  const later = createTimer(signal);
   return {
     element,
     draw(picture) {
       const text = spokenAnswer(picture);
-      const isFirst = latest === null;
-      if (text === latest) return;
+      if (latest !== null && text !== latest) later(() => setText(element, text), REST_MS);
       latest = text;
-      if (isFirst) return;
-      clearTimeout(timer);
-      timer = window.setTimeout(() => setText(element, text), REST_MS);
     },
   };
 }

@@ -1,8 +1,11 @@
 // Table of the plot's numbers, for those who cannot see it.
 
 import { partitionPoint } from "../base/bisect.ts";
+import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
 import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
+import { fillTable } from "../base/table.ts";
+import { createTimer } from "../base/timer.ts";
 import { type IdealCurve, idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
@@ -100,46 +103,23 @@ function reading(evaluation: Evaluation, frame: Frame, at: number): [string, str
 /** The plot for those who cannot see it. It follows when things have come to rest. */
 export function createDataTable(signal: AbortSignal): Component {
   const caption = html("caption");
-  const head = html("thead");
-  const body = html("tbody");
-  const element = html(
-    "div",
-    { class: "crw-hidden" },
-    html("table", { "data-testid": "data-table" }, caption, head, body),
-  );
-  let timer = 0;
-  let drawn: Picture["frames"] | null = null;
-  let drawnIdeal: Picture["ideal"] = null;
-  let drawnShown: number | null = null;
-  let drawnWeights = "";
-  let drawnView = "";
-  signal.addEventListener("abort", () => clearTimeout(timer));
+  const table = html("table", { "data-testid": "data-table" }, caption);
+  const later = createTimer(signal);
+  const isNews = createChanges();
 
   function fill(picture: Picture) {
-    const table = dataTable(picture);
-    setText(caption, table.caption);
-    head.replaceChildren(html("tr", {}, ...table.columns.map((text) => html("th", { scope: "col" }, text))));
-    body.replaceChildren(
-      ...table.rows.map(([first, ...rest]) =>
-        html("tr", {}, html("th", { scope: "row" }, first), ...rest.map((text) => html("td", {}, text))),
-      ),
-    );
+    const { caption: title, columns, rows } = dataTable(picture);
+    setText(caption, title);
+    fillTable(table, [columns, ...rows]);
   }
 
   return {
-    element,
+    element: html("div", { class: "crw-hidden" }, table),
     draw(picture) {
-      const { frames, shown, weights } = picture;
-      const view = `${picture.view} ${picture.band} ${picture.page.sampling} ${picture.prevalence}`;
-      const isSame = shown === drawnShown && weights === drawnWeights && view === drawnView;
-      if (frames === drawn && picture.ideal === drawnIdeal && isSame) return;
-      const isFirst = drawn === null;
-      [drawn, drawnShown, drawnWeights] = [frames, shown, weights];
-      drawnIdeal = picture.ideal;
-      drawnView = view;
-      clearTimeout(timer);
-      if (isFirst) fill(picture);
-      else timer = window.setTimeout(() => fill(picture), REST_MS);
+      const { frames, shown, weights, view, band, page, prevalence, ideal } = picture;
+      if (!isNews(frames, shown, weights, view, band, page.sampling, prevalence, ideal)) return;
+      if (table.tHead) later(() => fill(picture), REST_MS);
+      else fill(picture);
     },
   };
 }

@@ -1,5 +1,6 @@
 // Notes on the data, and what went wrong.
 
+import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import type { Component } from "../sync/view_model.ts";
@@ -8,14 +9,12 @@ import { factAndReason, notesOf } from "../words/notes_text.ts";
 /** Notes on the data, below everything that moves. */
 export function createNotes(): Component {
   const element = html("div", { class: "crw-notes" });
-  let drawn = "";
+  const isNews = createChanges();
   return {
     element,
     draw(picture) {
       const notes = notesOf(picture);
-      const content = JSON.stringify(notes);
-      if (content === drawn) return;
-      drawn = content;
+      if (!isNews(JSON.stringify(notes))) return;
       element.replaceChildren(...notes.map((text) => box("crw-note", infoIcon(), ...factAndReason(text))));
     },
   };
@@ -24,7 +23,7 @@ export function createNotes(): Component {
 /** Says at once what went wrong and what the picture still shows. */
 export function createAlert(redraw: () => void): Component {
   const element = html("div", { class: "crw-alert", role: "alert" });
-  let drawn = "";
+  const isNews = createChanges();
   let gone: object | null = null;
   return {
     element,
@@ -34,8 +33,7 @@ export function createAlert(redraw: () => void): Component {
           ? ` The picture shows the last answer, α = ${significance(frame.alpha)}.`
           : "";
       const content = problem && problem !== gone ? `${problem.fact} ${problem.reason}${last}` : "";
-      if (content === drawn) return;
-      drawn = content;
+      if (!isNews(content)) return;
       element.replaceChildren();
       if (!problem || content === "") return;
       const note = box("crw-note crw-error", errorIcon(), problem.fact, `${closed(problem.reason)}${last}`);

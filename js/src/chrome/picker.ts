@@ -1,5 +1,6 @@
 // Choice of the evaluation among several that is looked at.
 
+import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { strokeOf } from "../draw/colour.ts";
@@ -15,7 +16,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   const id = uniqueId("crw-look");
   const heading = html("span", { class: "crw-text-muted", id }, "Look at");
   const element = html("div", { class: "crw-look", "data-testid": "picker" }, heading);
-  let drawn: Group | null = null;
+  const isNews = createChanges();
   let choose: (at: number) => void = () => {};
 
   function build(group: Group) {
@@ -32,8 +33,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
     draw({ group, shown }: Picture) {
       setVisible(element, group.kind !== "single");
       if (group.kind === "single") return;
-      if (group !== drawn) build(group);
-      drawn = group;
+      if (isNews(group)) build(group);
       choose(shown ?? -1);
     },
   };

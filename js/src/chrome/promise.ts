@@ -1,5 +1,6 @@
 // Promise of the limits, in one line with its scope and in full.
 
+import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
@@ -118,14 +119,12 @@ function createLegend(): Component {
     term: html("dt", { class: "crw-text-muted" }, name[0].toUpperCase() + name.slice(1)),
     words: html("dd"),
   }));
-  let drawn = "";
+  const isNews = createChanges();
   return {
     element: html("dl", { class: "crw-legend" }, ...entries.flatMap(({ term, words }) => [term, words])),
     draw(picture) {
       const legend: Legend = legendOf(picture);
-      const content = JSON.stringify(legend);
-      if (content === drawn) return;
-      drawn = content;
+      if (!isNews(JSON.stringify(legend))) return;
       for (const { name, term, words } of entries) {
         words.replaceChildren(...explained(termsIn(legend[name])));
         // Without an assumption there is nothing to say about it.

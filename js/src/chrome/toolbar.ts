@@ -3,6 +3,7 @@
 import { decoration, html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
+import { createTimer } from "../base/timer.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { pythonLine } from "../words/python_line.ts";
@@ -102,8 +103,7 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
     "aria-label": "Line of Python to copy",
   });
   line.hidden = true;
-  let timer = 0;
-  signal.addEventListener("abort", () => clearTimeout(timer));
+  const later = createTimer(signal);
   function showCopied(isCopied: boolean) {
     copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
     copy.element.classList.toggle("crw-done", isCopied);
@@ -119,8 +119,7 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
       return;
     }
     showCopied(true);
-    clearTimeout(timer);
-    timer = window.setTimeout(() => showCopied(false), COPIED_MS);
+    later(() => showCopied(false), COPIED_MS);
   }
   line.addEventListener("blur", () => (line.hidden = true), { signal });
   line.addEventListener(

@@ -1,5 +1,6 @@
 // The ideal model's own curve at one alpha; its twin is evaluation/ideal_curve.py.
 
+import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { quantile } from "../base/quantile.ts";
 import type { Line } from "./observed_curve.ts";
@@ -35,9 +36,7 @@ export interface IdealCurve {
 
 export function idealAt(table: IdealTable, alpha: number): IdealCurve {
   const { fpr, alphas, n } = table;
-  const away = (i: number) => Math.abs(Math.log(alphas[i] / alpha));
-  let column = 0;
-  for (let i = 1; i < alphas.length; i++) if (away(i) < away(column)) column = i;
+  const column = nearestInRatio(alphas, alpha);
   const at = (counts: Uint32Array): Line => ({
     x: fpr,
     y: Float64Array.from(fpr, (_, row) => counts[row * alphas.length + column] / n),

@@ -1,5 +1,6 @@
 // Panel of the confidence, and what it picks among the calibration residuals.
 
+import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percent, percentDown, signed, significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
@@ -56,7 +57,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     strip.element.append(...handles[label].map(({ element }) => element));
   const arrows = createArrows(panel.axis);
   let axis: Axis;
-  let slid: { stops: string; width: number } | null = null;
+  const isNewTrack = createChanges();
   let drawn: Limits | null = null;
   let last: Picture | null = null;
 
@@ -82,9 +83,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
 
   function setTrack(stops: readonly number[] | null) {
     const width = pixels.slider;
-    const key = stops?.join() ?? "";
-    if (slid?.stops === key && slid.width === width) return;
-    slid = { stops: key, width };
+    if (!isNewTrack(stops?.join(), width)) return;
     slider.setTrack({
       scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
       steps: stops ? stopSteps(stops) : alphaSteps,

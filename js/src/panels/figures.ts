@@ -2,6 +2,7 @@
 
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
+import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { gapsAt } from "../evaluation/gaps.ts";
@@ -33,23 +34,13 @@ const FOOTNOTES = [
 
 /** Everything that the first screen leaves out: what follows from the rates, other bands, whom the model cannot decide, use. */
 export function createFigures(controller: Controller, redraw: () => void, signal: AbortSignal): Component {
-  const table = html("table", {
-    class: "crw-figures",
-    "data-testid": "figures",
-    "aria-label": "All figures",
-  });
+  const tableOf = (name: string, label: string) =>
+    html("table", { class: "crw-figures", "data-testid": name, "aria-label": label });
+  const table = tableOf("figures", "All figures");
   const footnote = html("p", { class: "crw-footnote" });
-  const others = html("table", {
-    class: "crw-figures",
-    "data-testid": "bands",
-    "aria-label": "Bands compared",
-  });
-  const paired = html("table", {
-    class: "crw-figures",
-    "data-testid": "paired",
-    "aria-label": "Paired differences",
-  });
-  const gaps = html("table", { class: "crw-figures", "data-testid": "gaps", "aria-label": "Gaps" });
+  const others = tableOf("bands", "Bands compared");
+  const paired = tableOf("paired", "Paired differences");
+  const gaps = tableOf("gaps", "Gaps");
   const undecided = createUndecided(redraw, signal);
   const use = createUsePanel(controller, signal);
   const fold = html(
@@ -70,32 +61,18 @@ export function createFigures(controller: Controller, redraw: () => void, signal
     draw(picture, width) {
       setVisible(fold, !isOverview(picture));
       if (!fold.open || isOverview(picture)) return;
-      fill(table, figureRows(picture));
+      fillTable(table, figureRows(picture));
       setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
       setVisible(others, picture.comparators.items.length > 0);
-      fill(others, bandRows(picture));
+      fillTable(others, bandRows(picture));
       setVisible(paired, picture.comparators.pairs.length > 0);
-      fill(paired, pairedRows(picture));
+      fillTable(paired, pairedRows(picture));
       setVisible(gaps, picture.group.kind === "populations");
-      fill(gaps, gapRows(picture));
+      fillTable(gaps, gapRows(picture));
       undecided.draw(picture, width);
       use.draw(picture, width);
     },
   };
-}
-
-/** The first row is the head; equal cells stay as they are. */
-function fill(table: HTMLTableElement, rows: string[][]) {
-  while (table.rows.length > rows.length) table.deleteRow(-1);
-  rows.forEach((texts, i) => {
-    const row = table.rows[i] ?? table.insertRow();
-    while (row.cells.length > texts.length) row.deleteCell(-1);
-    texts.forEach((text, k) => {
-      const scope = i === 0 ? "col" : "row";
-      if (!row.cells[k]) row.append(i === 0 || k === 0 ? html("th", { scope }) : html("td"));
-      setText(row.cells[k], text);
-    });
-  });
 }
 
 function figureRows(picture: Picture): string[][] {

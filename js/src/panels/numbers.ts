@@ -1,9 +1,11 @@
 // The counts and the rates at the threshold; of several classifiers a row each.
 
+import { createChanges } from "../base/changes.ts";
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
+import { fillBody } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
@@ -64,10 +66,9 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
   const corner = html("th", { scope: "col" }, html("span", { class: "crw-hidden" }, "Test points"));
   const body = html("tbody");
   const numbers = new Map<keyof Confusion, HTMLElement>();
-  let isOffered = false;
-  let classes: Evaluation["classes"] | null = null;
+  const isNews = createChanges();
 
-  function cell(name: keyof Confusion): HTMLElement {
+  function cell(name: keyof Confusion, isOffered: boolean): HTMLElement {
     const number = html("b");
     numbers.set(name, number);
     const content = [html("span", { class: "crw-hidden" }, `${NAMES[name]} `), number];
@@ -87,17 +88,16 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
   }
 
   function build(evaluation: Evaluation, canSelect: boolean) {
-    if (classes === evaluation.classes && isOffered === canSelect) return;
-    classes = evaluation.classes;
-    isOffered = canSelect;
+    const { classes } = evaluation;
+    if (!isNews(classes, canSelect)) return;
     positive.title = `called ${className(1, classes)}`;
     body.replaceChildren(
       ...LABELS.map((label) =>
         html(
           "tr",
           { class: `crw-label${label}` },
-          rowHeading(label, evaluation.classes),
-          ...CELLS[label].map(cell),
+          rowHeading(label, classes),
+          ...CELLS[label].map((name) => cell(name, canSelect)),
         ),
       ),
     );
@@ -257,17 +257,10 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
         });
         return [entries[i].name, thresholdText(threshold), rate(entries[i].auc), ...rates];
       });
-      while (body.rows.length > rows.length) body.deleteRow(-1);
-      rows.forEach((texts, i) => {
-        const row = body.rows[i] ?? body.insertRow();
-        texts.forEach((text, k) => {
-          const tone = { 4: 1, 6: 0 }[k];
-          const cell = () => html("td", tone === undefined ? {} : { class: `crw-text-label${tone}` });
-          if (!row.cells[k]) row.append(k === 0 ? html("th", { scope: "row" }) : cell());
-          setText(row.cells[k], text);
-        });
-        row.title = `AUC of an ideal model ${limitsText(...frames[i].auc, aucSides(frames[i]))}`;
-        row.classList.toggle("crw-lead", i === picture.shown);
+      fillBody(body, rows, { 4: "crw-text-label1", 6: "crw-text-label0" });
+      frames.forEach((each, i) => {
+        body.rows[i].title = `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
+        body.rows[i].classList.toggle("crw-lead", i === picture.shown);
       });
     },
   };

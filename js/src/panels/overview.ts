@@ -1,5 +1,6 @@
 // Overview: all classes, folds or populations beside each other.
 
+import { createChanges } from "../base/changes.ts";
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count, limitsText, percent, rate } from "../base/format.ts";
 import { createSegments } from "../base/segments.ts";
@@ -30,7 +31,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
   const weighing = html("div", { class: "crw-weights crw-row crw-apart" }, weightsTitle, weights.element);
   const multiples = html("div", { class: "crw-multiples" });
   const table = html("table", { class: "crw-classes", "aria-labelledby": heading.id });
-  let drawn: Group | null = null;
+  const isNews = createChanges();
   let small: Multiple[] = [];
   const element = html(
     "section",
@@ -47,8 +48,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       const hasPopulations = group.kind === "populations";
       element.hidden = !isOverview(picture) && !hasPopulations;
       if (element.hidden) return;
-      if (group !== drawn) {
-        drawn = group;
+      if (isNews(group)) {
         setText(heading, HEADINGS[group.kind] ?? "");
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
         multiples.classList.toggle("crw-crowd", small.length > CROWD);

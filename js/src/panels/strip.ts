@@ -1,5 +1,6 @@
 // Strip: the points of one label on an axis, with its heading.
 
+import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
@@ -53,7 +54,14 @@ export function createStrip(label: Label, testid: string): Strip {
   let marks: Marks | null = null;
   let width = 0;
   let bottom = 0;
-  let drawn = "";
+  const isNews = createChanges();
+
+  function stretch(part: SVGElement, ends: readonly [number, number] | null) {
+    setVisible(part, ends !== null);
+    if (ends === null) return;
+    const [left, right] = ends.map((end) => clamp(end, 0, width));
+    setAttributes(part, { x: left, width: Math.max(right - left, 0) });
+  }
 
   return {
     element,
@@ -61,7 +69,6 @@ export function createStrip(label: Label, testid: string): Strip {
       marks = next;
       width = size.width;
       bottom = size.baseline + 0.5;
-      drawn = "";
       element.style.height = `${bottom}px`;
       for (const part of [drawing, hatching, shading]) setAttributes(part, { height: bottom });
       setAttributes(drawing, { width });
@@ -75,27 +82,19 @@ export function createStrip(label: Label, testid: string): Strip {
       setBeyond(after, "›", next.after);
     },
     split(from, to) {
-      if (marks === null || drawn === `${from} ${to}`) return;
-      drawn = `${from} ${to}`;
+      if (!isNews(marks, from, to) || marks === null) return;
       const { inside, outside } = marks.split(from, to);
       full.setAttribute("d", inside);
       faint.setAttribute("d", outside);
     },
     shade(ends, isFilled) {
-      setVisible(shading, ends !== null && isFilled);
+      stretch(shading, isFilled ? ends : null);
       setVisible(edges, ends !== null);
       if (ends === null) return;
-      const [left, right] = ends.map((end) => clamp(end, 0, width));
-      setAttributes(shading, { x: left, width: Math.max(right - left, 0) });
       const shown = ends.filter((end) => end > 0 && end < width);
       setAttributes(edges, { d: shown.map((end) => `M${end} 0V${bottom}`).join("") });
     },
-    hatch(ends) {
-      setVisible(hatching, ends !== null);
-      if (ends === null) return;
-      const [left, right] = ends.map((end) => clamp(end, 0, width));
-      setAttributes(hatching, { x: left, width: Math.max(right - left, 0) });
-    },
+    hatch: (ends) => stretch(hatching, ends),
     setRemark(text, isStrong, side = "middle") {
       setText(words, text);
       words.style.textAlign = { left: "left", right: "right", middle: "" }[side];

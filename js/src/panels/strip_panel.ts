@@ -1,5 +1,6 @@
 // Panel of a setting: its slider with its value, and below it the points of each label on one axis.
 
+import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../base/scale.ts";
@@ -58,7 +59,7 @@ export function createStripPanel(
   const heading = html("h3", { class: "crw-text-muted crw-unbroken" }, title);
   const head = html("div", { class: "crw-setting-head crw-small" }, heading, value, remark);
   const pixels = { slider: DEFAULT_TRACK, strip: DEFAULT_TRACK, height: 0 };
-  let known: unknown[] = [];
+  const isNews = createChanges();
 
   watchWidth(
     [slider.element, rows[0].strip.element],
@@ -82,9 +83,7 @@ export function createStripPanel(
     },
     /** Lays the strips out where the evaluation, the room or something `else` is another; whether it was. */
     layOut(evaluation: Evaluation, contentOf: () => Content, ...others: unknown[]): boolean {
-      const now = [evaluation, pixels.strip, pixels.slider, pixels.height, ...others];
-      if (now.every((each, i) => each === known[i])) return false;
-      known = now;
+      if (!isNews(evaluation, pixels.strip, pixels.slider, pixels.height, ...others)) return false;
       const content = contentOf();
       const size = stripSize(pixels.strip, pixels.height);
       const marks = marksOf(

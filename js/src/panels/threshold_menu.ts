@@ -1,5 +1,6 @@
 // Menu of thresholds to jump to.
 
+import { createChanges } from "../base/changes.ts";
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
@@ -51,6 +52,7 @@ export function createThresholdMenu(
   setThreshold: (threshold: number) => void,
   signal: AbortSignal,
 ): ThresholdMenu {
+  const isNews = createChanges();
   let evaluation: Evaluation | null = null;
   const button = html(
     "button",
@@ -91,7 +93,7 @@ export function createThresholdMenu(
     element: menu.element,
     warn: (leaves) => setVisible(note, leaves),
     setCurve(next, cost, share) {
-      if (next === evaluation && cost === use.cost && share === use.share) return;
+      if (!isNews(next, cost, share)) return;
       evaluation = next;
       use = { cost, share };
       if (cost === null) cheapest.element.remove();

@@ -2,6 +2,8 @@
 
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { nearestInRatio } from "../base/nearest.ts";
+import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation, OperatingPoint } from "../evaluation/types.ts";
@@ -74,7 +76,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       share.draw(`Share ${name} where it is used`, 100 * at, shareText);
       setText(own, `${percent(Number(test.toFixed(3)))} in this test set`);
       setVisible(own, prevalence !== null);
-      const stop = nearest(picture.cost ?? 1);
+      const stop = nearestInRatio(COSTS, picture.cost ?? 1);
       const costText = picture.cost === null ? "not set" : `${picture.cost} ×`;
       cost.draw("A miss costs so many false alarms", stop, costText);
       const point = operatingPointAt(evaluation, frame, wanted.threshold);
@@ -118,43 +120,24 @@ function createCosts(jumpButton: (press: () => void) => HTMLElement, controller:
 }
 
 function createTable() {
-  const level = html("th", { scope: "col" });
-  const body = html("tbody");
-  const head = html("tr", {}, html("td"), html("th", { scope: "col" }, "observed"), level);
+  const element = html("table", {
+    class: "crw-use-metrics",
+    "data-testid": "use-metrics",
+    "aria-label": "All figures at the threshold",
+  });
   return {
-    element: html(
-      "table",
-      {
-        class: "crw-use-metrics",
-        "data-testid": "use-metrics",
-        "aria-label": "All figures at the threshold",
-      },
-      html("thead", {}, head),
-      body,
-    ),
+    element,
     draw(metrics: UseMetric[], alpha: number) {
-      setText(level, `ideal, ${percent(1 - alpha)}`);
-      body.replaceChildren(...metrics.map(rowOf));
+      fillTable(element, [["", "observed", `ideal, ${percent(1 - alpha)}`], ...metrics.map(textsOf)]);
     },
   };
 }
 
-const nearest = (ratio: number) =>
-  COSTS.reduce(
-    (best, stop, i) =>
-      Math.abs(Math.log(stop / ratio)) < Math.abs(Math.log(COSTS[best] / ratio)) ? i : best,
-    0,
-  );
-
-function rowOf({ name, observed, range: limits, sides, scale }: UseMetric): HTMLElement {
-  return html(
-    "tr",
-    {},
-    html("th", { scope: "row" }, name),
-    html("td", {}, Number.isNaN(observed) ? "undefined" : rate(observed)),
-    html("td", {}, limits ? limitsText(...limits, sides, scale) : "no range"),
-  );
-}
+const textsOf = ({ name, observed, range: limits, sides, scale }: UseMetric): string[] => [
+  name,
+  Number.isNaN(observed) ? "undefined" : rate(observed),
+  limits ? limitsText(...limits, sides, scale) : "no range",
+];
 
 interface Limits {
   min: number;

@@ -1,6 +1,7 @@
 // The comparators at one alpha.
 
 import { significance } from "../base/format.ts";
+import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
 import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
@@ -29,9 +30,10 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
   if (!isCompared(picture)) return [];
   const { items } = picture.comparators;
   return items.flatMap((item) => {
-    const lines = linesNear(item, picture.frame.alpha);
-    const isOther = item.key !== TRUTH && lines?.alpha !== picture.frame.alpha;
-    return lines ? [{ item, lines, isOther }] : [];
+    const { alpha } = picture.frame;
+    const alphas = item.lines.map((lines) => lines.alpha);
+    const lines = item.lines[nearestInRatio(alphas, alpha)];
+    return lines ? [{ item, lines, isOther: item.key !== TRUTH && lines.alpha !== alpha }] : [];
   });
 }
 
@@ -43,11 +45,6 @@ export const laidComparators = (picture: Picture) =>
 export function sampledBy(picture: Picture): DrawnComparator | undefined {
   const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
-}
-
-function linesNear({ lines }: Comparator, alpha: number): Lines | null {
-  const away = (of: Lines) => Math.abs(Math.log(of.alpha / alpha));
-  return lines.reduce<Lines | null>((best, of) => (best && away(best) <= away(of) ? best : of), null);
 }
 
 /** Limits of the true positive rate at a false positive rate. */

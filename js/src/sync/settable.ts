@@ -1,5 +1,6 @@
 // The settings that the page can draw without a kernel.
 
+import { nearestInRatio } from "../base/nearest.ts";
 import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
 import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
@@ -25,8 +26,7 @@ export function nearestSettable(
 ): State {
   const stops = settableAlphas(group, answer);
   if (stops === null) return { alpha, threshold };
-  const distance = (stop: number) => Math.abs(Math.log(stop / alpha));
-  const stop = stops.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+  const stop = stops[nearestInRatio(stops, alpha)];
   const entry = group.entries[shown];
   const state = { alpha: stop, threshold };
   if (frameFor(entry, answer.frames[shown], state)) return state;

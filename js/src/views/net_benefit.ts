@@ -1,6 +1,6 @@
 // Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
 
-import { fixed, limitsText, percent, thresholdText } from "../base/format.ts";
+import { fixed, limitsText, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
@@ -10,10 +10,10 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
+import { type Answer, joined, rangeLead } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
-import { plain, strong } from "../words/runs.ts";
+import { plain } from "../words/runs.ts";
 import { arm, baseline, curve, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -101,17 +101,8 @@ function benefitAnswer(picture: Picture): Answer {
       ? "At threshold 1 a false alarm weighs more than any call can gain."
       : `Calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. `;
   return {
-    lead: [
-      plain(`${atThreshold(picture)}net benefit is `),
-      strong(benefit(y)),
-      plain(`; ${frame.model}’s could lie `),
-      between([lower, upper], "ink", benefit),
-      plain(` (${percent(1 - frame.alpha)} each).`),
-    ],
-    meaning: [
-      plain(all),
-      plain(frame.threshold >= 1 ? "" : isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE),
-    ],
+    lead: rangeLead(picture, "net benefit", benefit(y), [lower, upper], benefit),
+    meaning: [plain(all), frame.threshold >= 1 ? plain("") : joined(picture)],
   };
 }
 

@@ -1,15 +1,15 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { count, limitsText, percent, rate, thresholdText } from "../base/format.ts";
+import { count, limitsText, rate, thresholdText } from "../base/format.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between, EVERYWHERE, NO_GUARANTEE } from "../words/answer.ts";
+import { type Answer, joined, rangeLead } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
-import { plain, strong } from "../words/runs.ts";
+import { plain } from "../words/runs.ts";
 import { arm, baseline, corner, curve, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -72,23 +72,13 @@ export const PRECISION_RECALL: View = {
 };
 
 function precisionAnswer(picture: Picture): Answer {
-  const { frame } = picture;
-  const { tp, fp } = frame.point;
+  const { tp, fp } = picture.frame.point;
   const { y, lower, upper } = precisionHere(picture);
   const isNone = tp + fp === 0;
   const name = positiveName(picture);
   return {
-    lead: [
-      plain(`${atThreshold(picture)}precision is `),
-      strong(isNone ? "undefined" : rate(y)),
-      plain(`; ${frame.model}’s could lie `),
-      between([lower, upper], "ink"),
-      plain(` (${percent(1 - frame.alpha)} each).`),
-    ],
-    meaning: [
-      plain(`${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly. `),
-      plain(isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE),
-    ],
+    lead: rangeLead(picture, "precision", isNone ? "undefined" : rate(y), [lower, upper]),
+    meaning: [plain(`${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly. `), joined(picture)],
   };
 }
 

@@ -1,19 +1,38 @@
 // The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
 
-import { rate, thresholdText } from "../base/format.ts";
+import { percent, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Run, strong, type Tone } from "./runs.ts";
+import { plain, type Run, strong, type Tone } from "./runs.ts";
 
 export interface Answer {
   lead: Run[];
   meaning: Run[];
 }
 
-export const NO_GUARANTEE = "No guarantee: computed from both limits together.";
-export const EVERYWHERE = "It holds at every threshold at once.";
+const NO_GUARANTEE = "No guarantee: computed from both limits together.";
+const EVERYWHERE = "It holds at every threshold at once.";
 
 export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
   strong(`between ${text(lower)} and ${text(upper)}`, tone);
+
+/** What holds of a range that both labels' limits allow. */
+export const joined = ({ frame }: Picture) => plain(isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE);
+
+/** A figure at the threshold, and the range of the other model's. */
+export const rangeLead = (
+  picture: Picture,
+  noun: string,
+  value: string,
+  limits: Pair<number>,
+  text = rate,
+): Run[] => [
+  plain(`${atThreshold(picture)}${noun} is `),
+  strong(value),
+  plain(`; ${picture.frame.model}’s could lie `),
+  between(limits, "ink", text),
+  plain(` (${percent(1 - picture.frame.alpha)} each).`),
+];
 
 export const atThreshold = ({ frame }: Picture) => `At threshold ${thresholdText(frame.threshold)}, `;
