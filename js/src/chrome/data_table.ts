@@ -6,10 +6,10 @@ import { html, setText } from "../base/dom.ts";
 import { fixed, limitsText, percent, range, rate } from "../base/format.ts";
 import { fillTable } from "../base/table.ts";
 import { createTimer } from "../base/timer.ts";
-import { type IdealCurve, idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
-import type { Evaluation, Frame } from "../evaluation/types.ts";
+import { idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
-import { type DrawnComparator, limitsAt, sampledBy } from "../sync/comparators.ts";
+import { limitsAt, sampledBy } from "../sync/comparators.ts";
+import { idealCurveOf } from "../sync/ideal.ts";
 import { averageOf, readAt } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { viewOf } from "../views/views.ts";
@@ -24,31 +24,54 @@ export interface DataTable {
   rows: string[][];
 }
 
-/** The curves in numbers, at even steps of the FPR: each is read at the smallest threshold that keeps to it. */
+/** What is drawn in numbers, as far as it has an axis of false positive rates at even steps of these. */
 export function dataTable(picture: Picture): DataTable {
-  const { shown, evaluation, frame } = picture;
-  const level = percent(1 - frame.alpha);
   if (picture.view !== "roc") return viewTableOf(picture);
-  if (shown === null) {
-    const average = averageOf(picture);
-    return {
-      caption: `The averaged ROC curve in numbers, limits at ${level}`,
-      columns: ["False positive rate", "Mean sensitivity", "Mean limits"],
-      rows: GRID.map((fpr) => {
-        const { tpr, tprLower, tprUpper } = readAt(average, fpr);
-        return [rate(fpr), rate(tpr), range(tprLower, tprUpper)];
-      }),
-    };
-  }
-  const { ideal } = picture;
-  if (ideal !== null && typeof ideal !== "string") return idealTableOf(evaluation, ideal);
-  const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
-  if (sampled) return sampledTableOf(picture, sampled);
+  return picture.shown === null ? averageTableOf(picture) : rocTableOf(picture);
+}
+
+const levelOf = (alpha: number) => `limits at ${percent(1 - alpha)}`;
+
+function averageTableOf(picture: Picture): DataTable {
+  const average = averageOf(picture);
   return {
-    caption: `The ROC curve in numbers, limits at ${level}`,
-    columns: ["False positive rate", "Sensitivity", "Limits"],
-    rows: GRID.map((fpr) => [rate(fpr), ...reading(evaluation, frame, fpr)]),
+    caption: `The averaged ROC curve in numbers, ${levelOf(picture.frame.alpha)}`,
+    columns: ["False positive rate", "Mean sensitivity", "Mean limits"],
+    rows: GRID.map((fpr) => {
+      const { tpr, tprLower, tprUpper } = readAt(average, fpr);
+      return [rate(fpr), rate(tpr), range(tprLower, tprUpper)];
+    }),
   };
+}
+
+/** The curve, read at the smallest threshold that keeps to a rate, beside the limits of the question that is asked. */
+function rocTableOf(picture: Picture): DataTable {
+  const { evaluation, frame } = picture;
+  const { fpr: rates, tpr } = evaluation;
+  const table = (caption: string, columns: string[], cells: (fpr: number, vertex: number) => string[]) => ({
+    caption: `The ROC curve ${caption}`,
+    columns: ["False positive rate", "Sensitivity", ...columns, "Limits"],
+    rows: GRID.map((fpr) => {
+      const vertex = Math.max(partitionPoint(rates.length, (k) => rates[k] <= fpr) - 1, 0);
+      return [rate(fpr), rate(tpr[vertex]), ...cells(fpr, vertex)];
+    }),
+  });
+  const ideal = idealCurveOf(picture);
+  if (ideal) {
+    const caption = `and an ideal model’s in numbers, credible ${levelOf(ideal.alpha)}`;
+    return table(caption, ["An ideal model’s: median"], (fpr) => [
+      ...[rate(idealMedian(ideal, fpr)), range(...idealLimits(ideal, fpr))],
+    ]);
+  }
+  const sampled = sampledBy(picture);
+  if (sampled) {
+    const caption = `in numbers, with much more test data, ${levelOf(sampled.lines.alpha)}`;
+    return table(caption, [], (fpr) => [range(...limitsAt(sampled, fpr))]);
+  }
+  const { tprLower, tprUpper } = frame.limits;
+  return table(`in numbers, ${levelOf(frame.alpha)}`, [], (_, i) => [
+    limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1)),
+  ]);
 }
 
 /** The rows of a view at about as many vertices. */
@@ -61,43 +84,6 @@ function viewTableOf(picture: Picture): DataTable {
     columns: columns.map((name) => name.replaceAll("_", " ")),
     rows: rows.filter((_, i) => i % every === 0).map((row) => row.map((value) => fixed(value, 3))),
   };
-}
-
-/** This classifier's curve beside an ideal model's. */
-function idealTableOf(evaluation: Evaluation, ideal: IdealCurve): DataTable {
-  return {
-    caption: `The ROC curve and an ideal model’s in numbers, credible limits at ${percent(1 - ideal.alpha)}`,
-    columns: ["False positive rate", "Sensitivity", "An ideal model’s: median", "Limits"],
-    rows: GRID.map((fpr) => [
-      rate(fpr),
-      rate(evaluation.tpr[vertexAt(evaluation, fpr)]),
-      rate(idealMedian(ideal, fpr)),
-      range(...idealLimits(ideal, fpr)),
-    ]),
-  };
-}
-
-/** This classifier's curve, and where more test data would move it. */
-function sampledTableOf({ evaluation }: Picture, sampled: DrawnComparator): DataTable {
-  return {
-    caption: `The ROC curve in numbers, with much more test data, limits at ${percent(1 - sampled.lines.alpha)}`,
-    columns: ["False positive rate", "Sensitivity", "Limits"],
-    rows: GRID.map((fpr) => [
-      rate(fpr),
-      rate(evaluation.tpr[vertexAt(evaluation, fpr)]),
-      range(...limitsAt(sampled, fpr)),
-    ]),
-  };
-}
-
-const vertexAt = ({ fpr }: Evaluation, at: number) =>
-  Math.max(partitionPoint(fpr.length, (k) => fpr[k] <= at) - 1, 0);
-
-function reading(evaluation: Evaluation, frame: Frame, at: number): [string, string] {
-  const { tpr } = evaluation;
-  const i = vertexAt(evaluation, at);
-  const { tprLower, tprUpper } = frame.limits;
-  return [rate(tpr[i]), limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1))];
 }
 
 /** The plot for those who cannot see it. It follows when things have come to rest. */

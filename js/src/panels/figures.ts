@@ -10,6 +10,7 @@ import { idealMetrics, type Metric, metricsOf } from "../evaluation/metrics.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
 import { type DrawnComparator, drawnComparators, limitsAt, statementAt } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
+import { idealCurveOf } from "../sync/ideal.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { className } from "../words/one_evaluation.ts";
@@ -76,9 +77,9 @@ export function createFigures(controller: Controller, redraw: () => void, signal
 }
 
 function figureRows(picture: Picture): string[][] {
-  const { evaluation, frame, wanted, ideal } = picture;
+  const { evaluation, frame, wanted } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
-  const own = ideal === null || typeof ideal === "string" ? null : ideal;
+  const own = idealCurveOf(picture);
   const metrics = own ? idealMetrics(own, evaluation.auc, point) : metricsOf(evaluation, frame, point);
   const { nTest, classes } = evaluation;
   return [

@@ -14,6 +14,7 @@ import { BOTH, type Sides } from "../evaluation/vacuous.ts";
 import { limitsAt, sampledBy } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import { cutsOf, hasCuts } from "../sync/cuts.ts";
+import { idealCurveOf } from "../sync/ideal.ts";
 import { aucSides } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
@@ -135,12 +136,12 @@ interface Range {
 }
 
 function rangesOf(picture: Picture): Pair<Range | null> {
-  const { evaluation, frame, wanted, ideal, band } = picture;
+  const { evaluation, frame, wanted, band } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
   if (isOther) {
-    const sampled = band === "sampling" ? sampledBy(picture) : undefined;
-    const own = ideal === null || typeof ideal === "string" ? null : ideal;
+    const sampled = sampledBy(picture);
+    const own = idealCurveOf(picture);
     const tone = sampled ? comparatorTone(sampled.item.key) : TONES[1];
     const limits = sampled ? limitsAt(sampled, point.fpr) : own && idealLimits(own, point.fpr);
     return [null, limits && { limits, sides: BOTH, tone }];

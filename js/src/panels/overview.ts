@@ -3,6 +3,7 @@
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count, limitsText, percent, rate } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
@@ -63,7 +64,7 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
         const points = group.kind === "classes" ? nTest[1] : nTest[0] + nTest[1];
         multiple.draw(entryName(group, group.entries[i]), points, group.entries[i].auc, marksOf(picture, i));
       });
-      if (!hasPopulations) table.replaceChildren(...(group.folds ? foldRows : classRows)(picture, width));
+      if (!hasPopulations) table.replaceChildren(...rowsOf(picture, width));
     },
   };
 }
@@ -90,26 +91,31 @@ const cell = (text: string, name = "") => html("td", name ? { class: name } : {}
 const strongCell = (text: string) => html("td", {}, html("b", {}, text));
 const rowHead = (...content: (Node | string)[]) => html("th", { scope: "row" }, ...content);
 
-function headRow(...texts: string[]) {
-  return html("thead", {}, html("tr", {}, ...texts.map((text) => html("th", { scope: "col" }, text))));
-}
-
-function classRows(picture: Picture, width: Width): HTMLElement[] {
+/** A row each; of classes their average below, of folds none: their bands are never averaged. */
+function rowsOf(picture: Picture, width: Width): HTMLElement[] {
   const { group, frames, frame, weights } = picture;
-  const average = averageOf(picture);
-  const largest = Math.max(...average.weights);
+  const average = group.folds ? null : averageOf(picture);
+  const sizeOf = ([zeros, ones]: Pair<number>) => (average ? ones : zeros + ones);
   const rows = group.entries.map((entry, i) =>
     html(
       "tr",
       {},
       rowHead(entryName(group, entry)),
-      cell(count(entry.nTest[1])),
-      cell(count(entry.nCalibration[1])),
-      html("td", { class: "crw-weight" }, bar(average.weights[i] / largest), rate(average.weights[i])),
+      cell(count(sizeOf(entry.nTest))),
+      cell(count(sizeOf(entry.nCalibration))),
+      ...(average ? [weightCell(average.weights, i)] : []),
       strongCell(rate(entry.auc)),
       cell(limitsText(...frames[i].auc, aucSides(frames[i]))),
     ),
   );
+  const isWide = width === "wide";
+  const heads = [
+    ...[average ? (isWide ? "against the rest" : "class") : "fold", "test", isWide ? "calibration" : "cal."],
+    ...[...(average ? ["weight"] : []), "AUC", `ideal, ${percent(1 - frame.alpha)}`],
+  ];
+  const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
+  const table = [html("thead", {}, head), html("tbody", {}, ...rows)];
+  if (!average) return table;
   const total = (index: "nTest" | "nCalibration") =>
     count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));
   const { auc, range, sides } = averageAuc(picture);
@@ -123,36 +129,11 @@ function classRows(picture: Picture, width: Width): HTMLElement[] {
     strongCell(rate(auc)),
     cell(limitsText(...range, sides)),
   );
-  const level = percent(1 - frame.alpha);
-  return [
-    width !== "wide"
-      ? headRow("class", "test", "cal.", "weight", "AUC", `ideal, ${level}`)
-      : headRow("against the rest", "test", "calibration", "weight", "AUC", `ideal, ${level}`),
-    html("tbody", {}, ...rows),
-    html("tfoot", {}, last),
-  ];
+  return [...table, html("tfoot", {}, last)];
 }
 
-function bar(fraction: number): SVGElement {
-  return decoration({ width: 56, height: 8 }, svg("rect", { width: Math.max(1, 56 * fraction), height: 8 }));
-}
-
-/** Each on points of its own; their bands are never averaged. */
-function foldRows({ group, frames, frame }: Picture, width: Width): HTMLElement[] {
-  const rows = group.entries.map((entry, i) =>
-    html(
-      "tr",
-      {},
-      rowHead(entryName(group, entry)),
-      cell(count(entry.nTest[0] + entry.nTest[1])),
-      cell(count(entry.nCalibration[0] + entry.nCalibration[1])),
-      strongCell(rate(entry.auc)),
-      cell(limitsText(...frames[i].auc, aucSides(frames[i]))),
-    ),
-  );
-  const calibration = width !== "wide" ? "cal." : "calibration";
-  return [
-    headRow("fold", "test", calibration, "AUC", `ideal, ${percent(1 - frame.alpha)}`),
-    html("tbody", {}, ...rows),
-  ];
+function weightCell(weights: number[], i: number): HTMLElement {
+  const width = Math.max(1, (56 * weights[i]) / Math.max(...weights));
+  const bar = decoration({ width: 56, height: 8 }, svg("rect", { width, height: 8 }));
+  return html("td", { class: "crw-weight" }, bar, rate(weights[i]));
 }

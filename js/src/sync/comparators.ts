@@ -41,8 +41,9 @@ export function drawnComparators(picture: Picture): DrawnComparator[] {
 export const laidComparators = (picture: Picture) =>
   drawnComparators(picture).filter(({ item }) => item.isLaid);
 
-/** The band for this classifier with more test data: the one chosen, else the first. */
+/** The band for this classifier with more test data, where it is asked for: the one chosen, else the first. */
 export function sampledBy(picture: Picture): DrawnComparator | undefined {
+  if (picture.band !== "sampling") return undefined;
   const sampling = drawnComparators(picture).filter(({ item }) => item.key !== TRUTH);
   return sampling.find(({ item }) => item.key === picture.page.sampling) ?? sampling[0];
 }

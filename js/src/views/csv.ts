@@ -3,6 +3,7 @@
 import { count } from "../base/format.ts";
 import type { Label } from "../evaluation/types.ts";
 import { sampledBy } from "../sync/comparators.ts";
+import { idealCurveOf } from "../sync/ideal.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { className, confidence } from "../words/one_evaluation.ts";
 import { legendOf, viewOf } from "./views.ts";
@@ -29,17 +30,19 @@ export function factsOf(picture: Picture): Fact[] {
       facts.push([`${prefix}n calibration, label ${label}`, evaluation.nCalibration[label]]);
     }
   }
-  const { ideal } = picture;
+  const ideal = idealCurveOf(picture);
   const { target, scope, guarantee } = legendOf(picture);
-  if (ideal !== null && typeof ideal !== "string") {
+  if (ideal) {
     facts.push(
       ["method", "ideal model’s own curve, credible band from posterior draws, conformal_roc_widget"],
       ["auc of an ideal model", ideal.auc.join(" to ")],
       ["gain left", ideal.gain.join(" to ")],
     );
   } else {
-    const sampled = picture.band === "sampling" ? sampledBy(picture) : undefined;
-    facts.push(["method", `${sampled?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`]);
+    facts.push([
+      "method",
+      `${sampledBy(picture)?.item.name ?? "conformal band (Zheng et al.)"}, conformal_roc_widget`,
+    ]);
   }
   return [...facts, ["target", target], ["scope", scope], ["guarantee", guarantee]];
 }

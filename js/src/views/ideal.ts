@@ -5,6 +5,7 @@ import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
 import type { Mark, Points } from "../scene.ts";
+import { idealCurveOf } from "../sync/ideal.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
@@ -19,7 +20,7 @@ const MEDIAN = pen("label1", 1.5, 7, 3);
 export const IDEAL: View = {
   ...ROC,
   marks(picture) {
-    const curve = idealOf(picture);
+    const curve = idealCurveOf(picture);
     const below = comparatorMarks(picture);
     if (curve === null) return rocMarks(picture, [], below);
     const { fpr } = picture.frame.point;
@@ -31,20 +32,20 @@ export const IDEAL: View = {
     );
   },
   callout(picture) {
-    const curve = idealOf(picture);
+    const curve = idealCurveOf(picture);
     if (curve === null) return [head(picture)];
     const limits = range(...idealLimits(curve, picture.frame.point.fpr));
     return [head(picture), [plain(`its own curve ${limits}`, "label1")]];
   },
   answer: ownCurveAnswer,
   promise(picture) {
-    const curve = idealOf(picture);
+    const curve = idealCurveOf(picture);
     if (curve === null) return NOTHING;
     const { target, scope, guarantee } = curve.table.words;
     return { target, scope, guarantee: withConfidence(guarantee, curve.alpha), reach: "" };
   },
   numbers(picture) {
-    const curve = idealOf(picture);
+    const curve = idealCurveOf(picture);
     if (curve === null) return ROC.numbers(picture);
     const { table, median, lower, upper } = curve;
     return {
@@ -54,9 +55,6 @@ export const IDEAL: View = {
   },
   switches: comparatorSwitches,
 };
-
-/** Null where there is none, or none yet. */
-const idealOf = ({ ideal }: Picture) => (typeof ideal === "string" ? null : ideal);
 
 function ownCurveAnswer(picture: Picture): Answer {
   const { ideal } = picture;

@@ -133,7 +133,7 @@ function ratesBy(read: typeof float64s, length?: number) {
 }
 
 function pairedTestOf(value: unknown, name: string): PairedTest {
-  const field = fieldsOf(record(value, name));
+  const field = fieldsOf(value, name);
   return {
     a: field("a", text),
     b: field("b", text),

@@ -70,7 +70,7 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
 }
 
 function foldsOf(raw: unknown, name: string): Folds {
-  const field = fieldsOf(record(raw, name));
+  const field = fieldsOf(raw, name);
   const rates = (value: unknown, axis: string) => Float64Array.from(ascending(float32s(value, axis), axis));
   const pooled = { x: field("fpr", rates), y: field("tpr", rates) };
   if (pooled.x.length !== pooled.y.length) misfit(name, "have a curve of unequal axes");
@@ -174,7 +174,7 @@ function centresOf(nTest: Pair<number>) {
 
 function otherOf(nTest: Pair<number>, vertices: number) {
   return (value: unknown, name: string): Evaluation["other"] => {
-    const field = fieldsOf(record(value, name));
+    const field = fieldsOf(value, name);
     return {
       words: promiseOf(field("words", record)),
       vacuousBelow: field("vacuous_below", pairOf(number)),
@@ -227,7 +227,7 @@ function sized<T extends Float32Array | Float64Array>(n: unknown, values: T, nam
 }
 
 function residualsOf(value: unknown, name: string): Residuals {
-  return { ...sortedOf(value, name), stops: fieldsOf(record(value, name))("stops", orNull(stopsOf)) };
+  return { ...sortedOf(value, name), stops: fieldsOf(value, name)("stops", orNull(stopsOf)) };
 }
 
 function stopsOf(value: unknown, name: string): Float64Array {
@@ -254,7 +254,7 @@ function frozenOf(nTest: Pair<number>) {
 /** Ends of the intervals of each label: as many as stand for all, or values of both with how many precede each. */
 function endsOf(nTest: Pair<number>) {
   return (value: unknown, name: string): Pair<Ends> => {
-    const field = fieldsOf(record(value, name));
+    const field = fieldsOf(value, name);
     const before = field("before", orNull(pairOf(anything)));
     const [first, second = first] = field("values", listOf(float64s));
     const of = (values: Float64Array | undefined, label: Label): Ends => {

@@ -98,7 +98,7 @@ function orderStatistics(frame: Fields): Pair<Pair<OrderStatistic>> {
 }
 
 function localOf(value: unknown, name: string) {
-  const field = fieldsOf(record(value, name));
+  const field = fieldsOf(value, name);
   const bits = field("missing", optional(count)) ?? 0;
   const isSet = (bit: number) => ((bits >> bit) & 1) === 1;
   return {

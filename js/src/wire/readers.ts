@@ -36,10 +36,10 @@ export function record(value: unknown, name: string): Fields {
 }
 
 /** Reads the fields of a record by their names. */
-export const fieldsOf =
-  (fields: Fields) =>
-  <T>(name: string, read: Read<T>): T =>
-    read(fields[name], name);
+export function fieldsOf(value: unknown, of = "") {
+  const fields = record(value, of);
+  return <T>(name: string, read: Read<T>): T => read(fields[name], name);
+}
 
 export function listOf<T>(read: Read<T>): Read<T[]> {
   return (value, name) => {
