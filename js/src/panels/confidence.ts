@@ -18,7 +18,7 @@ import { BEFORE_LOOKING } from "../words/promise.ts";
 import { axisPoints, createPull, knownStatistics, type Side } from "./order_statistics.ts";
 import { isOverview, type Panel } from "./panel.ts";
 import { createHandle, flagsOf, type Handle, placeOf } from "./residual_handle.ts";
-import { createSlider, type MissingLimits } from "./slider.ts";
+import { createSlider, type MissingLimits, type Track } from "./slider.ts";
 import { residualAxis, residualTick, type Tick } from "./strip_axis.ts";
 import { createStripPanel, type StripRow } from "./strip_panel.ts";
 
@@ -81,21 +81,10 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     }
   }
 
-  function setTrack(stops: readonly number[] | null) {
-    const width = pixels.slider;
-    if (!isNewTrack(stops?.join(), width)) return;
-    slider.setTrack({
-      scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
-      steps: stops ? stopSteps(stops) : alphaSteps,
-      ticks: confidenceTicks(width),
-      width,
-    });
-  }
-
   function draw(picture: Picture) {
     last = picture;
     const { evaluation, frame: limits, wanted, group, stops } = picture;
-    setTrack(stops);
+    if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
     panel.setValue(percent(1 - wanted.alpha));
     // The bands of the other questions have limits at every level.
     const entries = isOverview(picture) ? group.entries : [evaluation];
@@ -118,6 +107,14 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   };
   return { ...panel, texts: { element: strips, draw: drawTexts }, draw };
 }
+
+/** The track of all alphas, or of the stops alone. */
+const trackOf = (stops: readonly number[] | null, width: number): Track => ({
+  scale: stops ? { ...alphaScale, min: stops[0], max: stops[stops.length - 1] } : alphaScale,
+  steps: stops ? stopSteps(stops) : alphaSteps,
+  ticks: confidenceTicks(width),
+  width,
+});
 
 /** What the two sides of the axis mean. */
 function createArrows(axis: HTMLElement) {

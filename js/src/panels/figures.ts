@@ -64,12 +64,14 @@ export function createFigures(controller: Controller, redraw: () => void, signal
       if (!fold.open || isOverview(picture)) return;
       fillTable(table, figureRows(picture));
       setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
-      setVisible(others, picture.comparators.items.length > 0);
-      fillTable(others, bandRows(picture));
-      setVisible(paired, picture.comparators.pairs.length > 0);
-      fillTable(paired, pairedRows(picture));
-      setVisible(gaps, picture.group.kind === "populations");
-      fillTable(gaps, gapRows(picture));
+      const { comparators, group } = picture;
+      const fillIf = (isThere: boolean, one: HTMLTableElement, rowsOf: (picture: Picture) => string[][]) => {
+        setVisible(one, isThere);
+        if (isThere) fillTable(one, rowsOf(picture));
+      };
+      fillIf(comparators.items.length > 0, others, bandRows);
+      fillIf(comparators.pairs.length > 0, paired, pairedRows);
+      fillIf(group.kind === "populations", gaps, gapRows);
       undecided.draw(picture, width);
       use.draw(picture, width);
     },
@@ -151,7 +153,6 @@ function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
 
 /** Differences of both rates between populations, with limits for all of them together. */
 function gapRows({ group, frames, wanted }: Picture): string[][] {
-  if (group.kind !== "populations") return [];
   const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
   const rowsOf = (gaps: typeof tpr, rate: string) =>
     gaps.map(({ pair: [a, b], difference, limits }) => [

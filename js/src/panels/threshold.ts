@@ -17,7 +17,7 @@ import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { drawnLabels } from "../views/roc.ts";
 import { isOverview, type Panel } from "./panel.ts";
-import { createSlider } from "./slider.ts";
+import { createSlider, type Track } from "./slider.ts";
 import type { Strip } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createStripPanel } from "./strip_panel.ts";
@@ -64,22 +64,13 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
   let lastWidth: Width = "wide";
   let isExplained = false;
 
-  /** A slider without strips under it has the letters of the axis itself. */
   function layOut(evaluation: Evaluation, isAlone: boolean) {
     const contentOf = () => {
       axis = scoreAxis(evaluation);
       youden = youdenTarget(evaluation).threshold;
-      const isOdds = axis.kind === "log-odds";
-      const letters = (tick: number) => (isOdds || LETTERED.includes(tick) ? scoreTick(tick) : "");
-      const ticks = fittingTicks(axis, pixels.slider, letters);
-      slider.setTrack({
-        scale: axis,
-        steps: isOdds ? logOddsSteps : thresholdSteps,
-        ticks: isAlone ? ticks : ticks.map((tick) => ({ ...tick, text: "" })),
-        width: pixels.slider,
-      });
-      setText(panel.name, isOdds ? "Score, log-odds" : "Test score");
-      return { axis, points: evaluation.scores, letters, zero: null };
+      slider.setTrack(trackOf(axis, pixels.slider, isAlone));
+      setText(panel.name, isOdds(axis) ? "Score, log-odds" : "Test score");
+      return { axis, points: evaluation.scores, letters: lettersOf(axis), zero: null };
     };
     if (!panel.layOut(evaluation, contentOf, isAlone)) return;
     for (const { label, strip } of rows) {
@@ -125,6 +116,22 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     },
     texts: { element: strips, draw: drawTexts },
     draw,
+  };
+}
+
+const isOdds = ({ kind }: Axis) => kind === "log-odds";
+
+const lettersOf = (axis: Axis) => (tick: number) =>
+  isOdds(axis) || LETTERED.includes(tick) ? scoreTick(tick) : "";
+
+/** Of a slider without strips under it with the letters of the axis itself. */
+function trackOf(axis: Axis, width: number, isAlone: boolean): Track {
+  const ticks = fittingTicks(axis, width, lettersOf(axis));
+  return {
+    scale: axis,
+    steps: isOdds(axis) ? logOddsSteps : thresholdSteps,
+    ticks: isAlone ? ticks : ticks.map((tick) => ({ ...tick, text: "" })),
+    width,
   };
 }
 

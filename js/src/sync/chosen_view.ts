@@ -7,39 +7,43 @@ import type { Model } from "./view_model.ts";
 
 export class ChosenView {
   /** The choices that the kernel may not have heard of. */
-  private choices: Partial<View> = {};
+  #choices: Partial<View> = {};
 
-  constructor(private known: View) {}
+  #known: View;
+
+  constructor(known: View) {
+    this.#known = known;
+  }
 
   /** The view that the page shows. */
   get view(): View {
-    return { ...this.known, ...this.choices };
+    return { ...this.#known, ...this.#choices };
   }
 
   get pending(): Partial<View> {
-    return this.choices;
+    return this.#choices;
   }
 
   choose(view: Partial<View>) {
-    this.choices = { ...this.choices, ...view };
+    this.#choices = { ...this.#choices, ...view };
   }
 
   /** Takes a trait that was set elsewhere; false where the reader's own choice stands against it. */
   adopt<Name extends keyof View>(name: Name, value: View[Name]): boolean {
-    if (name in this.choices) return false;
-    this.known = { ...this.known, [name]: value };
+    if (name in this.#choices) return false;
+    this.#known = { ...this.#known, [name]: value };
     return true;
   }
 
   /** The kernel has heard of every choice. */
   settle() {
-    this.known = this.view;
-    this.choices = {};
+    this.#known = this.view;
+    this.#choices = {};
   }
 
   /** The kernel could not take the choices. */
   discard() {
-    this.choices = {};
+    this.#choices = {};
   }
 }
 

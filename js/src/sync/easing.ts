@@ -7,27 +7,30 @@ const EASING_MS = 200;
 
 /** Controls that have jumped are seen going to their places. */
 export class Easing {
-  private timer: number | null = null;
+  #timer: number | null = null;
 
-  constructor(
-    private readonly clock: Clock,
-    private readonly onEnd: () => void,
-  ) {}
+  readonly #clock: Clock;
+  readonly #onEnd: () => void;
+
+  constructor(clock: Clock, onEnd: () => void) {
+    this.#clock = clock;
+    this.#onEnd = onEnd;
+  }
 
   get isOn(): boolean {
-    return this.timer !== null;
+    return this.#timer !== null;
   }
 
   start() {
     this.stop();
-    this.timer = this.clock.setTimeout(() => {
-      this.timer = null;
-      this.onEnd();
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = null;
+      this.#onEnd();
     }, EASING_MS);
   }
 
   stop() {
-    if (this.timer !== null) this.clock.clearTimeout(this.timer);
-    this.timer = null;
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer);
+    this.#timer = null;
   }
 }

@@ -12,52 +12,56 @@ interface Step {
 const LONGEST = 100;
 
 export class History {
-  private steps: Step[] = [];
-  private hands = 0;
-  private heldFrom: Traits | null = null;
+  #steps: Step[] = [];
+  #hands = 0;
+  #heldFrom: Traits | null = null;
 
-  constructor(private readonly setting: () => Traits) {}
+  readonly #setting: () => Traits;
+
+  constructor(setting: () => Traits) {
+    this.#setting = setting;
+  }
 
   /** A hand is on a control: what changes until it is taken off is one step. */
   get isHeld(): boolean {
-    return this.hands > 0;
+    return this.#hands > 0;
   }
 
   get endsInReset(): boolean {
-    return this.steps.at(-1)?.isReset ?? false;
+    return this.#steps.at(-1)?.isReset ?? false;
   }
 
   hold() {
-    this.heldFrom ??= this.setting();
-    this.hands += 1;
+    this.#heldFrom ??= this.#setting();
+    this.#hands += 1;
   }
 
   release() {
-    this.hands -= 1;
-    if (this.isHeld || !this.heldFrom) return;
-    this.add(this.heldFrom, false);
-    this.heldFrom = null;
+    this.#hands -= 1;
+    if (this.isHeld || !this.#heldFrom) return;
+    this.#add(this.#heldFrom, false);
+    this.#heldFrom = null;
   }
 
   step(change: () => void, isReset = false) {
-    const before = this.setting();
+    const before = this.#setting();
     change();
-    if (!this.isHeld) this.add(before, isReset);
+    if (!this.isHeld) this.#add(before, isReset);
   }
 
   /** Takes the last step off, and says which values it had changed; null where there is none, or under a hand. */
   undo(): Partial<Traits> | null {
-    return this.isHeld ? null : (this.steps.pop()?.before ?? null);
+    return this.isHeld ? null : (this.#steps.pop()?.before ?? null);
   }
 
   /** A change that changed nothing is no step. */
-  private add(before: Traits, isReset: boolean) {
-    const after = this.setting();
+  #add(before: Traits, isReset: boolean) {
+    const after = this.#setting();
     const names = (Object.keys(before) as (keyof Traits)[]).filter(
       (name) => !isSameValue(before[name], after[name]),
     );
     if (names.length === 0) return;
     const changed = Object.fromEntries(names.map((name) => [name, before[name]]));
-    this.steps = [...this.steps, { before: changed, isReset }].slice(-LONGEST);
+    this.#steps = [...this.#steps, { before: changed, isReset }].slice(-LONGEST);
   }
 }

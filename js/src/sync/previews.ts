@@ -28,56 +28,56 @@ interface Setting {
 /** The frames that are drawn: the kernel's last ones, or those that the page computes ahead of it. */
 export class Previews {
   /** Of the setting `wanted`; null where the page cannot compute one. */
-  private computed: { wanted: State; entries: Evaluation[]; frames: (Frame | null)[] } | null = null;
+  #computed: { wanted: State; entries: Evaluation[]; frames: (Frame | null)[] } | null = null;
 
   /** The newest frames of the kernel or of the page. */
-  constructor(private newest: Frame[]) {}
+  #newest: Frame[];
+
+  constructor(newest: Frame[]) {
+    this.#newest = newest;
+  }
 
   ofKernel({ frames }: Answer): Drawn {
-    this.newest = frames;
+    this.#newest = frames;
     return { frames, waiting: false, source: "kernel" };
   }
 
   ofPage({ shown, isStatic, isAlone, ...setting }: Setting): Drawn {
-    const frames = this.compute(setting);
+    const frames = this.#compute(setting);
     const waiting = isStatic ? frames[shown] === null : frames.includes(null);
-    if (!waiting) this.newest = frames.map((frame, i) => frame ?? this.newest[i]);
+    if (!waiting) this.#newest = frames.map((frame, i) => frame ?? this.#newest[i]);
     const source: Source = isStatic || (isAlone && !waiting) ? "static" : "preview";
-    return { frames: this.newest, waiting, source };
+    return { frames: this.#newest, waiting, source };
   }
 
   /** Where the kernel says what the page has drawn, the frame stays: nothing need be drawn again. */
   confirmed(answer: Answer): Answer {
-    const drawn = this.computed?.frames ?? [];
+    const drawn = this.#computed?.frames ?? [];
     const frames = answer.frames.map((frame, i) => {
       const known = drawn[i];
       return known && isSameValue(frame, known) ? known : frame;
     });
-    this.newest = frames;
+    this.#newest = frames;
     return { ...answer, frames };
   }
 
   forget() {
-    this.computed = null;
+    this.#computed = null;
   }
 
   /** After an answer, which may tell what the page could not compute. */
   forgetUncomputed() {
-    if (this.computed?.frames.includes(null)) this.computed = null;
+    if (this.#computed?.frames.includes(null)) this.#computed = null;
   }
 
-  private compute({
-    entries,
-    answer,
-    wanted,
-  }: Pick<Setting, "entries" | "answer" | "wanted">): (Frame | null)[] {
-    if (this.computed?.wanted !== wanted || this.computed.entries !== entries) {
-      this.computed = {
+  #compute({ entries, answer, wanted }: Pick<Setting, "entries" | "answer" | "wanted">): (Frame | null)[] {
+    if (this.#computed?.wanted !== wanted || this.#computed.entries !== entries) {
+      this.#computed = {
         wanted,
         entries,
         frames: entries.map((entry, i) => frameFor(entry, answer.frames[i], wanted)),
       };
     }
-    return this.computed.frames;
+    return this.#computed.frames;
   }
 }

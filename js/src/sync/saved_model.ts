@@ -20,26 +20,30 @@ export function savedModel(payload: unknown): Model {
 
 /** A model of anywidget without anyone on the other side. */
 class SavedModel {
-  private readonly reactions = new Map<string, Set<() => void>>();
+  readonly #reactions = new Map<string, Set<() => void>>();
 
-  constructor(private readonly traits: Record<string, unknown>) {}
+  readonly #traits: Record<string, unknown>;
+
+  constructor(traits: Record<string, unknown>) {
+    this.#traits = traits;
+  }
 
   get(name: string): unknown {
-    return this.traits[name];
+    return this.#traits[name];
   }
 
   set(name: string, value: unknown) {
-    if (this.traits[name] === value) return;
-    this.traits[name] = value;
-    for (const reaction of this.reactions.get(`change:${name}`) ?? []) reaction();
+    if (this.#traits[name] === value) return;
+    this.#traits[name] = value;
+    for (const reaction of this.#reactions.get(`change:${name}`) ?? []) reaction();
   }
 
   on(event: string, reaction: () => void) {
-    this.reactions.set(event, (this.reactions.get(event) ?? new Set()).add(reaction));
+    this.#reactions.set(event, (this.#reactions.get(event) ?? new Set()).add(reaction));
   }
 
   off(event: string, reaction: () => void) {
-    this.reactions.get(event)?.delete(reaction);
+    this.#reactions.get(event)?.delete(reaction);
   }
 
   send() {}
