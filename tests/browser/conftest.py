@@ -96,10 +96,12 @@ def new_lab(server: Server, browser: Browser) -> Iterator[Callable[..., Lab]]:
 @pytest.fixture
 def alone(browser: Browser, tmp_path: Path) -> Iterator[Open]:
     """Open the file of a widget, with the network cut; options are those of ``new_context``."""
+    folder = tmp_path / "my charts, été"
+    folder.mkdir()
     with ExitStack() as stack:
 
         def opened(widget: ROCWidget, **options: Any) -> Alone:
-            file = widget.to_html(tmp_path / "chart.html")
+            file = widget.to_html(folder / "chart.html")
             return stack.enter_context(Opened(browser, file, **options)).view(widget)
 
         yield opened
