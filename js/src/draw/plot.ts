@@ -6,7 +6,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { View } from "../views/view.ts";
 import { marksOf, viewOf } from "../views/views.ts";
-import type { ViewKind } from "../wire/messages.ts";
+import { VIEW_KINDS, type ViewKind } from "../wire/messages.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 import { type Around, createCallout } from "./callout.ts";
 import { createCanvas, type PlotSize } from "./canvas.ts";
@@ -61,15 +61,10 @@ export function createPlot(
   }
 }
 
-const CURVES: Record<ViewKind, string> = {
-  roc: "roc",
-  precision_recall: "precision-recall",
-  reliability: "reliability",
-  net_benefit: "net-benefit",
-};
+const curveName = (view: ViewKind) => view.replace("_", "-");
 
 /** The curve that is drawn. */
-export const CURVE = [...Object.values(CURVES), "pooled", "averaged"]
+export const CURVE = [...VIEW_KINDS.map(curveName), "pooled", "averaged"]
   .map((name) => `.crw-plot [data-testid="${name}"]`)
   .join();
 
@@ -78,7 +73,7 @@ const STANDING_IN = new Set(["point", "point-text"]);
 
 /** Marks of the large plot, each by the name that tests know. */
 function named(marks: readonly Mark[], { shown, group, view }: Picture): Mark[] {
-  const name = shown !== null ? CURVES[view] : group.folds ? "pooled" : "averaged";
+  const name = shown !== null ? curveName(view) : group.folds ? "pooled" : "averaged";
   const names: Record<string, string> = { curve: name, range: `band-${name}`, counts: "score-counts" };
   return marks
     .filter(({ id }) => !STANDING_IN.has(id))
