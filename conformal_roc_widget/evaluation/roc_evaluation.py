@@ -89,6 +89,9 @@ AT_ALPHA: dict[str, type[AtAlpha]] = {
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
+#: Groups of neighbouring scores at most that a screen shows of the reliability of a long table.
+SHOWN_GROUPS = 128
+
 
 class Display(NamedTuple):
     """What a screen needs of an evaluation at every alpha; pairs and mappings are by label.
@@ -868,6 +871,12 @@ class RocEvaluation:
             return ScoreRuns.of(self.scores, self.labels == 1)
         lowest, highest, points, positives = self._summary.groups()
         return ScoreRuns(lowest, points, positives, ends=highest)
+
+    @cached_property
+    def display_score_groups(self) -> ScoreRuns:
+        """The same, of a curve with more vertices than a screen shows in fewer groups."""
+        simplified = self.display_vertices.thresholds.size < self.n_thresholds
+        return self.score_groups.joined(SHOWN_GROUPS) if simplified else self.score_groups
 
     def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""

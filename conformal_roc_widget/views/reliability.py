@@ -16,8 +16,6 @@ from conformal_roc_widget.views.view import Moment, Words
 BINS = 40
 #: Height of the largest bin, in lengths of the upright axis.
 TALLEST = 0.06
-#: Up to this many distinct scores each of them is drawn as a step.
-CELLS = 800
 COUNTS = Pen("axis", 2)
 DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), "probability = score")
 
@@ -52,18 +50,17 @@ class ReliabilityView:
 def calibration_edges(
     band: CalibrationBand, ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[Points, Points]:
-    """Both edges between two scores; of very many scores their farthest in each of many cells.
+    """Both edges between two scores, at the scores where either of them steps.
 
     A lower bound holds from the end of its scores on, an upper bound up to their start.
     """
-    if band.score.size > CELLS:
-        x = np.linspace(*ends, CELLS + 1)
-    else:
-        x = np.unique(np.concatenate([ends, band.score, band.ends]))
+    x = np.unique(np.concatenate([ends, band.score, band.ends]))
     after = np.append(x[1:], ends[1])
     lower = np.append(0.0, band.lower)[np.searchsorted(band.ends, x, side="right")]
     upper = np.append(band.upper, 1.0)[np.searchsorted(band.score, after, side="left")]
-    return Points(x, upper, "across"), Points(x, lower, "across")
+    steps = np.append(True, (np.diff(lower) != 0) | (np.diff(upper) != 0))
+    steps[-1] = True
+    return Points(x[steps], upper[steps], "across"), Points(x[steps], lower[steps], "across")
 
 
 def isotonic(band: CalibrationBand, *, every: bool = False) -> Points:

@@ -52,8 +52,8 @@ class SyncedWidget(anywidget.AnyWidget):
     _comparators = traitlets.Dict().tag(sync=True)
     _ideal = traitlets.Dict().tag(sync=True)
 
-    #: Alpha, threshold and guarantee of the last frame.
-    _shown: tuple[float, float, str | None]
+    #: The `_setting` of the last frame.
+    _shown: tuple[Any, ...]
     #: None until the arguments are checked.
     _comparator_worker: ComparatorWorker | None = None
 
@@ -81,10 +81,9 @@ class SyncedWidget(anywidget.AnyWidget):
         self._comparator_worker = worker
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
-        simultaneous = [each for each in group.entries.values() if each.recalibration is not None]
-        if sum(each.scores.size for each in simultaneous) > STOPS_AT_ONCE:
+        if sum(sum(each.n_test.values()) for each in group.entries.values()) > STOPS_AT_ONCE:
             self._making_stops.request()
-        elif simultaneous:
+        else:
             self._send_stops()
 
     def close(self) -> None:
@@ -198,11 +197,16 @@ class SyncedWidget(anywidget.AnyWidget):
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
 
-    @traitlets.observe("alpha", "threshold", "guarantee")
+    @property
+    def _setting(self) -> tuple[Any, ...]:
+        """What a frame depends on."""
+        return self.alpha, self.threshold, self.guarantee, self.view == "reliability"
+
+    @traitlets.observe("alpha", "threshold", "guarantee", "view")
     def _follow(self, _change: dict[str, Any]) -> None:
         # Traits that change together are several notifications but one frame.
         with self._lock:
-            if self._frame and self._shown != (self.alpha, self.threshold, self.guarantee):
+            if self._frame and self._shown != self._setting:
                 self._answer()
 
     # Declared below `_follow`: the frame comes first.
@@ -223,8 +227,10 @@ class SyncedWidget(anywidget.AnyWidget):
 
     def _answer(self) -> None:
         client, seq = self._request
-        self._shown = self.alpha, self.threshold, self.guarantee
-        self._frame = wire.frame_message(self._group, self.alpha, self.threshold, client, seq)
+        self._shown = self._setting
+        self._frame = wire.frame_message(
+            self._group, self.alpha, self.threshold, client, seq, self.view
+        )
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if (cell := wire.selection_request(content)) is not None:

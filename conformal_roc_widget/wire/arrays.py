@@ -19,6 +19,7 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
 from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
+from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings
 
 
@@ -41,7 +42,8 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
         "grid": _grid(scores) if simplified else None,
-        "groups": _groups(evaluation, simplified, budget.groups),
+        # A widget shows itself before bounds are computed that take long; see `stops_message`.
+        "reliability": None if budget.frozen is not None else reliability(evaluation, budget.stops),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)
@@ -61,7 +63,9 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     }
 
 
-def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any]:
+def curve_arrays(
+    evaluation: RocEvaluation, thresholds: Floats, stops: Sequence[float]
+) -> dict[str, Any]:
     """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
     n0, n1 = pair(shown.masses)
@@ -75,7 +79,7 @@ def curve_arrays(evaluation: RocEvaluation, thresholds: Floats) -> dict[str, Any
         "fp": varints(counts_of(observed.fpr, n0)),
         "tp": varints(counts_of(observed.tpr, n1)),
         "grid": None,
-        "groups": _groups(evaluation, simplified, Budget(whole=0).groups),
+        "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
         "scores": [{"n": n, "values": floats(nothing)} for n in (n0, n1)],
         "residuals": [
@@ -166,24 +170,6 @@ def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
     fits = waiting & (halfway > below)
     thresholds[fits] = halfway[fits]
     return np.unique([np.inf, wanted, *thresholds])[::-1]
-
-
-def _groups(evaluation: RocEvaluation, simplified: bool, most: int) -> dict[str, bytes] | None:
-    """Test points in groups of neighbouring scores; None where each vertex is one.
-
-    Neither the vertices that a screen shows nor the scores that stand for a table's are chosen
-    without a look at the labels, as groups must be.
-    """
-    runs = evaluation.score_groups
-    if not simplified and (runs.ends is None or np.array_equal(runs.scores, runs.ends)):
-        return None
-    runs = runs.joined(most)
-    return {
-        "first": floats(runs.scores),
-        "last": floats(runs.scores if runs.ends is None else runs.ends),
-        "points": varints(np.cumsum(runs.points)),
-        "positives": varints(np.cumsum(runs.positives)),
-    }
 
 
 def _grid(scores: tuple[SortedSample, SortedSample]) -> dict[str, bytes]:

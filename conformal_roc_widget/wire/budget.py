@@ -35,11 +35,6 @@ class Budget(NamedTuple):
     #: Alphas at which the page gets those limits.
     stops: tuple[float, ...] = FROZEN_STOPS
 
-    @property
-    def groups(self) -> int:
-        """Groups of neighbouring scores that a page gets for the reliability diagram."""
-        return self.ranks // 4
-
 
 def export_budget(alpha: float = 0.05) -> Budget:
     """Budget of a page without a kernel whose slider starts at alpha."""
@@ -55,7 +50,6 @@ def live_budget(group: Group) -> Budget:
     # Bytes: 17 for a vertex (a threshold and six varints), 16 for a test point (centre and score).
     every = [evaluation.display for evaluation in group.entries.values()]
     vertices = sum(17 * shown.vertices.thresholds.size for shown in every)
-    simplified = sum(shown.simplified for shown in every)
     tests = [n for shown in every for n in pair(shown.n_test)]
     residuals = [values.size for shown in every for values in shown.residuals]
     # Residuals at the ranks of an envelope, and how wide it is at each stop.
@@ -64,8 +58,6 @@ def live_budget(group: Group) -> Budget:
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
         size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)
-        # A group takes its two ends and two varints.
-        size += 20 * Budget(whole, ranks).groups * simplified
         budget = Budget(whole, ranks, frozen=max(0, min(75_000, LIVE - size)))
         if size <= LIVE or (whole == ranks == 1024 and len(group.entries) == 1):
             break

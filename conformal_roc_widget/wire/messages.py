@@ -47,6 +47,7 @@ from conformal_roc_widget.wire.encoding import (
     pair,
     short_floats,
 )
+from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import (
     findings,
     point_numbers,
@@ -69,6 +70,7 @@ CELLS = ("tp", "fp", "tn", "fn")
 
 #: Encoded entries without operating points are kept: a drag of the threshold asks for them again.
 _ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
+_BOUNDS: WeakKeyDictionary[RocEvaluation, tuple[float, dict[str, Any] | None]] = WeakKeyDictionary()
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
@@ -92,14 +94,16 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 def stops_message(group: Group) -> dict[str, Any]:
     """Message ``_stops``: fields of the entries of ``_data`` that take long to compute.
 
-    They are limits of an ideal recalibration; empty where no entry has them.
+    They are bounds of the reliability, and limits of an ideal recalibration.
     """
     budget = _shared(live_budget(group), group)
-    every = [
-        {} if evaluation.recalibration is None else {"frozen": frozen_limits(evaluation, budget)}
-        for evaluation in group.entries.values()
-    ]
-    return {"version": VERSION, "entries": every} if any(every) else {}
+    entries = []
+    for evaluation in group.entries.values():
+        entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.stops)}
+        if evaluation.recalibration is not None:
+            entry["frozen"] = frozen_limits(evaluation, budget)
+        entries.append(entry)
+    return {"version": VERSION, "entries": entries}
 
 
 def _shared(budget: Budget, group: Group) -> Budget:
@@ -122,7 +126,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation)
-            | curve_arrays(evaluation, thresholds)
+            | curve_arrays(evaluation, thresholds, stops_with(alpha))
             | {"curves": curves}
             | {"other": other and _promised(other) | {"curves": _curves(other, thresholds, alpha)}}
         )
@@ -141,7 +145,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
 
 
 def frame_message(
-    group: Group, alpha: float, threshold: float, client: str, seq: int
+    group: Group, alpha: float, threshold: float, client: str, seq: int, view: str = "roc"
 ) -> dict[str, Any]:
     """Message ``_frame``: the answer to the request `seq` of a client, or `FROM_PYTHON`.
 
@@ -150,12 +154,15 @@ def frame_message(
     operating ``point``, the ``limits`` as counts at the vertices of ``_data`` (lower and upper of
     label 0, lower and upper of label 1), the promise (its ``kind``, its ``model``, the words for
     ``target``, ``scope``, ``guarantee``), and for a ``local`` band the share of points without
-    limits.
+    limits. In the view of it a frame has the ``reliability`` at this very alpha.
     """
-    entries = [
-        _entry(at) | {"point": point_numbers(at, threshold)}
-        for at in (evaluation.at(alpha) for evaluation in group.entries.values())
-    ]
+    entries = []
+    for evaluation in group.entries.values():
+        at = evaluation.at(alpha)
+        entry = _entry(at) | {"point": point_numbers(at, threshold)}
+        if view == "reliability":
+            entry["reliability"] = _bounds(evaluation, alpha)
+        entries.append(entry)
     return _frame(alpha, threshold, client, seq, entries)
 
 
@@ -328,6 +335,14 @@ def _entry(at: AtAlpha) -> dict[str, Any]:
             "limits": limit_counts(shown.lower, shown.upper),
         }
     return entry
+
+
+def _bounds(evaluation: RocEvaluation, alpha: float) -> dict[str, Any] | None:
+    """The reliability at one alpha, whatever the threshold; the last one is kept."""
+    known = _BOUNDS.get(evaluation)
+    if known is None or known[0] != alpha:
+        known = _BOUNDS[evaluation] = (alpha, reliability(evaluation, (alpha,)))
+    return known[1]
 
 
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:

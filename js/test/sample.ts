@@ -96,7 +96,7 @@ export function rawEntry() {
     fp: counts([0, 0, 1, 2, 3, 5]),
     tp: counts([0, 2, 2, 3, 4, 4]),
     grid: null as object | null,
-    groups: null as object | null,
+    reliability: rawReliability() as object | null,
     centres: SCORES.map((scores) => sorted(scores.map(logit))) as object[] | null,
     scores: SCORES.map((scores) => ({ n: scores.length, values: float32s(scores) })),
     residuals: [
@@ -105,6 +105,27 @@ export function rawEntry() {
     ],
     frozen: null as object[] | null,
     curves: null as object[] | null,
+  };
+}
+
+/** Python's own of these nine points, rounded: one run, so that the last score alone has a lower bound. */
+export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
+  const bounds: Record<number, [number, number]> = {
+    0.001: [0.0468, 0.9117],
+    0.05: [0.137, 0.788],
+    0.1: [0.1688, 0.7486],
+    0.2: [0.2104, 0.699],
+    0.5: [0.291, 0.608],
+  };
+  return {
+    first: float64s([0.1, 0.3, 0.9]),
+    last: float64s([0.1, 0.3, 0.9]),
+    isotonic: float64s([0, 0.4, 1]),
+    stops: alphas.map((alpha) => ({
+      alpha,
+      lower: { at: counts([2]), values: float64s([bounds[alpha][0]]) },
+      upper: { at: counts([0]), values: float64s([bounds[alpha][1]]) },
+    })),
   };
 }
 

@@ -235,7 +235,10 @@ test("a cell of the confusion table asks the kernel for its rows, where there is
 
 test("rows with weights have no reliability: it is not offered, and a state that asks for it shows the curve", async () => {
   for (const weighted of [false, true]) {
-    const [root] = await open({ view: "reliability", _data: rawEvaluation({ weighted }) });
+    const [root] = await open({
+      view: "reliability",
+      _data: rawEvaluation({ weighted, ...(weighted ? { reliability: null } : {}) }),
+    });
     const option = root.querySelector<HTMLOptionElement>("[data-testid=views] option[value=reliability]");
     expect([option?.hidden, option?.disabled]).toEqual([weighted, weighted]);
     expect(root.querySelector("[data-testid=roc]") !== null).toBe(weighted);

@@ -10,7 +10,7 @@ from pictures import marks
 
 from conformal_roc_widget.draw.altair import DIGITS, HOVERED, MOST, TEXT_WIDTH, chart_of, hatch_rows
 from conformal_roc_widget.draw.style import dashes_of
-from conformal_roc_widget.scene import Area, Axis, Line, Panel, Pen, Points, Scene
+from conformal_roc_widget.scene import Area, Axis, Dot, Line, Panel, Pen, Points, Scene
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.theme import THEMES
@@ -92,6 +92,21 @@ def test_a_band_without_an_upper_limit_is_hatched_inside_its_limits_alone(scene,
     spec = chart_with(band).to_dict()
     assert "area" not in {layer["mark"]["type"] for layer in spec["layer"]}
     assert sum(layer["mark"]["type"] == "line" for layer in spec["layer"]) == 1
+
+
+def test_a_band_lets_the_lines_below_it_through_the_weaker_the_more():
+    edge = Points.of([0, 1], [0, 1])
+    for strength in (1.0, 0.5):
+        band = Area("b", "b", edge, edge, Pen("axis"), fill="axis", strength=strength)
+        fill = chart_with(band).to_dict()["layer"][0]["mark"]
+        assert fill["fillOpacity"] == LIGHT.fill * strength
+
+
+def test_the_caps_of_an_arm_are_strokes_across_it():
+    for shape, angle in (("level", 0), ("upright", 90)):
+        cap = Dot("c", "c", 0.5, 0.5, 4.0, Pen("ink"), shape=shape)
+        drawn = chart_with(cap).to_dict()["layer"][0]["mark"]
+        assert (drawn["shape"], drawn["angle"]) == ("stroke", angle)
 
 
 def test_bars_of_one_pen_are_one_layer(scene):

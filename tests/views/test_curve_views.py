@@ -9,7 +9,7 @@ from sklearn.metrics import average_precision_score, precision_recall_curve
 from conformal_roc_widget import RocEvaluation, calibration_band
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.views.reliability import CELLS, calibration_edges, score_counts
+from conformal_roc_widget.views.reliability import calibration_edges, score_counts
 from conformal_roc_widget.views.scenes import scene_of
 
 
@@ -80,14 +80,16 @@ def test_reliability_is_the_calibration_band(evaluation):
     assert found["cut"].points.x.tolist() == [between[3]] * 2
 
 
-def test_many_scores_are_drawn_in_cells_that_are_never_narrower(rng):
+def test_of_many_scores_only_those_are_drawn_where_a_bound_steps(rng):
     score = rng.random(5000)
     band = calibration_band(rng.random(5000) < score, score)
     upper, lower = calibration_edges(band)
-    assert upper.x.size == CELLS + 1
-    cell = np.searchsorted(lower.x, band.score, side="right") - 1
-    assert (lower.y[cell] <= band.lower).all()
-    assert (upper.y[cell] >= band.upper).all()
+    between = rng.random(500)
+    place = np.searchsorted(lower.x, between, side="right") - 1
+    np.testing.assert_array_equal([lower.y[place], upper.y[place]], band.at(between))
+    steps = (np.diff(lower.y) != 0) | (np.diff(upper.y) != 0)
+    assert steps[:-1].all()
+    assert upper.x.size < 500
 
 
 def test_counts_along_the_score_are_counted_by_hand():

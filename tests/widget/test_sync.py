@@ -36,6 +36,19 @@ def test_setting_a_trait_makes_one_new_frame(widget):
     assert len(frames) == 1, "the frame holds both bands already"
 
 
+def test_the_view_of_the_reliability_makes_a_frame_with_it_at_any_alpha(widget, evaluation):
+    frames = []
+    widget.observe(lambda change: frames.append(change["new"]), "_frame")
+    widget.view = "reliability"
+    widget.alpha = 0.137
+    sent = [frame["entries"][0]["reliability"]["stops"][0]["alpha"] for frame in frames]
+    assert sent == [0.05, 0.137]
+    widget.view = "roc"
+    assert "reliability" not in widget._frame["entries"][0]
+    widget.view = "net_benefit"
+    assert len(frames) == 3, "other views need no other frame"
+
+
 def test_a_request_of_the_page_sets_both_traits_and_is_answered_by_one_frame(widget):
     frames, changes = [], []
     widget.observe(lambda change: frames.append(change["new"]), "_frame")

@@ -14,14 +14,14 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, 
 
 SETTINGS = 28
 #: Budget of a page with few alphas, so that the file stays small.
-FEW = Budget(whole=16_384, stops=tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 16, 21)))
+FEW = Budget(whole=16_384, stops=tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 15, 19)))
 
 
 class Case(NamedTuple):
     shown: RocEvaluation | dict[str, RocEvaluation]
     alpha: float
     threshold: float
-    budget: Budget = export_budget(0.1)
+    budget: Budget = FEW
     steps: bool = False
     settings: int = SETTINGS
     kind: str | None = None
@@ -105,7 +105,7 @@ def cases() -> dict[str, Case]:
         ),
         "an infinite end": Case(scores(*scored(60, 70), *test), 0.05, 0.5),
         "one vacuous label": Case(scores(*scored(12, 80), *test), 0.05, 1.0),
-        "both vacuous": Case(scores(*scored(9, 11), *test), 0.05, 0.3),
+        "both vacuous": Case(scores(*scored(9, 11), *test), 0.05, 0.3, settings=12),
         "split rule": Case(
             scores(*scored(90, 110), *test, quantile_rule="split"), 0.1, 0.42, settings=20
         ),
@@ -118,7 +118,11 @@ def cases() -> dict[str, Case]:
             scores(*rising(250, 7, -1), *test, guarantee="simultaneous"), 0.05, 0.5, FEW, settings=6
         ),
         "localized": Case(
-            from_features(neighbors=40, distance="score"), 0.1, 0.35, settings=len(FROZEN_STOPS)
+            from_features(neighbors=40, distance="score"),
+            0.1,
+            0.35,
+            export_budget(0.1),
+            settings=len(FROZEN_STOPS),
         ),
         "recentred": Case(from_features(recenter=True), 0.1, 0.35, settings=12),
         "every threshold": Case(

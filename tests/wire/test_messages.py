@@ -67,7 +67,7 @@ def test_a_localized_band_has_no_pooled_quantiles_and_brings_frames(rng):
     assert frame["guaranteed"] == list(evaluation.band(0.2).guaranteed.values())
     (data,) = wire.data_message(group)["entries"]
     assert data["centres"] is None
-    assert wire.stops_message(group) == {}
+    assert [set(entry) for entry in wire.stops_message(group)["entries"]] == [{"reliability"}]
     (at,) = [frozen for frozen in data["frozen"] if frozen["alpha"] == 0.2]
     lower, upper = evaluation.intervals(0.2)
     for k in (0, 1):

@@ -42,7 +42,7 @@ export function frameAt(evaluation: Evaluation, alpha: number, threshold: number
   const band = bandAt(evaluation, alpha);
   if (band === null) return null;
   const { statement, auc, limits, intervals } = band;
-  const frame = { ...statement, alpha, auc, limits };
+  const frame = { ...statement, alpha, auc, limits, reliability: null };
   const vertex = exactVertex(evaluation, threshold);
   if (vertex !== null)
     return { ...frame, threshold, point: pointAtVertex(evaluation, limits, vertex, threshold) };

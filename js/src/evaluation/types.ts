@@ -1,7 +1,6 @@
 // An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
 
 import type { Pair } from "../base/pair.ts";
-import type { ScoreGroups } from "./score_runs.ts";
 import type { Ends } from "./sorted_sample.ts";
 
 /** Of two classes, the second is 1, the positive one. */
@@ -52,6 +51,25 @@ export interface Envelope {
   critical: Float64Array;
 }
 
+/** Bounds at one alpha: the lower one holds from the last of its scores on, the upper one up to the first. */
+export interface ReliabilityStop {
+  alpha: number;
+  lower: Float64Array;
+  upper: Float64Array;
+}
+
+/** Ranges of neighbouring scores, ascending: those at which a bound or the isotonic regression steps. */
+export interface Ranges {
+  first: Float64Array;
+  last: Float64Array;
+  isotonic: Float64Array;
+}
+
+/** Bounds at some alphas, ascending. */
+export interface Reliability extends Ranges {
+  stops: ReliabilityStop[];
+}
+
 /** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
 export interface Evaluation {
   /** Its key in the group, a label of the user; null for a single evaluation. */
@@ -93,8 +111,8 @@ export interface Evaluation {
   tpr: Float64Array;
   /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
   grid: Counts | null;
-  /** Test points by score, where the vertices are not groups that no label decides. */
-  groups: ScoreGroups | null;
+  /** Null where rows have weights, and until the kernel has computed it. */
+  reliability: Reliability | null;
   /** Logits that the intervals lie around; null where the page cannot compute them. */
   centres: Pair<Sorted> | null;
   /** Scores and residuals are empty where the page has curves alone. */
@@ -187,6 +205,8 @@ export interface Frame extends Statement {
   auc: Pair<number>;
   point: OperatingPoint;
   limits: Limits;
+  /** At the alpha of an answer of the kernel, which sends it in the view of it. */
+  reliability: Reliability | null;
 }
 
 /** One of the alphas that were computed ahead. */

@@ -2,6 +2,7 @@
 
 import { randomId } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
+import { hasReliability } from "../evaluation/calibration_band.ts";
 import { underPromise } from "../evaluation/everywhere.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
@@ -110,21 +111,25 @@ export class Controller {
     const { band, weights, view, prevalence, cost_ratio: cost, page } = traits.value;
     const shown = this.#shown();
     const drawn = this.#drawn(group.entries, this.#answer.value, shown ?? 0);
-    const stops = hasKernel(this.#model) ? null : settableAlphas(group, this.#answer.value);
-    const offered = this.#offered(group.entries[shown ?? 0]);
+    const evaluation = group.entries[shown ?? 0];
+    const frame = drawn.frames[shown ?? 0];
+    const stops = hasKernel(this.#model)
+      ? null
+      : settableAlphas(group, this.#answer.value, this.#looked(evaluation));
+    const isRoc = shown === null || (view === "reliability" && !hasReliability(evaluation, frame));
     return {
       ok: true,
       value: {
         group,
         shown,
-        evaluation: group.entries[shown ?? 0],
-        frame: drawn.frames[shown ?? 0],
+        evaluation,
+        frame,
         ...drawn,
         wanted: this.#wanted,
         stops,
         band,
         weights,
-        view: shown === null || (view === "reliability" && !offered.reliability) ? "roc" : view,
+        view: isRoc ? "roc" : view,
         prevalence,
         cost,
         problem: this.#problem(stops),
@@ -132,14 +137,14 @@ export class Controller {
         ideal:
           shown === null || view !== "roc"
             ? null
-            : idealOf(this.#model, band, group.entries[shown], this.#wanted.alpha),
+            : idealOf(this.#model, band, evaluation, this.#wanted.alpha),
         page,
         picked: this.#picked,
         held: this.#history.isHeld,
         easing: this.#easing.isOn,
         asking: !this.#backpressure.idle,
         isReset: this.#history.endsInReset,
-        offered,
+        offered: this.#offered(evaluation),
       },
     };
   }
@@ -245,6 +250,8 @@ export class Controller {
   #setView(view: Partial<View>) {
     this.#chosen.choose(view);
     this.#shareView();
+    // Another view may have other alphas.
+    this.#want(this.#wanted);
     this.#ask();
     this.#announce();
   }
@@ -260,22 +267,28 @@ export class Controller {
   #settable({ alpha, threshold }: State): State {
     const state = { alpha, threshold };
     if (hasKernel(this.#model) || !this.#group.ok || !this.#answer.ok) return state;
-    return nearestSettable(this.#promised(this.#group.value), this.#answer.value, this.#shown() ?? 0, state);
+    const group = this.#promised(this.#group.value);
+    const shown = this.#shown() ?? 0;
+    return nearestSettable(group, this.#answer.value, shown, this.#looked(group.entries[shown]), state);
   }
+
+  /** The reliability of an entry, where that is the view. */
+  #looked = ({ reliability }: Evaluation) =>
+    this.#chosen.view.view === "reliability" && this.#shown() !== null ? reliability : null;
 
   /** The group under the promise that is wanted. */
   #promised = (group: Group) => underPromise(group, this.#chosen.view.guarantee);
 
   /** What the band of an entry can answer besides its first question. */
   #offered(entry: Evaluation): Picture["offered"] {
-    const reliability = !entry.weighted;
-    if (hasKernel(this.#model)) return { ideal: true, sampling: entry.selectable, reliability };
+    if (hasKernel(this.#model))
+      return { ideal: true, sampling: entry.selectable, reliability: !entry.weighted };
     const others = this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS;
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
       ideal: hasIdeal(this.#model, entry),
       sampling: isSampled && isSameValue(others.entry, entry.key),
-      reliability,
+      reliability: entry.reliability !== null,
     };
   }
 

@@ -3,12 +3,17 @@
 import { nearestInRatio } from "../base/nearest.ts";
 import { frameAt, movedTo, stopsOf } from "../evaluation/at_alpha.ts";
 import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame, Group } from "../evaluation/types.ts";
+import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.ts";
 import type { Answer, State } from "../wire/messages.ts";
 
-/** The alphas that can be set; null where all of them can. */
-export function settableAlphas({ entries }: Group, { alpha }: Answer): number[] | null {
-  const restricted = entries.map(stopsOf).filter((stops) => stops !== null);
+/** The alphas that can be set, of those of the reliability where that is looked at; null where all of them can. */
+export function settableAlphas(
+  { entries }: Group,
+  { alpha }: Answer,
+  looked: Reliability | null,
+): number[] | null {
+  const bands = looked?.stops.map((stop) => stop.alpha) ?? null;
+  const restricted = [...entries.map(stopsOf), bands].filter((stops) => stops !== null);
   if (restricted.length === 0) return null;
   const [first, ...others] = restricted;
   const common = first.filter((stop) => others.every((stops) => stops.includes(stop)));
@@ -22,9 +27,10 @@ export function nearestSettable(
   group: Group,
   answer: Answer,
   shown: number,
+  looked: Reliability | null,
   { alpha, threshold }: State,
 ): State {
-  const stops = settableAlphas(group, answer);
+  const stops = settableAlphas(group, answer, looked);
   if (stops === null) return { alpha, threshold };
   const stop = stops[nearestInRatio(stops, alpha)];
   const entry = group.entries[shown];
@@ -38,7 +44,9 @@ export function nearestSettable(
 export function frameFor(entry: Evaluation, answered: Frame, wanted: State): Frame | null {
   const computed = frameAt(entry, wanted.alpha, wanted.threshold);
   const isOther = answered.kind !== entry.words.kind || answered.alpha !== wanted.alpha;
-  if (computed || entry.curves || isOther) return computed;
+  // Until the kernel has answered, its bounds at an alpha nearby are better than those of the last stop.
+  if (computed) return { ...computed, reliability: answered.reliability };
+  if (entry.curves || isOther) return computed;
   return isSameState(answered, wanted) ? answered : movedTo(entry, answered, wanted.threshold);
 }
 

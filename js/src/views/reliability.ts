@@ -4,13 +4,7 @@ import { partitionPoint } from "../base/bisect.ts";
 import { percent, range, rate, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
-import {
-  boundsAt,
-  type CalibrationBand,
-  isotonicAt,
-  isotonicOf,
-  reliability,
-} from "../evaluation/calibration_band.ts";
+import { boundsAt, type CalibrationBand, isotonicAt, reliability } from "../evaluation/calibration_band.ts";
 import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
@@ -28,13 +22,11 @@ const AXES = {
 };
 const COUNTS = pen("axis", 2);
 const DIAGONAL = baseline(pointsOf(UNIT, UNIT), "probability = score");
-/** Scores up to which every one has a step of its own. */
-const CELLS = 800;
 
 export const RELIABILITY: View = {
   axes: () => AXES,
   marks(picture) {
-    const band = reliability(picture.evaluation, picture.frame.alpha);
+    const band = reliability(picture.evaluation, picture.frame);
     const { x, y, lower, upper } = shareHere(picture);
     const { above, below } = bandPoints(band);
     return [
@@ -59,7 +51,7 @@ export const RELIABILITY: View = {
       guarantee: `at least ${percent(1 - picture.frame.alpha)} for every sample size, if a higher score never means a lower probability`,
     }),
   numbers({ evaluation, frame }) {
-    const band = reliability(evaluation, frame.alpha);
+    const band = reliability(evaluation, frame);
     const { x, y } = shares(band, evaluation);
     return {
       columns: ["score", "isotonic", "lower", "upper"],
@@ -71,14 +63,14 @@ export const RELIABILITY: View = {
     const threshold = thresholdText(picture.frame.threshold);
     return `threshold ${threshold}; probability ${rate(y)}, ${range(lower, upper)}`;
   },
-  track: ({ evaluation, frame }) => shares(reliability(evaluation, frame.alpha), evaluation),
+  track: ({ evaluation, frame }) => shares(reliability(evaluation, frame), evaluation),
   switches: () => [],
 };
 
 function reliabilityAnswer(picture: Picture): Answer {
   const { evaluation, frame } = picture;
   const { y, lower, upper } = shareHere(picture);
-  const { refuted } = reliability(evaluation, frame.alpha);
+  const { refuted } = reliability(evaluation, frame);
   return {
     lead: [
       plain(`At score ${thresholdText(frame.threshold)}, the share of ${positiveName(picture)} is `),
@@ -99,7 +91,7 @@ function reliabilityAnswer(picture: Picture): Answer {
 
 /** Score and its share of positives, with its bounds. */
 export function shareHere({ evaluation, frame }: Picture) {
-  const band = reliability(evaluation, frame.alpha);
+  const band = reliability(evaluation, frame);
   const x = clamp(frame.threshold, 0, 1);
   const [lower, upper] = boundsAt(band, x);
   return { x, y: isotonicAt(band, x), lower, upper };
@@ -111,29 +103,26 @@ const shares = remembered((band: CalibrationBand, { thresholds }: Evaluation) =>
 });
 
 /**
- * Both edges between the scores 0 and 1; of very many scores in cells, where the band is the widest. A lower bound holds
- * from the end of its scores on, an upper bound up to their start.
+ * Both edges between the scores 0 and 1, where either of them steps. A lower bound holds from the end of its scores on,
+ * an upper bound up to their start.
  */
 const bandPoints = remembered((band: CalibrationBand): { above: Points; below: Points } => {
-  const { first, last } = band.groups;
-  const x =
-    first.length > CELLS
-      ? Float64Array.from({ length: CELLS + 1 }, (_, i) => i / CELLS)
-      : Float64Array.from(new Set([0, 1, ...first, ...last])).sort();
-  const lower = x.map((score) => boundsAt(band, score)[0]);
-  const upper = x.map((_, i) => {
-    const next = x[i + 1] ?? 1;
-    return band.upper[partitionPoint(first.length, (k) => first[k] < next)] ?? 1;
+  const scores = Float64Array.from(new Set([0, 1, ...band.first, ...band.last])).sort();
+  const bounds = Array.from(scores, (score, i) => {
+    const next = partitionPoint(band.first.length, (k) => band.first[k] < (scores[i + 1] ?? 1));
+    return [boundsAt(band, score)[0], band.upper[next] ?? 1];
   });
+  const isStep = (_: unknown, i: number) =>
+    i === 0 || i === scores.length - 1 || bounds[i].some((bound, side) => bound !== bounds[i - 1][side]);
+  const x = scores.filter(isStep);
+  const [lower, upper] = [0, 1].map((side) => Float64Array.from(bounds.filter(isStep), (both) => both[side]));
   return { above: { x, y: upper, step: "across" }, below: { x, y: lower, step: "across" } };
 });
 
 /** The isotonic regression of the labels, at the scores where it changes. */
-const isotonicPoints = remembered(({ groups }: CalibrationBand): Points => {
-  const { first, last } = groups;
-  const values = isotonicOf(groups);
-  const isShown = (_: number, i: number) => i === 0 || values[i] !== values[i - 1];
-  const [x, y] = [first.filter(isShown), values.filter(isShown)];
+const isotonicPoints = remembered(({ first, last, isotonic }: CalibrationBand): Points => {
+  const isShown = (_: number, i: number) => i === 0 || isotonic[i] !== isotonic[i - 1];
+  const [x, y] = [first.filter(isShown), isotonic.filter(isShown)];
   return pointsOf([...x, last[last.length - 1]], [...y, y[y.length - 1]], "across");
 });
 

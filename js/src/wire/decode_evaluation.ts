@@ -22,7 +22,7 @@ import {
   type Vertices,
 } from "../evaluation/types.ts";
 import { findingsOf, limitsOf, promiseOf, shares } from "./decode_frame.ts";
-import { groupsOf } from "./decode_groups.ts";
+import { reliabilityOf } from "./decode_reliability.ts";
 import {
   anything,
   ascending,
@@ -127,7 +127,7 @@ function evaluationOf(data: Fields): Evaluation {
     fpr: shares(falsePositives, nTest[0]),
     tpr: shares(truePositives, nTest[1]),
     grid: field("grid", orNull(gridOf(nTest))),
-    groups: field("groups", optional(groupsOf(nTest))),
+    reliability: field("reliability", optional(reliabilityOf)),
     centres,
     scores: scoresFrom(data.scores, centres),
     residuals,

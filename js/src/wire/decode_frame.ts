@@ -14,6 +14,7 @@ import {
   type Promised,
   type Words,
 } from "../evaluation/types.ts";
+import { reliabilityOf } from "./decode_reliability.ts";
 import { type Answer, type State, stateOf } from "./messages.ts";
 import {
   anything,
@@ -64,6 +65,7 @@ function frameOf(frame: Fields, { nTest, thresholds }: Evaluation, state: State)
     auc: field("auc", pairOf(number)),
     point: pointOf(field("point", record)),
     limits: field("limits", limitsOf(nTest, thresholds.length)),
+    reliability: field("reliability", optional(reliabilityOf)),
   };
 }
 

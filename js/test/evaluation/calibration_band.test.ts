@@ -1,102 +1,96 @@
 import { expect, test } from "vitest";
-import numbers from "../../../tests/fixtures/numbers.json";
-import {
-  boundsAt,
-  calibrationBand,
-  isotonic,
-  reliability,
-  testGroups,
-} from "../../src/evaluation/calibration_band.ts";
-import { limitsOf, type ScoreGroups } from "../../src/evaluation/score_runs.ts";
-import { counts, float64s, sampleEvaluation } from "../sample.ts";
+import { boundsAt, hasReliability, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
+import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
+import { counts, float64s, rawEvaluation, rawReliability, sampleEvaluation, sampleFrame } from "../sample.ts";
 
-/** Groups at the scores 0, 1, 2, ... */
-function groupsOf(points: number[], positives: number[]): ScoreGroups {
-  const first = Float64Array.from(points, (_, i) => i);
-  return { first, last: first, points: Uint32Array.from(points), positives: Uint32Array.from(positives) };
-}
+const evaluation = sampleEvaluation();
+const at = (alpha: number, own: object | null = null) =>
+  reliability(evaluation, { ...sampleFrame({ reliability: own }), alpha });
 
-const singles = (positives: number[]) =>
-  groupsOf(
-    positives.map(() => 1),
-    positives,
-  );
-
-test.each(numbers.calibration_bands.map((kept) => [kept.positives.length, kept.alpha, kept] as const))(
-  "the band of %d points at %d is Python’s",
-  (_, alpha, kept) => {
-    const groups = singles([...kept.positives].map(Number));
-    const band = calibrationBand(groups, alpha);
-    const line = isotonic(groups);
-    expect(band.refuted).toBe(kept.refuted);
-    kept.lower.forEach((lower, i) => {
-      expect(Math.abs(band.lower[50 * i] - lower)).toBeLessThan(1e-9);
-      expect(Math.abs(band.upper[50 * i] - kept.upper[i])).toBeLessThan(1e-9);
-      expect(Math.abs(line[50 * i] - kept.isotonic[i])).toBeLessThan(1e-12);
-    });
-  },
-);
-
-test("at any score hold the lower bound of the groups below and the upper one of those above", () => {
-  const groups = { ...groupsOf([40, 50, 60], [0, 25, 60]), last: Float64Array.of(0.5, 1, 2.5) };
-  const band = calibrationBand(groups, 0.1);
-  expect(boundsAt(band, -1)).toEqual([0, band.upper[0]]);
-  expect(boundsAt(band, 0)).toEqual([0, band.upper[0]]);
-  expect(boundsAt(band, 0.3)).toEqual([0, band.upper[1]]);
-  expect(boundsAt(band, 0.5)).toEqual([band.lower[0], band.upper[1]]);
-  expect(boundsAt(band, 1)).toEqual([band.lower[1], band.upper[1]]);
-  expect(boundsAt(band, 2.6)).toEqual([band.lower[2], 1]);
+test("between two alphas the band is that of the lower one, and below all there is no bound", () => {
+  for (const [alpha, wanted] of [
+    [0.05, 0.05],
+    [0.099, 0.05],
+    [0.1, 0.1],
+    [0.7, 0.5],
+  ])
+    expect(at(alpha).alpha).toBe(wanted);
+  const none = at(0.0005);
+  expect([[...none.lower], [...none.upper]]).toEqual([
+    [0, 0, 0],
+    [1, 1, 1],
+  ]);
 });
 
-test("an isotonic line pools neighbours that fall", () => {
-  expect([...isotonic(singles([0, 1, 0, 1, 1]))]).toEqual([0, 0.5, 0.5, 1, 1]);
-  expect([...isotonic(groupsOf([3, 1, 2], [3, 0, 1]))]).toEqual([4 / 6, 4 / 6, 4 / 6]);
+test("a band of the kernel's own alpha goes before one of a stop, but not above the alpha", () => {
+  const own = { ...rawReliability([0.05]), isotonic: float64s([0.2, 0.4, 0.9]) };
+  own.stops[0].alpha = 0.07;
+  expect(at(0.07, own).alpha).toBe(0.07);
+  expect(isotonicAt(at(0.08, own), 0)).toBe(0.2);
+  expect(at(0.06, own).alpha).toBe(0.05);
+  expect(at(0.1, own).alpha).toBe(0.1);
 });
 
-test("labels that fall as the score rises are refuted, and the bounds cross", () => {
-  const falling = singles(Array.from({ length: 400 }, (_, i) => (i < 200 ? 1 : 0)));
-  expect(calibrationBand(falling, 0.05).refuted).toBe(true);
-  expect(calibrationBand(singles([0, 1, 0, 1]), 0.05).refuted).toBe(false);
+test("at any score hold the lower bound of the scores below and the upper one of those above", () => {
+  const { reliability: sent } = sampleEvaluation({
+    reliability: {
+      first: float64s([0, 1, 2]),
+      last: float64s([0.5, 1, 2.5]),
+      isotonic: float64s([0, 0.5, 1]),
+      stops: [
+        {
+          alpha: 0.1,
+          lower: { at: counts([1, 2]), values: float64s([0.2, 0.6]) },
+          upper: { at: counts([0, 1]), values: float64s([0.3, 0.8]) },
+        },
+      ],
+    },
+  });
+  const band = reliability({ ...evaluation, reliability: sent }, { ...sampleFrame(), alpha: 0.1 });
+  expect([-1, 0, 0.3, 0.5, 0.6, 1, 1.2, 2, 2.5].map((score) => boundsAt(band, score))).toEqual([
+    [0, 0.3],
+    [0, 0.3],
+    [0, 0.8],
+    [0, 0.8],
+    [0, 0.8],
+    [0.2, 0.8],
+    [0.2, 1],
+    [0.2, 1],
+    [0.6, 1],
+  ]);
+  expect([-1, 0, 0.9, 1, 3].map((score) => isotonicAt(band, score))).toEqual([0, 0, 0, 0.5, 1]);
+  expect(band.refuted).toBe(false);
 });
 
-test("the scores of the test points are the vertices, but for a simplified curve", () => {
-  const evaluation = sampleEvaluation();
-  const groups = testGroups(evaluation);
-  expect([...groups.first]).toEqual([0.1, 0.3, 0.5, 0.7, 0.9]);
-  expect([...groups.points]).toEqual([2, 2, 2, 1, 2]);
-  expect([...groups.positives]).toEqual([0, 1, 1, 0, 2]);
-  expect(testGroups(evaluation)).toBe(groups);
-  const sent = {
-    first: float64s([0.1, 0.5]),
-    last: float64s([0.3, 0.9]),
-    points: counts([4, 9]),
-    positives: counts([1, 4]),
-  };
-  const simplified = sampleEvaluation({ simplified: true, groups: sent });
-  expect([...testGroups(simplified).points]).toEqual([4, 5]);
-  expect([...testGroups(simplified).positives]).toEqual([1, 3]);
+test("bounds that cross refute the order", () => {
+  const crossed = rawReliability([0.05]);
+  crossed.stops[0].upper = { at: counts([2]), values: float64s([0.1]) };
+  const { reliability: sent } = sampleEvaluation({ reliability: crossed });
+  expect(reliability({ ...evaluation, reliability: sent }, sampleFrame()).refuted).toBe(true);
 });
 
-test("a threshold that moves does not compute the band anew", () => {
-  const evaluation = sampleEvaluation();
-  const band = reliability(evaluation, 0.1);
-  expect(reliability(evaluation, 0.1)).toBe(band);
-  expect(reliability(evaluation, 0.2)).not.toBe(band);
+test("a threshold that moves shares the band, and another alpha has another", () => {
+  expect(at(0.1)).toBe(at(0.1));
+  expect(at(0.2)).not.toBe(at(0.1));
 });
 
-test("10,000 points ask for few different limits", () => {
-  const n = 10_000;
-  const groups = singles(Array.from({ length: n }, (_, i) => ((i * 0.381966) % 1 < i / n ? 1 : 0)));
-  let logarithms = 0;
-  const { log } = Math;
-  Math.log = (x) => {
-    logarithms++;
-    return log(x);
-  };
-  try {
-    limitsOf(groups, 0.05);
-  } finally {
-    Math.log = log;
-  }
-  expect(logarithms).toBeLessThan(60_000);
+test("without any there is none", () => {
+  const none = sampleEvaluation({ reliability: null });
+  expect(hasReliability(none, sampleFrame())).toBe(false);
+  expect(hasReliability(evaluation, sampleFrame())).toBe(true);
+  expect(() => reliability(none, sampleFrame())).toThrow(TypeError);
+});
+
+test.each([
+  ["scores that fall", { first: float64s([0.3, 0.1, 0.9]) }],
+  ["a range that ends before it starts", { last: float64s([0.05, 0.3, 0.9]) }],
+  ["too few scores", { last: float64s([0.1]) }],
+  ["no scores", { first: float64s([]), last: float64s([]), isotonic: float64s([]) }],
+  [
+    "a step beyond the scores",
+    { stops: [{ alpha: 0.1, lower: { at: counts([3]), values: float64s([0.1]) } }] },
+  ],
+])("%s are told", (_, changes) => {
+  const found = decodeGroup(rawEvaluation({ reliability: { ...rawReliability(), ...changes } }));
+  expect(found).toMatchObject({ ok: false });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { isotonic, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
 import { binHeights } from "../../src/evaluation/score_counts.ts";
 import { sampleEvaluation } from "../sample.ts";
 
@@ -13,14 +12,4 @@ test("the counts along the score are those of the test points, with 1 in the las
   const thresholds = evaluation.thresholds.map((threshold) => (threshold === 0.9 ? 1 : threshold));
   Object.assign(wanted, { 36: 0, 39: 2 });
   expect(counts({ ...evaluation, thresholds })).toEqual(wanted);
-});
-
-test("a score has the isotonic regression of the group at it or below, below all that of the first", () => {
-  const band = reliability(evaluation, 0.05);
-  const shares = isotonic(band.groups);
-  band.groups.first.forEach((score, i) => {
-    expect(isotonicAt(band, score)).toBe(shares[i]);
-  });
-  expect(isotonicAt(band, -1)).toBe(shares[0]);
-  expect(isotonicAt(band, 2)).toBe(shares[shares.length - 1]);
 });

@@ -4,9 +4,11 @@ import {
   LOCALIZED_FRAME,
   rawEvaluation,
   rawFrame,
+  rawFrameEntry,
   rawFrames,
   rawFrozen,
   rawGroup,
+  rawReliability,
 } from "../sample.ts";
 import { clock, controller, model, picture, start } from "./started.ts";
 
@@ -144,3 +146,43 @@ test("curves that came alone are read at their own vertices", () => {
 });
 
 // ---- undo
+
+test("without a kernel the reliability moves in its stops, and every other view freely", () => {
+  start({ _static: true, alpha: 0.137 });
+  controller.setAlpha(0.137);
+  expect(picture().wanted.alpha).toBe(0.137);
+  controller.choose({ view: "reliability" });
+  expect(picture()).toMatchObject({
+    view: "reliability",
+    stops: [0.001, 0.05, 0.1, 0.2, 0.5],
+    wanted: { alpha: 0.1 },
+  });
+  controller.setAlpha(0.17);
+  expect(picture().wanted.alpha).toBe(0.2);
+  controller.choose({ view: "roc" });
+  controller.setAlpha(0.17);
+  expect(picture()).toMatchObject({ stops: null, wanted: { alpha: 0.17 } });
+  controller.undo();
+  controller.undo();
+  expect(picture()).toMatchObject({ view: "reliability", wanted: { alpha: 0.2 } });
+});
+
+test("a file without the reliability offers none", () => {
+  start({ _static: true, view: "reliability", _data: rawEvaluation({ reliability: null }) });
+  expect(picture()).toMatchObject({ view: "roc", offered: { reliability: false } });
+});
+
+test("with a kernel it is drawn once it is there, and between two stops with the kernel's own bounds", () => {
+  start({ _data: rawEvaluation({ reliability: null }) });
+  controller.choose({ view: "reliability" });
+  expect(picture()).toMatchObject({ view: "roc", offered: { reliability: true }, stops: null });
+  const own = rawReliability([0.05]);
+  model.answer(model.last, { entries: [{ ...rawFrameEntry(), reliability: own }] });
+  expect(picture()).toMatchObject({
+    view: "reliability",
+    frame: { reliability: { stops: [{ alpha: 0.05 }] } },
+  });
+  controller.setAlpha(0.06);
+  expect(picture()).toMatchObject({ source: "preview", frame: { alpha: 0.06 } });
+  expect(picture().frame.reliability?.stops[0].alpha).toBe(0.05);
+});

@@ -5,7 +5,7 @@ import messages from "../../../tests/fixtures/messages.json";
 import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { frameAt, stopsOf } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
-import { isotonic, reliability } from "../../src/evaluation/calibration_band.ts";
+import { boundsAt, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
 import { gapsAt } from "../../src/evaluation/gaps.ts";
 import { netBenefit, treatAll } from "../../src/evaluation/net_benefit.ts";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
@@ -33,7 +33,7 @@ interface Expected {
   undecided?: [number, number];
   /** True and missed positives, false alarms, true negatives. */
   left?: [number, number, number, number];
-  reliability?: Record<"score" | "lower" | "upper" | "isotonic", number[]>;
+  reliability?: Record<"at" | "lower" | "upper" | "isotonic", number[]>;
 }
 interface ViewNumbers {
   prevalence: number;
@@ -164,11 +164,20 @@ describe.each(cases)("%s:", (name, kept) => {
     group.entries.forEach((evaluation, i) => {
       const { reliability: wanted } = kept.expected[i];
       if (!wanted) return;
-      const band = reliability(evaluation, answerOf(kept.frame, group).alpha);
-      expect([...band.groups.first]).toEqual(wanted.score);
-      expectClose(band.lower, wanted.lower);
-      expectClose(band.upper, wanted.upper);
-      expectClose(isotonic(band.groups), wanted.isotonic);
+      const band = reliability(evaluation, answerOf(kept.frame, group).frames[i]);
+      const bounds = wanted.at.map((score) => boundsAt(band, score));
+      expectClose(
+        Float64Array.from(bounds, ([lower]) => lower),
+        wanted.lower,
+      );
+      expectClose(
+        Float64Array.from(bounds, ([, upper]) => upper),
+        wanted.upper,
+      );
+      expectClose(
+        Float64Array.from(wanted.at, (score) => isotonicAt(band, score)),
+        wanted.isotonic,
+      );
     });
   });
 

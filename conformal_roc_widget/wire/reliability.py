@@ -1,0 +1,72 @@
+"""The calibration band as a page gets it: bounds at some alphas, where any of them steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.reliability.calibration_band import band_of_runs
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.wire.encoding import floats, varints
+
+
+def reliability(
+    evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats | None = None
+) -> dict[str, Any] | None:
+    """Bounds at some alphas; None where test rows have weights, which these bounds do not count.
+
+    A page that may hold no scores gets the thresholds in their place: the largest not above each.
+    """
+    if evaluation.sample_weight is not None:
+        return None
+    runs = evaluation.display_score_groups
+    if thresholds is not None:
+        runs = _at_thresholds(runs, thresholds)
+    bands = [band_of_runs(runs, alpha) for alpha in alphas]
+    isotonic = bands[0].isotonic
+    steps = np.append(True, np.diff(isotonic) != 0)
+    steps[-1] = True
+    for band in bands:
+        steps |= _rises(band.lower) | _rises_after(band.upper)
+    last = runs.scores if runs.ends is None else runs.ends
+    return {
+        "first": floats(runs.scores[steps]),
+        "last": floats(last[steps]),
+        "isotonic": floats(isotonic[steps]),
+        "stops": [
+            {
+                "alpha": band.alpha,
+                "lower": _sparse(band.lower[steps], _rises(band.lower[steps])),
+                "upper": _sparse(band.upper[steps], _rises_after(band.upper[steps])),
+            }
+            for band in bands
+        ],
+    }
+
+
+def _rises(lower: Floats) -> NDArray[np.bool_]:
+    """Groups from which a higher lower bound holds."""
+    return np.asarray(np.diff(lower, prepend=0.0) != 0)
+
+
+def _rises_after(upper: Floats) -> NDArray[np.bool_]:
+    """Groups up to which a lower upper bound holds."""
+    return np.asarray(np.diff(upper, append=1.0) != 0)
+
+
+def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
+    return {"at": varints(np.flatnonzero(steps)), "values": floats(bounds[steps])}
+
+
+def _at_thresholds(runs: ScoreRuns, thresholds: Floats) -> ScoreRuns:
+    ascending = thresholds[::-1]
+    place = np.searchsorted(ascending, runs.scores, side="right") - 1
+    ends = runs.scores if runs.ends is None else runs.ends
+    end = np.searchsorted(ascending, ends, side="right") - 1
+    return replace(runs, scores=ascending[place], ends=ascending[end])
