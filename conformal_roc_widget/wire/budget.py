@@ -19,7 +19,8 @@ FROZEN_STOPS = (
 )
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
-#: Bytes of numbers in the state of a widget; words and the script come on top of that.
+#: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
+#: (16 to 56 kB an evaluation) come on top of that.
 LIVE = 100_000
 
 
