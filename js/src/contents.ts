@@ -75,16 +75,16 @@ export function createParts(
 
 export type Parts = ReturnType<typeof createParts>;
 
-/** What a hand moves is drawn in every frame, and so is the answer: nobody is to see it say another number than the slider. */
+/** What a hand moves is drawn in every frame, and so is every number: none may say another one than the slider. */
 export const movingParts = (parts: Parts): Component[] => [
   ...[parts.picker, parts.key, parts.confidence, parts.threshold, parts.overview, parts.answer],
+  ...[parts.numbers, parts.promise],
 ];
 
-/** Words, numbers, tables: they are read. */
+/** Words and tables: they are read. */
 export const readParts = (parts: Parts): Component[] => [
-  ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.confidence.texts],
-  ...[parts.threshold.texts, parts.numbers, parts.promise, parts.figures, parts.notes, parts.table],
-  ...[parts.announcer, parts.help],
+  ...[parts.head, parts.toolbar, parts.question, parts.alert],
+  ...[parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
 ];
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);

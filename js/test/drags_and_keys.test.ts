@@ -44,26 +44,26 @@ test("a drag has at most two requests under way and ends with its last value", a
   expect(model.last.threshold).toBe(1);
 });
 
-test("in every frame of a drag answer, call-out and slider say one number; the figures follow at their own pace", async () => {
+test("in every frame of a drag answer, call-out, slider and numbers are of one threshold; the table follows at its own pace", async () => {
   const [root] = await open();
   const track = find(root, "threshold-track");
   const said = () =>
     [".crw-summary", ".crw-callout-line", ".crw-threshold .crw-value"].map(
       (name) => /[\d.]+/.exec(root.querySelector(name)?.textContent ?? "")?.[0],
     );
-  const figures = root.querySelector(".crw-metrics");
-  const stale = figures?.textContent;
+  const rates = root.querySelector(".crw-metrics");
   pointer(track, "pointerdown", 444);
   await drawn();
   expect(root.dataset.threshold).toBe("1");
   expect(said()).toEqual(["1.00", "1.00", "1.00"]);
-  expect(figures?.textContent).toBe(stale);
-  await vi.waitFor(() => expect(figures?.textContent).toContain("Sensitivity0.00"));
+  expect(rates?.textContent).toContain("Sensitivity0.00");
+  expect(root.dataset).toHaveProperty("wordsFollow");
+  await vi.waitFor(() => expect(root.dataset).not.toHaveProperty("wordsFollow"));
   pointer(track, "pointermove", 100);
   pointer(track, "pointerup", 100);
   await drawn();
   expect(said()).toEqual(["0.00", "0.00", "0.00"]);
-  expect(figures?.textContent).toContain("Sensitivity1.00");
+  expect(rates?.textContent).toContain("Sensitivity1.00");
 });
 
 test("keys move a slider and go no further", async () => {

@@ -60,6 +60,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
   const isNewTrack = createChanges();
   let drawn: Limits | null = null;
   let last: Picture | null = null;
+  let lastWidth: Width = "wide";
 
   function layOut(evaluation: Evaluation) {
     const isNew = panel.layOut(evaluation, () => {
@@ -81,11 +82,13 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     }
   }
 
-  function draw(picture: Picture) {
+  function draw(picture: Picture, width = lastWidth) {
     last = picture;
+    lastWidth = width;
     const { evaluation, frame: limits, wanted, group, stops } = picture;
     if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
     panel.setValue(percent(1 - wanted.alpha));
+    panel.setRemark(...remarkOf(picture, width === "narrow"));
     // The bands of the other questions have limits at every level.
     const entries = isOverview(picture) ? group.entries : [evaluation];
     const isConformal = picture.band !== "ideal" && picture.band !== "sampling";
@@ -99,13 +102,14 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     for (const row of panel.rows) drawRow(row, handles[row.label], evaluation, limits, axis, pixels.strip);
   }
 
-  const drawTexts = ({ wanted, frame: { kind } }: Picture, width: Width) => {
-    const text = `α = ${significance(wanted.alpha)}`;
-    if (kind === "everywhere")
-      panel.setRemark(width === "narrow" ? "before looking" : "choose before looking", BEFORE_LOOKING);
-    else panel.setRemark(width === "narrow" ? text.replace("= ", "") : text);
-  };
-  return { ...panel, texts: { element: strips, draw: drawTexts }, draw };
+  return { ...panel, draw };
+}
+
+/** What stands beside the value, and its explanation. */
+function remarkOf({ wanted, frame }: Picture, isNarrow: boolean): [string, string?] {
+  if (frame.kind === "everywhere")
+    return [isNarrow ? "before looking" : "choose before looking", BEFORE_LOOKING];
+  return [`α ${isNarrow ? "" : "= "}${significance(wanted.alpha)}`];
 }
 
 /** The track of all alphas, or of the stops alone. */

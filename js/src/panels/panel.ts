@@ -1,4 +1,4 @@
-// Type of a setting's panel: slider, strips and texts.
+// Type of a setting's panel: slider and strips.
 
 import type { Component, Picture } from "../sync/view_model.ts";
 
@@ -12,8 +12,6 @@ export interface Heights {
 export interface Panel extends Component {
   strips: HTMLElement;
   setHeights(heights: Heights): void;
-  /** The part of it that is read: words and numbers. */
-  texts: Component;
 }
 
 /** All classes or folds: there is no single set of residuals or scores to draw. */

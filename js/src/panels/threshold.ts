@@ -86,6 +86,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     const hasStrips = !isOverview(picture);
     layOut(evaluation, !hasStrips || width === "narrow");
     panel.setValue(thresholdText(wanted.threshold));
+    panel.setRemark(remarkOf(picture));
     slider.draw(wanted.threshold, hasStrips ? { mark: { at: youden, text: "Youden" } } : {});
     if (menu.element.parentElement !== panel.head && width !== "narrow") panel.head.append(menu.element);
     setVisible(menu.element, hasStrips);
@@ -99,13 +100,6 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
     rod.draw(picture, axis, shades[rows.findIndex(({ label }) => label === 1)], pixels.strip, isExplained);
   }
 
-  function drawTexts(picture: Picture) {
-    const { group, page } = picture;
-    const isOfLead = hasCuts(group) && page.alike;
-    const each = isOverview(picture) ? `in each ${group.folds ? "fold" : "class"}` : "";
-    panel.setRemark(isOfLead ? `of ${group.entries[leadOf(picture)].name}` : each);
-  }
-
   return {
     ...panel,
     jump: menu.element,
@@ -114,9 +108,15 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
       strips.classList.toggle("crw-explained", isOn);
       if (last) draw(last);
     },
-    texts: { element: strips, draw: drawTexts },
     draw,
   };
+}
+
+/** Whose threshold it is, where several are shown. */
+function remarkOf(picture: Picture): string {
+  const { group, page } = picture;
+  if (hasCuts(group) && page.alike) return `of ${group.entries[leadOf(picture)].name}`;
+  return isOverview(picture) ? `in each ${group.folds ? "fold" : "class"}` : "";
 }
 
 const isOdds = ({ kind }: Axis) => kind === "log-odds";
