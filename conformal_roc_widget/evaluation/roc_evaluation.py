@@ -872,9 +872,13 @@ class RocEvaluation:
         lowest, highest, points, positives = self._summary.groups()
         return ScoreRuns(lowest, points, positives, ends=highest)
 
+    def display_reliability(self, alpha: float) -> CalibrationBand:
+        """The same as a screen shows it: of a long table by few groups of scores."""
+        return band_of_runs(self.display_score_groups, alpha)
+
     @cached_property
     def display_score_groups(self) -> ScoreRuns:
-        """The same, of a curve with more vertices than a screen shows in fewer groups."""
+        """The groups of a screen: few, where the curve has more vertices than it shows."""
         simplified = self.display_vertices.thresholds.size < self.n_thresholds
         return self.score_groups.joined(SHOWN_GROUPS) if simplified else self.score_groups
 

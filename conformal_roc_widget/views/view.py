@@ -49,7 +49,7 @@ class Moment:
     @cached_property
     def calibration(self) -> CalibrationBand:
         """The calibration band of the test points."""
-        return self.evaluation.reliability(self.controls.alpha)
+        return self.evaluation.display_reliability(self.controls.alpha)
 
     @property
     def share(self) -> float:
