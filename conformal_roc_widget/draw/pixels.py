@@ -26,8 +26,8 @@ SMOOTH = 4
 DASHES = 8
 #: Colours of an image: with 16 a pixel takes four bits.
 COLOURS = 16
-#: Pictures with their text have seldom more pixels a byte: sizes that would need more are not tried,
-#: for drawing a picture twice takes twice the time.
+#: Few pictures have more pixels a byte: sizes that would need more are not tried, for drawing a
+#: picture twice takes twice the time.
 PIXELS = 32
 #: Red, green and blue, from 0 to 255.
 Colour = tuple[int, int, int]
