@@ -65,7 +65,7 @@ export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: 
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
   const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
   const added = Math.max(0, Math.floor((tall - (isDense ? 362 : 396)) / 4));
-  const strips = isDense ? { residuals: 33, scores: 41 } : { residuals: 38, scores: 48 };
+  const strips = isDense ? { residuals: 33, scores: 41 } : { residuals: 36, scores: 46 };
   return {
     width,
     isDense,
