@@ -21,10 +21,11 @@ const rawOf = (model: Model) => {
   return isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
 };
 
-/** Whether the page has the curve of an entry, or knows why there is none. */
+/** Whether the page has the curve of an entry. */
 export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   const ideal = rawOf(model);
-  return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
+  if (!ideal.ok || ideal.value === null) return false;
+  return typeof ideal.value.found !== "string" && isSameValue(ideal.value.entry, key);
 }
 
 /** The curve of a picture, if it has one. */
