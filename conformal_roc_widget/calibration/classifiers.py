@@ -145,7 +145,7 @@ def _first_alike(rows: Floats, logits: Floats) -> Ints | None:
 
 
 def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Floats, Floats]:
-    """Probabilities and logits with the digits that the estimator gives them."""
+    """Probabilities and logits as the estimator returns them; equal rows may differ a little."""
     known = np.asarray(estimator.classes_)
     order = np.argsort(known)  # a frozen classifier of somebody's own may have any order
     columns = order[np.searchsorted(known, classes, sorter=order)]

@@ -174,7 +174,7 @@ class Learned(FromDraws):
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed
-        # Of either part more than `MOST_POINTS` points would cost time and change next to nothing.
+        # At most `MOST_POINTS` points of either part: more cost time and change next to nothing.
         rng = np.random.default_rng([seed, 6])
         self.n_labelled = training.codes.size + self.calibration.codes.size
         if self.calibration.codes.size > MOST_POINTS:
@@ -209,7 +209,10 @@ class Learned(FromDraws):
         self.elsewhere = tuple(one.draws[n:].copy() for one in found)
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
-        """Draws for one class against the rest, and their sign: two classes share their draws."""
+        """Draws for one class against the rest, to be multiplied by the sign that comes with them.
+
+        Two classes have one set of draws, negated for the first class.
+        """
         if len(self.by_class) > 1:
             return self.by_class[column], 1
         return self.by_class[0], 2 * column - 1

@@ -209,7 +209,7 @@ class WeightedResiduals:
         test_weights: Floats | None = None,
         people: int | None = None,
     ) -> WeightedResiduals:
-        """Sorts residuals of positive weight; test points weigh as the heaviest if not told."""
+        """Sorts residuals of positive weight; by default a test point weighs as the heaviest."""
         there = np.flatnonzero(weights > 0)
         order = there[np.argsort(residuals[there], kind="stable")]
         ordered, sorted_weights = residuals[order], weights[order]

@@ -305,7 +305,7 @@ class _Resampling:
 
     @classmethod
     def of(cls, samples: TwoSamples, fpr: Floats) -> _Resampling:
-        """Looks every negative up once."""
+        """Counts the positives above each negative once, for all replicates."""
         negatives, positives = samples
         places = Places.of(fpr, negatives.size)
         needed, column = np.unique(places.above, return_inverse=True)
@@ -330,7 +330,7 @@ class _Resampling:
         gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
         sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
         uniforms = sums[:, :-1] / sums[:, -1:]
-        # The negative that a replicate has at each rank.
+        # At each rank, the place among all negatives of the one that a replicate drew.
         drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
         if not self.tied:
             tp = _counts_up_to(self.above[drawn], self.n1, rng)
@@ -388,7 +388,7 @@ class _Resampling:
 
 
 def _latest(marks: NDArray[np.bool_]) -> Ints:
-    """Column of the latest mark at or before each column; the first column is marked."""
+    """In each row, for each column the last marked one up to it; the first column is marked."""
     columns = np.where(marks, np.arange(marks.shape[1]), 0)
     return np.maximum.accumulate(columns, axis=1)
 

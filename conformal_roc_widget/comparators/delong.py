@@ -401,11 +401,11 @@ class _Areas(NamedTuple):
         return self.max_fpr is None or self.max_fpr == 1
 
     def area(self, which: int) -> float:
-        """Area of one score."""
+        """Area under the curve of one of the scores."""
         return self.components[which].area
 
     def variance(self, which: int) -> float:
-        """Variance of one area."""
+        """Variance of that area."""
         return self._variance(self.components[which])
 
     def difference(self, a: int, b: int, alpha: float, share: int) -> Difference:

@@ -54,7 +54,7 @@ class Places(NamedTuple):
     exact: Floats
     #: ``floor(g n)``, at most n - 1.
     above: Ints
-    #: Whether the rate is 1, where every curve ends in 1.
+    #: Whether the false positive rate is 1: there the sensitivity of every curve is 1.
     end: Any
 
     @classmethod

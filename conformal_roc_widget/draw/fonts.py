@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FONTS = Path(__file__).parents[1] / "view/fonts"
 #: Characters of those fonts; the others are looked for in the fonts of the machine.
 COVERED = re.compile(r"[ -~\xa0-\xac\xae-ňŊ-ſΑ-ΡΣ-ωЁА-яё‐-―‘-„†-•…‰′″€←-↓−√∞≈≠≤≥]*")
-#: Stands over the letter before it.
+#: The character that puts a tilde over the letter before it, as in π̃.
 TILDE = "\N{COMBINING TILDE}"
 #: File names of fonts with many scripts, as systems have them.
 WIDE = (

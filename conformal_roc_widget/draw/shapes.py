@@ -238,7 +238,7 @@ def _crossings(y: Floats, level: float) -> Floats:
 
 
 def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
-    """For each place of a line, whether the line enters or leaves a cell there."""
+    """Whether each point of a line is in another cell of a grid than the point before or after."""
     moves = (np.diff(np.floor(places / cell), axis=0) != 0).any(axis=1)
     return np.asarray(np.append(True, moves) | np.append(moves, True))
 

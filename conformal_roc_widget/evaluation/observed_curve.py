@@ -92,7 +92,7 @@ class ObservedCurve:
         thresholds = np.append(distinct, np.inf)[::-1]
         if zeros.before is not None or ones.before is not None:
             return thresholds, zeros.at_least(thresholds), ones.at_least(thresholds)
-        # One label is counted by its places; the other is the rest of all scores.
+        # Only the rarer label is counted at each score: the other one has what is left of all.
         fewer = zeros if zeros.size < ones.size else ones
         places = np.searchsorted(distinct, fewer.values)
         counted, both = np.zeros((2, thresholds.size), dtype=np.intp)

@@ -165,7 +165,7 @@ class SimultaneousAtAlpha(AtAlpha):
         return self._limits(1)
 
     def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
-        """All limits, since there are only as many as groups of calibration scores."""
+        """The ends as they are: distinct limits are few, and need not be read at some ranks."""
         return ends
 
     def _limits(self, side: int) -> Ends:

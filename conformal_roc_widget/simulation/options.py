@@ -67,7 +67,7 @@ class Options:
     quantile_rule: str = "paper"
 
     def __post_init__(self) -> None:
-        """Refuses values that are not of the form above, by the name of the option."""
+        """Refuses a value that its option cannot have, and names the option."""
         beta = np.ravel(np.asarray(self.beta, dtype=object)).tolist()
         if len(beta) != 4:
             raise ValueError(f"beta: found {self.beta!r}, expected four finite numbers")

@@ -17,7 +17,7 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 
-#: From points to their weights: a likelihood ratio.
+#: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
 #: Suffixes of the argument names for weights and groups, for errors.
 CALIBRATION = ("_calibration", "_calibration")

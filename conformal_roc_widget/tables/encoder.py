@@ -255,7 +255,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             most = TEXT_COMPONENTS if len(columns) > 1 else DOCUMENT_COMPONENTS
             self._fitted = [_FittedColumn.of(column, most) for column in columns]
             numbers = self._columns(columns)
-        # A constant column tells nothing here, and would do harm if it varied in other rows.
+        # A column that is constant here is left out: nothing was learned of its other values.
         self._varies = np.ptp(numbers, axis=0) > 0
         numbers = numbers[:, self._varies]
         self._reduction = _directions(numbers) if numbers.shape[1] > MOST_COLUMNS else None

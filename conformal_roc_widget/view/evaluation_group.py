@@ -172,7 +172,8 @@ def _folds_of(shown: Any) -> Folds | None:
 def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:
     """Whether no test point is positive in two evaluations.
 
-    Summaries do not tell that: of them, whether all have together as many positives as points.
+    A table's summary has no single points: there the positives of all evaluations together must be
+    as many as the points.
     """
     if len({each.labels.size for each in evaluations if each.counts is None}) == 1:
         return int(np.sum([each.labels for each in evaluations], axis=0).max()) <= 1

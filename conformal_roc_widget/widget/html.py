@@ -72,7 +72,7 @@ class Page(NamedTuple):
 
     group: Group
     controls: Controls
-    #: One of `DATA`.
+    #: How the page holds the data: a name of `DATA`.
     data: str = "arrays"
     title: str | None = None
     overlaid: Overlaid | None = None
