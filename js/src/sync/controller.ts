@@ -286,7 +286,7 @@ export class Controller {
     const others = this.#comparators.ok ? this.#comparators.value : NO_COMPARATORS;
     const isSampled = others.items.some(({ key, lines }) => key !== TRUTH && lines.length > 0);
     return {
-      ideal: hasIdeal(this.#model, entry) || this.#chosen.view.band === "ideal",
+      ideal: hasIdeal(this.#model, entry),
       sampling: isSampled && isSameValue(others.entry, entry.key),
       reliability: entry.reliability !== null,
     };

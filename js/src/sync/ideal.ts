@@ -21,11 +21,10 @@ const rawOf = (model: Model) => {
   return isRecord(raw) ? decoded(raw) : decodeIdeal(raw);
 };
 
-/** Whether the page has the curve of an entry. */
+/** Whether the page has the curve of an entry, or knows why there is none. */
 export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   const ideal = rawOf(model);
-  if (!ideal.ok || ideal.value === null) return false;
-  return typeof ideal.value.found !== "string" && isSameValue(ideal.value.entry, key);
+  return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
 
 /** The curve of a picture, if it has one. */

@@ -186,13 +186,3 @@ test("with a kernel it is drawn once it is there, and between two stops with the
   expect(picture()).toMatchObject({ source: "preview", frame: { alpha: 0.06 } });
   expect(picture().frame.reliability?.stops[0].alpha).toBe(0.05);
 });
-
-test("a file whose model has no curve of its own does not ask for it, unless it was saved asking", () => {
-  const _ideal = { version: 3, label: null, absence: "One estimate has no draws." };
-  start({ _static: true, _ideal });
-  expect(picture().offered.ideal).toBe(false);
-  start({ _static: true, _ideal, band: "ideal" });
-  expect(picture()).toMatchObject({ ideal: "One estimate has no draws.", offered: { ideal: true } });
-  start({ _ideal });
-  expect(picture().offered.ideal).toBe(true);
-});
