@@ -16,6 +16,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views import ideal
@@ -24,10 +25,17 @@ from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.ideal import ideal_message
 
-#: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s.
-STOPS_AT_ONCE = 2_000
+#: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
+SIMULTANEOUS_AT_ONCE = 2_000
+#: and above so many the bounds of the reliability.
+RELIABILITY_AT_ONCE = 20_000
 #: Seconds from a widget to these limits, where they do not come at once.
 STOPS_AFTER = 1.0
+
+
+def _points(evaluations: Iterable[RocEvaluation]) -> int:
+    """Test points of several evaluations."""
+    return sum(sum(each.n_test.values()) for each in evaluations)
 
 
 class SyncedWidget(anywidget.AnyWidget):
@@ -81,7 +89,9 @@ class SyncedWidget(anywidget.AnyWidget):
         self._comparator_worker = worker
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
-        if sum(sum(each.n_test.values()) for each in group.entries.values()) > STOPS_AT_ONCE:
+        every = group.entries.values()
+        simultaneous = _points(each for each in every if each.recalibration is not None)
+        if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
             self._making_stops.request()
         else:
             self._send_stops()

@@ -43,7 +43,9 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "tp": varints(vertices.tp),
         "grid": _grid(scores) if simplified else None,
         # A widget shows itself before bounds are computed that take long; see `stops_message`.
-        "reliability": None if budget.frozen is not None else reliability(evaluation, budget.stops),
+        "reliability": None
+        if budget.frozen is not None
+        else reliability(evaluation, budget.bounds),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)

@@ -99,7 +99,7 @@ def stops_message(group: Group) -> dict[str, Any]:
     budget = _shared(live_budget(group), group)
     entries = []
     for evaluation in group.entries.values():
-        entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.stops)}
+        entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.bounds)}
         if evaluation.recalibration is not None:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)

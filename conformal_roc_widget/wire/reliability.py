@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -39,14 +39,9 @@ def reliability(
         "first": floats(runs.scores[steps]),
         "last": floats(last[steps]),
         "isotonic": floats(isotonic[steps]),
-        "stops": [
-            {
-                "alpha": band.alpha,
-                "lower": _sparse(band.lower[steps], _rises(band.lower[steps])),
-                "upper": _sparse(band.upper[steps], _rises_after(band.upper[steps])),
-            }
-            for band in bands
-        ],
+        "alphas": [band.alpha for band in bands],
+        "lower": _sparse([band.lower[steps] for band in bands], _rises),
+        "upper": _sparse([band.upper[steps] for band in bands], _rises_after),
     }
 
 
@@ -60,8 +55,12 @@ def _rises_after(upper: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.diff(upper, append=1.0) != 0)
 
 
-def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
-    return {"at": varints(np.flatnonzero(steps)), "values": floats(bounds[steps])}
+def _sparse(
+    bounds: Sequence[Floats], steps: Callable[[Floats], NDArray[np.bool_]]
+) -> dict[str, bytes]:
+    """The bounds that step, of all alphas one after the other, and where."""
+    at = np.concatenate([steps(each) for each in bounds])
+    return {"at": varints(np.flatnonzero(at)), "values": floats(np.concatenate(bounds)[at])}
 
 
 def _at_thresholds(runs: ScoreRuns, thresholds: Floats) -> ScoreRuns:

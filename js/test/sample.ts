@@ -121,11 +121,15 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
     first: float64s([0.1, 0.3, 0.9]),
     last: float64s([0.1, 0.3, 0.9]),
     isotonic: float64s([0, 0.4, 1]),
-    stops: alphas.map((alpha) => ({
-      alpha,
-      lower: { at: counts([2]), values: float64s([bounds[alpha][0]]) },
-      upper: { at: counts([0]), values: float64s([bounds[alpha][1]]) },
-    })),
+    alphas,
+    lower: {
+      at: counts(alphas.map((_, i) => 3 * i + 2)),
+      values: float64s(alphas.map((alpha) => bounds[alpha][0])),
+    },
+    upper: {
+      at: counts(alphas.map((_, i) => 3 * i)),
+      values: float64s(alphas.map((alpha) => bounds[alpha][1])),
+    },
   };
 }
 

@@ -41,8 +41,8 @@ def test_the_view_of_the_reliability_makes_a_frame_with_it_at_any_alpha(widget, 
     widget.observe(lambda change: frames.append(change["new"]), "_frame")
     widget.view = "reliability"
     widget.alpha = 0.137
-    sent = [frame["entries"][0]["reliability"]["stops"][0]["alpha"] for frame in frames]
-    assert sent == [0.05, 0.137]
+    sent = [frame["entries"][0]["reliability"]["alphas"] for frame in frames]
+    assert sent == [[0.05], [0.137]]
     widget.view = "roc"
     assert "reliability" not in widget._frame["entries"][0]
     widget.view = "net_benefit"
@@ -278,7 +278,7 @@ def test_simultaneous_limits_at_other_alphas_come_with_a_widget_of_few_points(rn
 
 
 def test_simultaneous_limits_at_other_alphas_come_after_a_widget_of_many_points(rng, monkeypatch):
-    monkeypatch.setattr("conformal_roc_widget.widget.sync.STOPS_AT_ONCE", 89)
+    monkeypatch.setattr("conformal_roc_widget.widget.sync.SIMULTANEOUS_AT_ONCE", 89)
     points = (*scored(rng, 300), *scored(rng, 90))
     widget = ROCWidget(RocEvaluation.from_predictions(*points, guarantee="simultaneous"))
     assert widget._stops == {}
@@ -288,6 +288,14 @@ def test_simultaneous_limits_at_other_alphas_come_after_a_widget_of_many_points(
     widget.wait()
     assert widget._stops is sent
     assert len(saved_state(widget)) < 300_000
+
+
+def test_the_reliability_at_other_alphas_comes_after_a_widget_of_many_points(monkeypatch):
+    monkeypatch.setattr("conformal_roc_widget.widget.sync.RELIABILITY_AT_ONCE", 99)
+    widget = ROCWidget(evaluation_from_scores(1, n_test=100))
+    assert widget._stops == {}
+    wait_until(lambda: widget._stops)
+    assert widget._stops["entries"][0]["reliability"]["alphas"] == list(FROZEN_STOPS)
 
 
 def test_so_does_that_of_a_localized_evaluation_and_of_ten_classes(rng):

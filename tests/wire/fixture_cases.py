@@ -14,7 +14,8 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, 
 
 SETTINGS = 28
 #: Budget of a page with few alphas, so that the file stays small.
-FEW = Budget(whole=16_384, stops=tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 15, 19)))
+FEW_STOPS = tuple(FROZEN_STOPS[i] for i in (0, 4, 7, 12, 15, 19))
+FEW = Budget(whole=16_384, stops=FEW_STOPS, bounds=FEW_STOPS)
 
 
 class Case(NamedTuple):

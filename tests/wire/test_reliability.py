@@ -14,11 +14,18 @@ from conformal_roc_widget.wire.reliability import reliability
 ALPHAS = (0.01, 0.2, 0.5)
 
 
-def bounds_of(record, stop, at):
+def bounds_of(record, alpha, at):
     """Bounds at scores, one after the other, by a look at every step."""
     first, last = (floats_of(record[side]) for side in ("first", "last"))
+    place = record["alphas"].index(alpha) * first.size
     rises, falls = (
-        list(zip(counts_of(stop[side]["at"]), floats_of(stop[side]["values"]), strict=True))
+        [
+            (step - place, value)
+            for step, value in zip(
+                counts_of(record[side]["at"]), floats_of(record[side]["values"]), strict=True
+            )
+            if place <= step < place + first.size
+        ]
         for side in ("lower", "upper")
     )
     return np.array(
@@ -38,10 +45,10 @@ def test_the_bounds_that_are_sent_are_those_of_the_evaluation(rng, n, decimals):
     evaluation = RocEvaluation.from_predictions(*scored(rng, 50), *scored(rng, n, decimals))
     record = reliability(evaluation, ALPHAS)
     at = np.sort(np.concatenate([evaluation.scores, rng.random(100), [0.0, 1.0]]))
-    for alpha, stop in zip(ALPHAS, record["stops"], strict=True):
+    assert record["alphas"] == list(ALPHAS)
+    for alpha in ALPHAS:
         band = evaluation.reliability(alpha)
-        assert stop["alpha"] == alpha
-        np.testing.assert_array_equal(bounds_of(record, stop, at), band.at(at))
+        np.testing.assert_array_equal(bounds_of(record, alpha, at), band.at(at))
     sent = floats_of(record["isotonic"])
     place = np.searchsorted(floats_of(record["first"]), band.score, side="right") - 1
     np.testing.assert_array_equal(sent[place], band.isotonic)
@@ -60,9 +67,9 @@ def test_of_a_long_table_the_bounds_are_those_of_a_few_groups(rng):
     assert first.size <= 128
     assert (first[1:] > last[:-1]).all()
     at = rng.random(200)
-    for alpha, stop in zip(ALPHAS, record["stops"], strict=True):
+    for alpha in ALPHAS:
         band = band_of_runs(evaluation.score_groups.joined(128), alpha)
-        np.testing.assert_array_equal(bounds_of(record, stop, at), band.at(at))
+        np.testing.assert_array_equal(bounds_of(record, alpha, at), band.at(at))
 
 
 def test_a_page_without_scores_gets_thresholds_in_their_place():
@@ -73,7 +80,7 @@ def test_a_page_without_scores_gets_thresholds_in_their_place():
     assert set(floats_of(sent["first"])) <= set(thresholds)
     assert set(floats_of(sent["last"])) <= set(thresholds)
     assert not set(floats_of(sent["first"])) & set(evaluation.scores)
-    assert [stop["alpha"] for stop in sent["stops"]] == list(FROZEN_STOPS)
+    assert sent["alphas"] == list(FROZEN_STOPS)
 
 
 def test_rows_with_weights_have_none(rng):
@@ -92,8 +99,8 @@ def test_a_file_has_it_with_its_data_and_a_widget_after_them():
     (live,) = wire.data_message(group)["entries"]
     (later,) = wire.stops_message(group)["entries"]
     assert live["reliability"] is None
-    assert [stop["alpha"] for stop in later["reliability"]["stops"]] == list(FROZEN_STOPS)
-    assert 0.123 in [stop["alpha"] for stop in alone["reliability"]["stops"]]
+    assert later["reliability"]["alphas"] == list(FROZEN_STOPS)
+    assert 0.123 in alone["reliability"]["alphas"]
 
 
 def test_a_frame_has_the_bounds_at_its_own_alpha_in_the_view_of_them_alone():
@@ -102,10 +109,10 @@ def test_a_frame_has_the_bounds_at_its_own_alpha_in_the_view_of_them_alone():
     (plain,) = wire.frame_message(group, 0.137, 0.5, "", 0)["entries"]
     assert "reliability" not in plain
     (frame,) = wire.frame_message(group, 0.137, 0.5, "", 0, "reliability")["entries"]
-    (stop,) = frame["reliability"]["stops"]
+    assert frame["reliability"]["alphas"] == [0.137]
     at = np.linspace(0, 1, 50)
     np.testing.assert_array_equal(
-        bounds_of(frame["reliability"], stop, at), evaluation.reliability(0.137).at(at)
+        bounds_of(frame["reliability"], 0.137, at), evaluation.reliability(0.137).at(at)
     )
     (moved,) = wire.frame_message(group, 0.137, 0.6, "", 0, "reliability")["entries"]
     assert moved["reliability"] is frame["reliability"], "another threshold computes nothing anew"

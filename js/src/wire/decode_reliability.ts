@@ -1,6 +1,6 @@
 // Bounds of the reliability at some alphas, from bytes that may be anything.
 
-import type { Reliability, ReliabilityStop } from "../evaluation/types.ts";
+import type { Reliability } from "../evaluation/types.ts";
 import { ascending, ascendingCounts, fieldsOf, float64s, level, listOf, misfit } from "./readers.ts";
 
 export function reliabilityOf(value: unknown, name: string): Reliability {
@@ -11,39 +11,45 @@ export function reliabilityOf(value: unknown, name: string): Reliability {
   if (m === 0 || last.length !== m || first.some((score, i) => score > last[i])) {
     misfit(name, "is not of ranges of scores");
   }
+  const alphas = field("alphas", listOf(level));
+  const [lower, upper] = [
+    field("lower", stepsOf(m * alphas.length)),
+    field("upper", stepsOf(m * alphas.length)),
+  ];
   return {
     ...{ first, last },
     isotonic: ascending(
       field("isotonic", (from, of) => float64s(from, of, m)),
       "isotonic",
     ),
-    stops: field("stops", listOf(stopOf(m))),
+    stops: alphas.map((alpha, i) => ({
+      alpha,
+      // A lower bound holds from its scores on, an upper one up to them.
+      lower: held(lower.slice(i * m, (i + 1) * m), 0),
+      upper: held(upper.slice(i * m, (i + 1) * m).reverse(), 1).reverse(),
+    })),
   };
 }
 
-const stopOf =
-  (m: number) =>
-  (value: unknown, name: string): ReliabilityStop => {
+/** Bounds where they step, of all alphas one after the other, and NaN elsewhere. */
+function stepsOf(size: number) {
+  return (value: unknown, name: string): Float64Array => {
     const field = fieldsOf(value, name);
-    const alpha = field("alpha", level);
-    const [lower, upper] = [new Float64Array(m), new Float64Array(m).fill(1)];
-    // A lower bound holds from its scores on, an upper one up to them.
-    const [rises, falls] = [field("lower", stepsOf(m)), field("upper", stepsOf(m))];
-    rises.at.forEach((place, i) => {
-      lower.fill(rises.values[i], place);
+    const values = field("values", float64s);
+    const at = field("at", (from, of) => ascendingCounts(from, of, values.length, size - 1));
+    const steps = new Float64Array(size).fill(Number.NaN);
+    at.forEach((place, i) => {
+      steps[place] = values[i];
     });
-    falls.at.forEach((place, i) => {
-      upper.fill(falls.values[i], i > 0 ? falls.at[i - 1] + 1 : 0, place + 1);
-    });
-    return { alpha, lower, upper };
+    return steps;
   };
+}
 
-/** Bounds that rise, and where each of them stands. */
-function stepsOf(m: number) {
-  return (value: unknown, name: string) => {
-    const field = fieldsOf(value, name);
-    const values = ascending(field("values", float64s), name);
-    const at = field("at", (from, of) => ascendingCounts(from, of, values.length, m - 1));
-    return { at, values };
-  };
+/** The bounds between the steps: each holds until the next one. */
+function held(steps: Float64Array, start: number): Float64Array {
+  let bound = start;
+  return steps.map((step) => {
+    if (!Number.isNaN(step)) bound = step;
+    return bound;
+  });
 }

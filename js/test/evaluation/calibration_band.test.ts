@@ -24,7 +24,7 @@ test("between two alphas the band is that of the lower one, and below all there 
 
 test("a band of the kernel's own alpha goes before one of a stop, but not above the alpha", () => {
   const own = { ...rawReliability([0.05]), isotonic: float64s([0.2, 0.4, 0.9]) };
-  own.stops[0].alpha = 0.07;
+  own.alphas = [0.07];
   expect(at(0.07, own).alpha).toBe(0.07);
   expect(isotonicAt(at(0.08, own), 0)).toBe(0.2);
   expect(at(0.06, own).alpha).toBe(0.05);
@@ -37,13 +37,9 @@ test("at any score hold the lower bound of the scores below and the upper one of
       first: float64s([0, 1, 2]),
       last: float64s([0.5, 1, 2.5]),
       isotonic: float64s([0, 0.5, 1]),
-      stops: [
-        {
-          alpha: 0.1,
-          lower: { at: counts([1, 2]), values: float64s([0.2, 0.6]) },
-          upper: { at: counts([0, 1]), values: float64s([0.3, 0.8]) },
-        },
-      ],
+      alphas: [0.1, 0.2],
+      lower: { at: counts([1, 2, 4]), values: float64s([0.2, 0.6, 0.3]) },
+      upper: { at: counts([0, 1, 5]), values: float64s([0.3, 0.8, 0.9]) },
     },
   });
   const band = reliability({ ...evaluation, reliability: sent }, { ...sampleFrame(), alpha: 0.1 });
@@ -60,11 +56,19 @@ test("at any score hold the lower bound of the scores below and the upper one of
   ]);
   expect([-1, 0, 0.9, 1, 3].map((score) => isotonicAt(band, score))).toEqual([0, 0, 0, 0.5, 1]);
   expect(band.refuted).toBe(false);
+  const { lower, upper } = reliability(
+    { ...evaluation, reliability: sent },
+    { ...sampleFrame(), alpha: 0.2 },
+  );
+  expect([[...lower], [...upper]]).toEqual([
+    [0, 0.3, 0.3],
+    [0.9, 0.9, 0.9],
+  ]);
 });
 
 test("bounds that cross refute the order", () => {
   const crossed = rawReliability([0.05]);
-  crossed.stops[0].upper = { at: counts([2]), values: float64s([0.1]) };
+  crossed.upper = { at: counts([2]), values: float64s([0.1]) };
   const { reliability: sent } = sampleEvaluation({ reliability: crossed });
   expect(reliability({ ...evaluation, reliability: sent }, sampleFrame()).refuted).toBe(true);
 });
@@ -86,10 +90,7 @@ test.each([
   ["a range that ends before it starts", { last: float64s([0.05, 0.3, 0.9]) }],
   ["too few scores", { last: float64s([0.1]) }],
   ["no scores", { first: float64s([]), last: float64s([]), isotonic: float64s([]) }],
-  [
-    "a step beyond the scores",
-    { stops: [{ alpha: 0.1, lower: { at: counts([3]), values: float64s([0.1]) } }] },
-  ],
+  ["a step beyond the scores", { lower: { at: counts([15]), values: float64s([0.1]) } }],
 ])("%s are told", (_, changes) => {
   const found = decodeGroup(rawEvaluation({ reliability: { ...rawReliability(), ...changes } }));
   expect(found).toMatchObject({ ok: false });
