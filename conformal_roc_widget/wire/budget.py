@@ -17,10 +17,8 @@ FROZEN_STOPS = (
     *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
 )
-#: Alphas of the reliability of one of many evaluations in a widget, whose state is to stay small.
+#: Alphas of the reliability of one of several evaluations in a widget, whose state is to stay small.
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
-#: Above so many evaluations each has the reliability at `FEW_STOPS`.
-MANY = 3
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
 #: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
@@ -69,7 +67,7 @@ def live_budget(group: Group) -> Budget:
         budget = Budget(whole, ranks, frozen=max(0, min(75_000, LIVE - size)))
         if size <= LIVE or (whole == ranks == 1024 and len(group.entries) == 1):
             break
-    return budget._replace(bounds=FEW_STOPS if len(every) > MANY else FROZEN_STOPS)
+    return budget._replace(bounds=FEW_STOPS if len(every) > 1 else FROZEN_STOPS)
 
 
 def stops_with(alpha: float) -> tuple[float, ...]:
