@@ -17,7 +17,7 @@ FROZEN_STOPS = (
     *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1),
     *(0.12, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5),
 )
-#: Alphas of the reliability of one of several evaluations in a widget, whose state is to stay small.
+#: Alphas of the reliability of each of several evaluations in a widget, whose state stays small.
 FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
