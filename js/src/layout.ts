@@ -64,14 +64,16 @@ export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: 
     ? clamp(visible - (isDense ? AROUND_DENSE : AROUND), LEAST, LARGEST)
     : Math.min(inNotebook(pixels), Math.max(LEAST, visible - 110));
   const tall = Math.min(wished, inner - LEFT - gap - LEAST_MODULES);
-  const added = Math.max(0, Math.floor((tall - (isDense ? 362 : 396)) / 4));
+  const size = tall - rows * ROW;
+  // Strips share what a plot is higher than the least, at which the words between them still keep apart.
+  const added = Math.max(0, Math.floor((size - (isDense ? 362 : 388)) / 4));
   const strips = isDense ? { residuals: 33, scores: 41 } : { residuals: 36, scores: 46 };
   return {
     width,
     isDense,
     gap,
     gutter,
-    plot: { left: LEFT, right: 0, size: tall - rows * ROW },
+    plot: { left: LEFT, right: 0, size },
     strips: { residuals: strips.residuals + added, scores: strips.scores + added },
   };
 }

@@ -9,7 +9,7 @@ test("in a notebook the width alone says how large the plot is", () => {
     ...[352, 374, 396, 400, 400],
   ]);
   expect(inNotebook(1000, 420).plot.size).toBe(310);
-  expect(inNotebook(1000).strips).toEqual({ residuals: 36, scores: 46 });
+  expect(inNotebook(1000).strips).toEqual({ residuals: 38, scores: 48 });
 });
 
 test("a page of its own takes the height that there is, and sets it densely where there is little", () => {
@@ -18,7 +18,7 @@ test("a page of its own takes the height that there is, and sets it densely wher
   expect(inFile(1280, 620)).toMatchObject({ isDense: true, plot: { size: 362 } });
   expect(inFile(1280, 300).plot.size).toBe(240);
   // What is added to the plot the strips share.
-  expect(inFile(1280, 800).strips).toEqual({ residuals: 36 + 26, scores: 46 + 26 });
+  expect(inFile(1280, 800).strips).toEqual({ residuals: 38 + 26, scores: 48 + 26 });
   expect(inFile(1280, 620).strips).toEqual({ residuals: 33, scores: 41 });
 });
 
