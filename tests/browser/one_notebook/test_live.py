@@ -39,6 +39,21 @@ def test_two_widgets_do_not_meddle_with_each_other(lab: Lab) -> None:
     ]
 
 
+def test_between_two_stops_the_reliability_is_the_kernels(lab: Lab) -> None:
+    view = show(lab, "widget = example(view='reliability')\nwidget")
+    for alpha in (0.05, 0.137, 0.0123):
+        lab.execute(f"widget.alpha = {alpha}")
+        view.wait_for(alpha=alpha)
+        view.rest()
+        ends = f"[float(end[0]) for end in widget.evaluation.reliability({alpha}).at([0.5])]"
+        lower, upper = lab.kernel(ends)
+        answer = view.root.locator(".crw-summary").inner_text()
+        assert f"between {lower:.2f} and {upper:.2f}" in answer
+    view.drag_slider("alpha", 0.2, 0.3)
+    view.rest()
+    assert "(70\N{NO-BREAK SPACE}%)" in view.root.locator(".crw-summary").inner_text()
+
+
 def test_a_linked_slider_moves_the_widget_and_the_widget_moves_it(lab: Lab) -> None:
     view = show(
         lab,
