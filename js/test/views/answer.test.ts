@@ -41,6 +41,17 @@ test("what promises no level says none", () => {
   expect(lead({ ...picture, frame })).toContain("(no level is promised).");
 });
 
+test("a range of both labels' limits holds where these hold together, and else nothing is promised of it", () => {
+  const meaningOf = (kind: "individual" | "everywhere" | "simultaneous") =>
+    (["precision_recall", "net_benefit"] as const).map((view) =>
+      meaning({ ...picture, view, frame: { ...picture.frame, kind } }),
+    );
+  for (const text of meaningOf("individual"))
+    expect(text).toMatch(/No guarantee: computed from both limits together\.$/);
+  for (const kind of ["everywhere", "simultaneous"] as const)
+    for (const text of meaningOf(kind)) expect(text).toMatch(/It holds at every threshold at once\.$/);
+});
+
 test("the second line answers how an ideal model can find fewer", () => {
   expect(meaning(picture)).toBe(
     "An ideal model knows the true probabilities; it finds fewer where this classifier’s scores run too high.",
