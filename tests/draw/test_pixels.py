@@ -11,6 +11,7 @@ from PIL import Image
 from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.draw import fonts, pixels
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
+from conformal_roc_widget.draw.svg import HATCH
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.views.scenes import scene_of
 
@@ -86,6 +87,10 @@ def test_a_hatch_is_tiled_within_its_area():
     shown = drawn(Fill(box(2, 46), BLUE, hatched=True), width=48, height=48)
     inside = shown[4:45, 4:45]
     assert 0.05 < (inside != PAPER).any(axis=2).mean() < 0.5
+    # Large enough for a line of the hatch to cover whole pixels.
+    large = drawn(Fill(box(2, 46), BLUE, hatched=True), scale=4, width=48, height=48)
+    strongest = (255 - large.astype(int)).max(axis=(0, 1))
+    np.testing.assert_allclose(strongest, HATCH * (255 - np.array(INK)), rtol=0, atol=2)
     np.testing.assert_array_equal(inside[11:33, 11:33], inside[:22, :22])
     assert (shown[:2] == PAPER).all()
 

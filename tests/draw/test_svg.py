@@ -6,6 +6,7 @@ import numpy as np
 from data import evaluation_from_scores
 from pictures import sheet_of
 
+from conformal_roc_widget.draw.shapes import Fill, Sheet, Stroke
 from conformal_roc_widget.draw.svg import path, svg
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
@@ -38,6 +39,20 @@ def test_the_curve_lies_where_the_rates_are():
     left, top, side = (float(number) for number in (*_origin(picture), 408))
     corners = np.column_stack([left + side * band.fpr, top + side * (1 - band.tpr)])
     assert f'd="{path(np.round(corners, 2))}"' in picture
+
+
+def test_a_fill_lets_through_what_it_should_and_a_dashed_line_has_its_dashes():
+    corners = np.array([[0, 0], [9, 0], [9, 9], [0, 0]])
+    shapes = (
+        Fill(corners, "#123456", opacity=0.25),
+        Fill(corners, "#123456"),
+        Stroke((corners,), "#654321", 2, (3, 1.5)),
+        Stroke((corners,), "#654321", 2),
+    )
+    drawn = ElementTree.fromstring(svg(Sheet(shapes, 9, 9, "#fff", "", "")))
+    paths = drawn.findall("{http://www.w3.org/2000/svg}path")
+    looks = [(path.get("fill-opacity"), path.get("stroke-dasharray")) for path in paths]
+    assert looks == [("0.25", None), (None, None), (None, "3 1.5"), (None, None)]
 
 
 def _origin(picture):

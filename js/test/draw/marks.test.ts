@@ -112,6 +112,13 @@ test("a halo lies below its line", () => {
   expect(halo.getAttribute("d")).toBe(find("arc").getAttribute("d"));
 });
 
+test("a text has a ground of its own around its letters", () => {
+  const { find } = draw(text);
+  const letters = find(text.id);
+  const names = ["paint-order", "stroke", "stroke-width"];
+  expect(names.map((name) => letters.getAttribute(name))).toEqual(["stroke", "var(--crw-paper)", "4"]);
+});
+
 test("dots have their shapes; a small drawing has no caps and no texts", () => {
   const marks = [dot("circle"), dot("diamond"), dot("level"), dot("upright"), text, line("curve")];
   const { find } = draw(...marks);

@@ -39,6 +39,7 @@ test("a strip of such points says what its label has", () => {
   const frame = sampleFrame(LOCALIZED_FRAME);
   expect(localWords(frame, 1)).toBe("a pair for each test point");
   expect(localWords(frame, 0)).toBe("a pair for each test point; 20 % without limits");
+  expect(localWords({ ...frame, kind: "everywhere" }, 0)).toBe("every rank has its part in the limits");
 });
 
 test("how far the test points reach is told where it matters", () => {
