@@ -72,6 +72,11 @@ class ScoreRuns:
         positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
         return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
 
+    @property
+    def last(self) -> Floats:
+        """The last score of each group."""
+        return self.scores if self.ends is None else self.ends
+
     def joined(self, most: int) -> ScoreRuns:
         """At most `most` groups of neighbouring scores, of about equal size whatever the labels."""
         if self.scores.size <= most:
@@ -80,18 +85,16 @@ class ScoreRuns:
         place = (after - self.points) * most // after[-1]
         first = np.flatnonzero(np.append(True, place[1:] > place[:-1]))
         last = np.append(first[1:], place.size) - 1
-        ends = self.scores if self.ends is None else self.ends
         points, positives = (
             np.add.reduceat(counts, first) for counts in (self.points, self.positives)
         )
-        return ScoreRuns(self.scores[first], points, positives, self.tie, ends[last])
+        return ScoreRuns(self.scores[first], points, positives, self.tie, self.last[last])
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:
         """How many groups lie at or below each value, and how many below it."""
-        ends = self.scores if self.ends is None else self.ends
         return (
             np.searchsorted(self.scores, values + self.tie, side="right"),
-            np.searchsorted(ends, values - self.tie, side="left"),
+            np.searchsorted(self.last, values - self.tie, side="left"),
         )
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:

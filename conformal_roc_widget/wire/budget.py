@@ -22,7 +22,7 @@ FEW_STOPS = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5)
 #: Every threshold that the page's slider can reach, descending.
 LAMBDAS = np.arange(1000, -1, -1) / 1000
 #: Bytes of numbers in the state of a widget; words, the script and the bounds of the reliability
-#: (16 to 56 kB an evaluation) come on top of that.
+#: (13 to 54 kB an evaluation) come on top of that.
 LIVE = 100_000
 
 

@@ -34,10 +34,9 @@ def reliability(
     steps[-1] = True
     for band in bands:
         steps |= _rises(band.lower) | _rises_after(band.upper)
-    last = runs.scores if runs.ends is None else runs.ends
     return {
         "first": floats(runs.scores[steps]),
-        "last": floats(last[steps]),
+        "last": floats(runs.last[steps]),
         "isotonic": floats(isotonic[steps]),
         "alphas": [band.alpha for band in bands],
         "lower": _sparse([band.lower[steps] for band in bands], _rises),
@@ -64,8 +63,10 @@ def _sparse(
 
 
 def _at_thresholds(runs: ScoreRuns, thresholds: Floats) -> ScoreRuns:
+    """The same groups between thresholds, the largest that is not above a score in its place."""
     ascending = thresholds[::-1]
-    place = np.searchsorted(ascending, runs.scores, side="right") - 1
-    ends = runs.scores if runs.ends is None else runs.ends
-    end = np.searchsorted(ascending, ends, side="right") - 1
-    return replace(runs, scores=ascending[place], ends=ascending[end])
+    first, last = (
+        ascending[np.searchsorted(ascending, scores, side="right") - 1]
+        for scores in (runs.scores, runs.last)
+    )
+    return replace(runs, scores=first, ends=last)

@@ -6,7 +6,7 @@ import { settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Reliability } from "../evaluation/types.ts";
 import type { Answer, State } from "../wire/messages.ts";
 
-/** The alphas that can be set, of those of the reliability where that is looked at; null where all of them can. */
+/** The alphas that can be set; where the reliability is looked at, those of its bounds. Null where all of them can. */
 export function settableAlphas(
   { entries }: Group,
   { alpha }: Answer,
