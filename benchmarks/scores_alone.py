@@ -36,7 +36,7 @@ from score_laws import LAWS, Law
 
 from conformal_roc_widget import RocEvaluation, calibration_band, conformal_quantiles
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_bins import bin_draws, held_share
 from conformal_roc_widget.simulation.replicate import band_at_random_threshold

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from conformal_roc_widget.calibration.kernel import kernel_logit
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles, guaranteed_coverage
+from conformal_roc_widget.calibration.references.kernel import kernel_logit
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint

@@ -35,14 +35,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Estimate ``pi~`` of the true probability: ``"kernel"`` is eq. (tilde_pi) on the training
         part; ``"score"`` is the kernel on ``L_p`` alone, leave-one-out over the calibration part;
         ``"sharp"`` is a posterior of ``logit pi`` from the features of both parts
-        (`conformal_roc_widget.calibration.posterior`), where ``logit pi`` is smooth; ``"learned"``
-        is one that learns from any table (`conformal_roc_widget.calibration.learned_reference`); a
-        scikit-learn classifier is trained on the training part; a callable ``X -> P(y = 1 | x)`` is
-        the oracle of Proposition 2.1 (of more than two classes one column each). ``"auto"`` is the
-        kernel for up to five numeric features without missing values (``"sharp"`` where most rows
-        repeat), where ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it,
-        and where a label has fewer than 20 points; else it is ``"learned"``: the data's shape
-        decides, not results.
+        (`conformal_roc_widget.calibration.references.posterior`), where ``logit pi`` is smooth;
+        ``"learned"`` is one that learns from any table
+        (`conformal_roc_widget.calibration.references.learned`); a scikit-learn classifier is
+        trained on the training part; a callable ``X -> P(y = 1 | x)`` is the oracle of Proposition
+        2.1 (of more than two classes one column each). ``"auto"`` is the kernel for up to five
+        numeric features without missing values (``"sharp"`` where most rows repeat), where
+        ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and where a
+        label has fewer than 20 points; else it is ``"learned"``: the data's shape decides, not
+        results.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table

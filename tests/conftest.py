@@ -50,6 +50,6 @@ def rng():
 @pytest.fixture
 def one_learner(monkeypatch):
     """The learned reference by its quickest learner, where a test is not about what it learns."""
-    from conformal_roc_widget.calibration import learned_scores
+    from conformal_roc_widget.calibration.references import learned_scores
 
     monkeypatch.setattr(learned_scores, "LEARNERS", learned_scores.LEARNERS[:1])

@@ -6,7 +6,7 @@ from data import assert_same_curves, logistic_sample
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, conformal_quantiles
-from conformal_roc_widget.calibration.learned_scores import learned_scores
+from conformal_roc_widget.calibration.references.learned_scores import learned_scores
 
 RNG = np.random.default_rng(5)
 X, Y, _ = logistic_sample(RNG, 160)

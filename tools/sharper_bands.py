@@ -26,11 +26,15 @@ from sklearn.ensemble import RandomForestClassifier
 from threadpoolctl import threadpool_limits
 
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals
-from conformal_roc_widget.calibration.kernel import fit_kernel
-from conformal_roc_widget.calibration.logistic import fit_logistic
-from conformal_roc_widget.calibration.posterior import evenly_spaced, fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.references.logistic import fit_logistic
+from conformal_roc_widget.calibration.references.posterior import (
+    evenly_spaced,
+    fit_sharp,
+    sharp_residuals,
+)
+from conformal_roc_widget.evaluation.decisions.youden import largest_gap, youden_range
 from conformal_roc_widget.simulation.designs import ONE, STUDIES, products
 from conformal_roc_widget.simulation.options import Options
 from conformal_roc_widget.simulation.replicate import bootstrap_youden, draw_replicate, metrics_of

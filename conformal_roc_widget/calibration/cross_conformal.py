@@ -19,7 +19,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.calibration.classifiers import class_scores
-from conformal_roc_widget.calibration.learned_scores import stratified_folds
+from conformal_roc_widget.calibration.references.learned_scores import stratified_folds
 from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
 from conformal_roc_widget.checks import first_refusal, one_of
 from conformal_roc_widget.tables.points import Labelled

@@ -18,9 +18,9 @@ individual ones (in convex order). That is the first slack of the paper's band.
 
 The oracle's list ``P`` is not observed. A list in its place must be spread as ``pi`` is, which a
 single estimate is not: the kernel's noise stretches it, and smoothing shrinks it. Draws of the
-function ``pi`` from its posterior (see `conformal_roc_widget.calibration.posterior`) are spread as
-``pi``, and differ from each other by what the data leave open. Each draw is one candidate for the
-oracle's curve; pooled, they give limits that cover 1 - alpha on average over candidates and
+function ``pi`` from its posterior (see `conformal_roc_widget.calibration.references.posterior`) are
+spread as ``pi``, and differ from each other by what the data leave open. Each draw is one candidate
+for the oracle's curve; pooled, they give limits that cover 1 - alpha on average over candidates and
 thresholds. So the shift of a whole curve, of which one calibration set shows a single realisation,
 is in the limits. A reference that is known (the oracle of Proposition 2.1) is a single draw.
 
@@ -38,7 +38,7 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.calibration.posterior import DRAWS, evenly_spaced
+from conformal_roc_widget.calibration.references.posterior import DRAWS, evenly_spaced
 from conformal_roc_widget.logits import TIE
 
 #: Number of samples that are drawn from the calibration points.

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from conformal_roc_widget.calibration.classifiers import has_scores
-from conformal_roc_widget.calibration.kernel import check_bandwidth
-from conformal_roc_widget.calibration.learned_reference import Learned
 from conformal_roc_widget.calibration.neighborhoods import check_distance
 from conformal_roc_widget.calibration.parameters import Parameters, looks_at_features
-from conformal_roc_widget.calibration.references import (
+from conformal_roc_widget.calibration.references.kernel import check_bandwidth
+from conformal_roc_widget.calibration.references.learned import Learned
+from conformal_roc_widget.calibration.references.reference import (
     KERNEL_FEATURES,
     Kernel,
     Oracle,

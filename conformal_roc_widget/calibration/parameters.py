@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from conformal_roc_widget.calibration.quantiles import check_rule
-from conformal_roc_widget.calibration.references import Reference
+from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
 from conformal_roc_widget.promise import (
     EVERYWHERE,

@@ -14,8 +14,8 @@ from sklearn.utils import _safe_indexing
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
-from conformal_roc_widget.calibration.kernel import KernelReference
-from conformal_roc_widget.calibration.references import Reference
+from conformal_roc_widget.calibration.references.kernel import KernelReference
+from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 

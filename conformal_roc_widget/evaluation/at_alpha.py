@@ -20,6 +20,11 @@ from conformal_roc_widget.evaluation.band import (
     OperatingPoint,
     PointIntervals,
 )
+from conformal_roc_widget.evaluation.decisions.youden import (
+    YoudenRange,
+    observed_youden,
+    youden_range,
+)
 from conformal_roc_widget.evaluation.notes import vacuous_reason, weighted_vacuous_reason
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.sorted_sample import (
@@ -28,7 +33,6 @@ from conformal_roc_widget.evaluation.sorted_sample import (
     counts_above,
     share_ranked_above,
 )
-from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden, youden_range
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import Promise, Promised, for_range
 

@@ -18,7 +18,6 @@ from conformal_roc_widget.calibration.curve_residuals import (
     outer_residuals,
 )
 from conformal_roc_widget.calibration.fit import Calibration
-from conformal_roc_widget.calibration.kernel import fit_kernel
 from conformal_roc_widget.calibration.neighborhoods import (
     Finder,
     coordinates,
@@ -27,9 +26,10 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_residuals,
 )
 from conformal_roc_widget.calibration.parameters import Method
-from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
-from conformal_roc_widget.calibration.references import OneVsRest
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.references.posterior import evenly_spaced
+from conformal_roc_widget.calibration.references.reference import OneVsRest
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Ragged,

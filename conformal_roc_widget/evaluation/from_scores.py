@@ -22,10 +22,10 @@ from conformal_roc_widget.arrays import (
     scores_of,
     two_classes_of,
 )
-from conformal_roc_widget.calibration.kernel import score_kernel
-from conformal_roc_widget.calibration.posterior import ClassPosteriors, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
-from conformal_roc_widget.calibration.references import FROM_SCORES
+from conformal_roc_widget.calibration.references.kernel import score_kernel
+from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
+from conformal_roc_widget.calibration.references.reference import FROM_SCORES
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Residuals,

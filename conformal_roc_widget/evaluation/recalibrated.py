@@ -19,8 +19,8 @@ from scipy.special import expit, logit
 from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
+from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, pairs_above
-from conformal_roc_widget.evaluation.youden import YoudenRange
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns

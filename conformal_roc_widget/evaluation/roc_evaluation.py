@@ -24,6 +24,23 @@ from conformal_roc_widget.evaluation.band import (
     OperatingPoint,
     PointIntervals,
 )
+from conformal_roc_widget.evaluation.decisions.metrics import (
+    Metrics,
+    ObservedRates,
+    at_least_sensitive,
+    at_least_specific,
+    least_cost,
+)
+from conformal_roc_widget.evaluation.decisions.net_benefit import (
+    DEFAULT_THRESHOLDS,
+    NetBenefit,
+    net_benefit_of,
+)
+from conformal_roc_widget.evaluation.decisions.precision_recall import (
+    PrecisionRecall,
+    precision_recall_of,
+)
+from conformal_roc_widget.evaluation.decisions.youden import YoudenRange, observed_youden
 from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
@@ -39,18 +56,6 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     IdealCurve,
     LabelledDraws,
 )
-from conformal_roc_widget.evaluation.metrics import (
-    Metrics,
-    ObservedRates,
-    at_least_sensitive,
-    at_least_specific,
-    least_cost,
-)
-from conformal_roc_widget.evaluation.net_benefit import (
-    DEFAULT_THRESHOLDS,
-    NetBenefit,
-    net_benefit_of,
-)
 from conformal_roc_widget.evaluation.notes import (
     CALIBRATION_POINTS,
     NEIGHBOURS,
@@ -61,7 +66,6 @@ from conformal_roc_widget.evaluation.notes import (
     summarized_table,
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
-from conformal_roc_widget.evaluation.precision_recall import PrecisionRecall, precision_recall_of
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import (
@@ -70,7 +74,6 @@ from conformal_roc_widget.evaluation.support import (
     SupportPart,
     support_of,
 )
-from conformal_roc_widget.evaluation.youden import YoudenRange, observed_youden
 from conformal_roc_widget.promise import EVERYWHERE, Promise, for_rates
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns

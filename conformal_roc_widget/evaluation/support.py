@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.kernel import KernelReference
-from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.references.kernel import KernelReference
+from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.logits import logit_of
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.

@@ -19,7 +19,7 @@ from conformal_roc_widget.arrays import (
     same_length,
     two_classes_of,
 )
-from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.simulation.designs import ONE, Term, products
 
 

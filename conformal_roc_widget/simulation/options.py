@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.calibration.kernel import check_bandwidth
 from conformal_roc_widget.calibration.parameters import CENTERS
 from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references.kernel import check_bandwidth
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
 
 REFERENCES = ("kernel", "oracle", "sharp")

@@ -19,8 +19,6 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals
-from conformal_roc_widget.calibration.kernel import fit_kernel
-from conformal_roc_widget.calibration.logistic import fit_logistic
 from conformal_roc_widget.calibration.neighborhoods import (
     Block,
     coordinates,
@@ -28,13 +26,15 @@ from conformal_roc_widget.calibration.neighborhoods import (
     local_medians,
     local_residuals,
 )
-from conformal_roc_widget.calibration.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.references.logistic import fit_logistic
+from conformal_roc_widget.calibration.references.posterior import fit_sharp, sharp_residuals
 from conformal_roc_widget.calibration.residuals import Ragged
 from conformal_roc_widget.estimator import ConformalROC
+from conformal_roc_widget.evaluation.decisions.youden import largest_gap, youden_range
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
-from conformal_roc_widget.evaluation.youden import largest_gap, youden_range
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.simulation.classifiers import KnownLogit, MaximumLikelihood
 from conformal_roc_widget.simulation.designs import ONE, Sample, Study, products

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.net_benefit import treat_all
+from conformal_roc_widget.evaluation.decisions.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.view.sentences import joint_sides, limits_text

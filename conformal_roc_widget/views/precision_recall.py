@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from conformal_roc_widget.evaluation.precision_recall import (
+from conformal_roc_widget.evaluation.decisions.precision_recall import (
     PrecisionRecall,
     precision_at,
     precision_recall_of,

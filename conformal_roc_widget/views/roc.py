@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
-from conformal_roc_widget.evaluation.metrics import least_cost
+from conformal_roc_widget.evaluation.decisions.metrics import least_cost
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading
 from conformal_roc_widget.text import (

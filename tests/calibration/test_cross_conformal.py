@@ -11,8 +11,8 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.calibration.learned_reference import learned_draws
-from conformal_roc_widget.calibration.posterior import sharp_residuals
+from conformal_roc_widget.calibration.references.learned import learned_draws
+from conformal_roc_widget.calibration.references.posterior import sharp_residuals
 
 
 def crossed(estimator=None, **options):

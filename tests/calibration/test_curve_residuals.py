@@ -10,8 +10,8 @@ from conformal_roc_widget.calibration.curve_residuals import (
     individual_level,
     outer_residuals,
 )
-from conformal_roc_widget.calibration.posterior import evenly_spaced
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.references.posterior import evenly_spaced
 
 
 def covered_by_loops(logits, truth, low, up):

@@ -10,7 +10,7 @@ from sklearn.preprocessing import OneHotEncoder
 from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.named_references import auto_reference, reference_of
 from conformal_roc_widget.calibration.parameters import Method
-from conformal_roc_widget.calibration.references import Settings
+from conformal_roc_widget.calibration.references.reference import Settings
 from conformal_roc_widget.tables.points import Labelled
 
 MANY_FEATURES = "there are 6 features, too many for a kernel"

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.calibration.posterior import ClassPosteriors
+from conformal_roc_widget.calibration.references.posterior import ClassPosteriors
 from conformal_roc_widget.logits import logit_of
 
 INF = math.inf

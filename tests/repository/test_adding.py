@@ -6,7 +6,7 @@ import documents
 import pytest
 from data import evaluation_from_scores
 
-from conformal_roc_widget.evaluation import metrics
+from conformal_roc_widget.evaluation.decisions import metrics
 
 PAGE = documents.ROOT / "docs/adding.md"
 ROWS = re.findall(r"^\| (?!to add|---)([^|]+) \| `([^`|]+)` \| ([^|]+) \|$", PAGE.read_text(), re.M)

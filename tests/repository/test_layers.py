@@ -140,11 +140,15 @@ def test_imports_follow_the_order_of_the_rooms_without_a_circle():
     ("module", "source", "complaint"),
     [
         (
-            "calibration.kernel",
+            "calibration.references.kernel",
             "from conformal_roc_widget.evaluation import band",
             "evaluation.band",
         ),
-        ("calibration.kernel", "def f():\n    import conformal_roc_widget.wire.messages", "wire"),
+        (
+            "calibration.references.kernel",
+            "def f():\n    import conformal_roc_widget.wire.messages",
+            "wire",
+        ),
         (
             "evaluation.band",
             "if TYPE_CHECKING:\n    from conformal_roc_widget.widget.roc_widget import ROCWidget",
@@ -157,7 +161,7 @@ def test_imports_follow_the_order_of_the_rooms_without_a_circle():
         ("view.theme", "import importlib\nimportlib.import_module('x')", "by name"),
         ("text", "from conformal_roc_widget.calibration import quantiles", "calibration"),
         (
-            "calibration.kernel",
+            "calibration.references.kernel",
             "def f():\n    from conformal_roc_widget.calibration import split",
             "circle",
         ),

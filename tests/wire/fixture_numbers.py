@@ -9,8 +9,8 @@ from scipy.special import logit
 
 from conformal_roc_widget import RocEvaluation, average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.evaluation.net_benefit import net_benefit_of
-from conformal_roc_widget.evaluation.precision_recall import precision_recall_of
+from conformal_roc_widget.evaluation.decisions.net_benefit import net_benefit_of
+from conformal_roc_widget.evaluation.decisions.precision_recall import precision_recall_of
 from conformal_roc_widget.reliability.calibration_band import band_of_runs
 from conformal_roc_widget.text import number_text, percent, percent_down, threshold_text
 from conformal_roc_widget.views.reliability import bin_heights

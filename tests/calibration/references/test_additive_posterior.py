@@ -5,9 +5,13 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from conformal_roc_widget.calibration import deviations
-from conformal_roc_widget.calibration.deviations import SLOPES, AdditiveModel, additive_draws
-from conformal_roc_widget.calibration.posterior import WEAK
+from conformal_roc_widget.calibration.references import additive_posterior as deviations
+from conformal_roc_widget.calibration.references.additive_posterior import (
+    SLOPES,
+    AdditiveModel,
+    additive_draws,
+)
+from conformal_roc_widget.calibration.references.posterior import WEAK
 
 
 def integral(X, y):

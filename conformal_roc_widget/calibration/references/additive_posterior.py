@@ -7,8 +7,8 @@ Deviations stand on grids. A best-first search walks from combination to neighbo
 long as the marginal likelihood (Laplace's approximation) is near the best one found, and draws come
 from all that were visited, by their posterior probabilities.
 
-`conformal_roc_widget.calibration.posterior` has a flat prior for its slopes, which is right for a
-few features; dozens of columns need one that shrinks them together.
+`conformal_roc_widget.calibration.references.posterior` has a flat prior for its slopes, which is
+right for a few features; dozens of columns need one that shrinks them together.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.kernel import thread_pools
-from conformal_roc_widget.calibration.posterior import (
+from conformal_roc_widget.calibration.references.kernel import thread_pools
+from conformal_roc_widget.calibration.references.posterior import (
     LANDMARKS,
     MOST_POINTS,
     SPIKE,

@@ -6,7 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conformal_roc_widget.evaluation.youden import largest_gap, observed_youden, youden_range
+from conformal_roc_widget.evaluation.decisions.youden import (
+    largest_gap,
+    observed_youden,
+    youden_range,
+)
 
 INF = math.inf
 # Few distinct values make ties, between the labels and within them.

@@ -25,7 +25,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.kernel import thread_pools
+from conformal_roc_widget.calibration.references.kernel import thread_pools
 from conformal_roc_widget.parallel import in_order
 
 #: Folds at most, here and in `conformal_roc_widget.calibration.cross_conformal`.

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.calibration import named_references
 from conformal_roc_widget.calibration.named_references import reference_of
-from conformal_roc_widget.calibration.references import Reference, Settings
+from conformal_roc_widget.calibration.references.reference import Reference, Settings
 
 pytestmark = pytest.mark.usefixtures("one_learner")
 

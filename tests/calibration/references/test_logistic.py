@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from conformal_roc_widget.calibration.logistic import fit_logistic
+from conformal_roc_widget.calibration.references.logistic import fit_logistic
 
 
 def deviance(design, y, coefficients):

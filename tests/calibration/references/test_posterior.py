@@ -7,14 +7,14 @@ from scipy.integrate import quad
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from conformal_roc_widget.calibration import posterior as sharp
-from conformal_roc_widget.calibration.posterior import (
+from conformal_roc_widget.calibration.quantiles import conformal_quantiles
+from conformal_roc_widget.calibration.references import posterior as sharp
+from conformal_roc_widget.calibration.references.posterior import (
     fit_sharp,
     laplace,
     low_order_columns,
     sharp_residuals,
 )
-from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 
 
 def log_joint(design, y, precision, w):

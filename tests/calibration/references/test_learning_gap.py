@@ -5,8 +5,8 @@ import pytest
 from scipy.special import expit
 from scipy.stats import kstest, norm
 
-from conformal_roc_widget.calibration.learned_scores import ExplainedVariance
-from conformal_roc_widget.calibration.learning_gap import (
+from conformal_roc_widget.calibration.references.learned_scores import ExplainedVariance
+from conformal_roc_widget.calibration.references.learning_gap import (
     SHRINKAGE,
     noise_for,
     tilted_noise,

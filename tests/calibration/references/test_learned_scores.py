@@ -5,7 +5,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 
-from conformal_roc_widget.calibration.learned_scores import (
+from conformal_roc_widget.calibration.references.learned_scores import (
     LEARNERS,
     explained_variance,
     learned_scores,

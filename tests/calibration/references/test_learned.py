@@ -10,10 +10,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from conformal_roc_widget import ConformalROC
-from conformal_roc_widget.calibration import learned_reference
 from conformal_roc_widget.calibration.curve_residuals import curve_residuals, outer_residuals
-from conformal_roc_widget.calibration.learned_reference import learned_draws
-from conformal_roc_widget.calibration.posterior import sharp_residuals
+from conformal_roc_widget.calibration.references import learned as learned_reference
+from conformal_roc_widget.calibration.references.learned import learned_draws
+from conformal_roc_widget.calibration.references.posterior import sharp_residuals
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from oracles import expected_cost
 from sklearn import metrics as sk
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.evaluation.metrics import METRICS, least_cost
+from conformal_roc_widget.evaluation.decisions.metrics import METRICS, least_cost
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 """The learned reference: a posterior for ``logit pi`` that any table can have.
 
-The sharp reference (`conformal_roc_widget.calibration.posterior`) needs a few features in which
-``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three learners
-find those out of fold (`conformal_roc_widget.calibration.learned_scores`), and draws of
-``logit pi`` at the labelled points come from three posteriors, as many from each:
+The sharp reference (`conformal_roc_widget.calibration.references.posterior`) needs a few features
+in which ``logit pi`` is smooth. Real tables have dozens of columns, steps and interactions. Three
+learners find those out of fold (`conformal_roc_widget.calibration.references.learned_scores`), and
+draws of ``logit pi`` at the labelled points come from three posteriors, as many from each:
 
 * the columns of the encoded table, one unknown deviation for all of their slopes;
 * the same with the learned logits beside them as columns with next to no prior, and the smooth
@@ -13,8 +13,8 @@ find those out of fold (`conformal_roc_widget.calibration.learned_scores`), and 
 Which of them is right cannot be told from the data: evidence and log-loss choose one that is too
 smooth. So they are pooled.
 
-**The learning gap** (`conformal_roc_widget.calibration.learning_gap`) is added to them: as long as
-points are few, all of them know too little.
+**The learning gap** (`conformal_roc_widget.calibration.references.learning_gap`) is added to them:
+as long as points are few, all of them know too little.
 
 What is assumed: that what there is to learn shows in the learners of halves, however weakly. Noise
 that no number of points would reveal stays hidden from all of them, and costs coverage.
@@ -28,21 +28,21 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.deviations import additive_draws
-from conformal_roc_widget.calibration.learned_scores import (
+from conformal_roc_widget.calibration.references.additive_posterior import additive_draws
+from conformal_roc_widget.calibration.references.learned_scores import (
     ERRORS,
     FEWEST,
     ExplainedVariance,
     learned_scores,
 )
-from conformal_roc_widget.calibration.learning_gap import (
+from conformal_roc_widget.calibration.references.learning_gap import (
     DRAWS_FOR_NOISE,
     noise_for,
     with_noise,
     with_uncertain_gap,
 )
-from conformal_roc_widget.calibration.posterior import DRAWS
-from conformal_roc_widget.calibration.references import FromDraws, Settings
+from conformal_roc_widget.calibration.references.posterior import DRAWS
+from conformal_roc_widget.calibration.references.reference import FromDraws, Settings
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
@@ -142,7 +142,7 @@ EVERYWHERE_POINTS = 150
 
 
 class Learned(FromDraws):
-    """``reference="learned"``: see `conformal_roc_widget.calibration.learned_reference`.
+    """``reference="learned"``: see `conformal_roc_widget.calibration.references.learned`.
 
     It is asked at the calibration points alone, which are among those it has learned from.
     """

@@ -2,8 +2,8 @@
 
 All posteriors of the learned reference know too little as long as points are few: their draws vary
 less than ``pi`` does. How much that is can be told before it can be learned, from learners of two
-halves (`conformal_roc_widget.calibration.learned_scores`). Where the draws' own variance falls
-short of that, every draw at every point gets normal noise on the logit, the same deviation
+halves (`conformal_roc_widget.calibration.references.learned_scores`). Where the draws' own variance
+falls short of that, every draw at every point gets normal noise on the logit, the same deviation
 everywhere, until it does not. Draws are stretched before, so that the noise leaves a point's mean
 probability where it was, and it is tilted by the point's own label, which tells which way ``pi`` is
 likely to differ.
@@ -21,7 +21,7 @@ from scipy.special import expit, log_ndtr, logit, ndtri_exp
 from scipy.stats import kstwobign
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.learned_scores import ExplainedVariance
+from conformal_roc_widget.calibration.references.learned_scores import ExplainedVariance
 from conformal_roc_widget.logits import SMALLEST_PROBABILITY
 
 #: ``expit`` as a mixture of normal distribution functions: a logistic variable is a normal one

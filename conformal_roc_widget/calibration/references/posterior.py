@@ -39,7 +39,7 @@ from scipy.linalg import cho_solve, solve_triangular
 from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
-from conformal_roc_widget.calibration.kernel import thread_pools
+from conformal_roc_widget.calibration.references.kernel import thread_pools
 
 #: Prior deviation of the intercept and of the slopes of standardized features.
 WEAK = 10.0
@@ -123,7 +123,7 @@ class Component(NamedTuple):
 
     Parameters
     ----------
-    prior : int, or a tuple in `conformal_roc_widget.calibration.deviations`
+    prior : int, or a tuple in `conformal_roc_widget.calibration.references.additive_posterior`
         The combination; here the number of its smooth function.
     evidence : float
         Log marginal likelihood and log prior probability, up to a constant.

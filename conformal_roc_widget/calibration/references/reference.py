@@ -21,8 +21,12 @@ from sklearn.pipeline import Pipeline
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded
-from conformal_roc_widget.calibration.kernel import KernelReference, fit_kernel, score_kernel
-from conformal_roc_widget.calibration.posterior import (
+from conformal_roc_widget.calibration.references.kernel import (
+    KernelReference,
+    fit_kernel,
+    score_kernel,
+)
+from conformal_roc_widget.calibration.references.posterior import (
     ClassPosteriors,
     draws_for_candidates,
     sharp_residuals,

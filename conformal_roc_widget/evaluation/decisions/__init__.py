@@ -1,0 +1,1 @@
+"""What follows from a band for who acts on it: figures, precision, net benefit, Youden's index."""
