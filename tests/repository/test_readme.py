@@ -20,6 +20,11 @@ def test_the_code_blocks_run_in_order(tmp_path, monkeypatch):
         documents.run("README.md", number, block, namespace)
 
 
+def test_the_first_example_is_five_lines_after_its_imports():
+    _, lines = BLOCKS[0].strip().split("\n\n")
+    assert len(lines.splitlines()) <= 5
+
+
 def test_every_make_target_named_is_there():
     assert documents.targets_named(README) <= documents.make_targets()
 
