@@ -1,14 +1,12 @@
-"""Sorted numbers: pairs counted by index against the double loop, wherever blocks end and indexes err."""
+"""Sorted numbers: pairs that are counted by searches against the double loop."""
 
 import math
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from conformal_roc_widget.evaluation import sorted_sample
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import TIE
 
@@ -23,12 +21,9 @@ def by_loops(upper, lower, tie=0.0):
     return twice / (2 * upper.size * lower.size)
 
 
-def assert_share_is_by_loops(samples, shifts, tie, block):
-    """In blocks of this size, as many pairs as the double loop counts."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_sample, "BLOCK", block)
-        limits = (Limits(SortedSample.of(v), s) for v, s in zip(samples, shifts, strict=True))
-        found = share_ranked_above(*limits, tie)
+def assert_share_is_by_loops(samples, shifts, tie):
+    limits = (Limits(SortedSample.of(v), s) for v, s in zip(samples, shifts, strict=True))
+    found = share_ranked_above(*limits, tie)
     assert found == by_loops(*(v + s for v, s in zip(samples, shifts, strict=True)), tie)
 
 
@@ -37,18 +32,15 @@ def assert_share_is_by_loops(samples, shifts, tie, block):
     lower=VALUES,
     shifts=st.tuples(SHIFTS, SHIFTS),
     tie=st.sampled_from([0.0, TIE]),
-    block=st.integers(1, 9),
 )
-def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(
-    upper, lower, shifts, tie, block
-):
+def test_the_share_ranked_above_is_the_double_loop_over_the_rounded_sums(upper, lower, shifts, tie):
     upper, lower = (
         v[np.isfinite(v)] if math.isinf(s) else v
         for v, s in zip((upper, lower), shifts, strict=True)
     )
     if not (upper.size and lower.size):
         return
-    assert_share_is_by_loops((upper, lower), shifts, tie, block)
+    assert_share_is_by_loops((upper, lower), shifts, tie)
 
 
 EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(lambda i: i / 8))
@@ -59,28 +51,10 @@ EIGHTHS = hnp.arrays(float, st.integers(1, 40), elements=st.integers(-8, 8).map(
     lower=EIGHTHS,
     shifts=st.tuples(*[st.sampled_from([0.0, 0.25, -0.625])] * 2),
     tie=st.sampled_from([0.125, 0.25]),
-    block=st.integers(1, 9),
 )
-def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie, block):
+def test_numbers_closer_than_a_tie_count_half(upper, lower, shifts, tie):
     """In eighths no sum is rounded, so that also numbers exactly a tie apart are decided alike."""
-    assert_share_is_by_loops((upper, lower), shifts, tie, block)
-
-
-@given(upper=VALUES, lower=VALUES, shift=SHIFTS, seed=st.integers(0, 99))
-def test_an_index_that_errs_costs_time_and_no_count(upper, lower, shift, seed):
-    upper = upper[np.isfinite(upper)] if math.isinf(shift) else upper
-    if not upper.size:
-        return
-    rng = np.random.default_rng(seed)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sorted_sample, "BLOCK", 8)
-        patch.setattr(
-            sorted_sample.BucketIndex, "places", lambda _, keys, __: rng.integers(0, 9, keys.size)
-        )
-        found = share_ranked_above(
-            Limits(SortedSample.of(upper), shift), Limits(SortedSample.of(lower))
-        )
-    assert found == by_loops(upper + shift, lower)
+    assert_share_is_by_loops((upper, lower), shifts, tie)
 
 
 @given(upper=VALUES, lower=VALUES, shift=st.sampled_from([0.0, 0.1, -0.3]), key=FEW)
