@@ -128,8 +128,10 @@ class GroupedResiduals:
 
     @property
     def residuals(self) -> Floats:
-        """Residuals of the first group, ascending."""
-        return self.blocks[0][1:-1, 0]
+        """Residuals of all groups, ascending."""
+        if self.points is None:
+            return self.blocks[0][1:-1, 0]
+        return np.sort(np.concatenate([block[1:-1].ravel() for block in self.blocks]))
 
     @property
     def smallest(self) -> int:

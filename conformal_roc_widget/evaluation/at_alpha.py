@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.arrays import Floats, Ints, by_label, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha, ranks
 from conformal_roc_widget.calibration.residuals import Quantiles, Residuals, WeightedResiduals
 from conformal_roc_widget.evaluation.band import (
@@ -25,7 +25,13 @@ from conformal_roc_widget.evaluation.decisions.youden import (
     observed_youden,
     youden_range,
 )
-from conformal_roc_widget.evaluation.notes import vacuous_reason, weighted_vacuous_reason
+from conformal_roc_widget.evaluation.notes import (
+    CALIBRATION_POINTS,
+    NEIGHBOURS,
+    few_residuals,
+    vacuous_reason,
+    weighted_vacuous_reason,
+)
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.sorted_sample import (
     Limits,
@@ -39,22 +45,72 @@ from conformal_roc_widget.promise import Promise, Promised, for_range
 
 @dataclass(frozen=True, eq=False)
 class CalibratedCurve:
-    """Scores, labels and residuals, sorted once for every alpha.
+    """An observed curve with the residuals of both labels, and what its limits promise.
 
-    `groups` serve the band and `individual` the intervals of single points, each by label;
-    `n_calibration` counts the residuals of each label; `promise` and `point_promise` have a
-    place for the ``{confidence}``; `centres` are None where they are the curve's own logits.
+    `groups` serve the band, and the intervals of single points unless there are `individual` ones
+    for them. With neighbourhoods, `neighbourhoods_of` are the ascending residuals that they are
+    taken from. `promise` and `point_promise` have a place for the ``{confidence}``.
     """
 
-    curve: ObservedCurve
+    observed: ObservedCurve
     groups: tuple[Residuals, Residuals]
-    individual: tuple[Residuals, Residuals]
-    n_calibration: Mapping[int, int]
     rule: str
     promise: Promise
     point_promise: Promise
-    neighbour_noun: str
-    centres: Floats | None = None
+    individual: tuple[Residuals, Residuals] | None = None
+    neighbourhoods_of: tuple[Floats, Floats] | None = None
+
+    def at(self, alpha: float) -> AtAlpha:
+        """Everything at one alpha; the same object as before where it is that of the last call."""
+        latest: AtAlpha | None = self.__dict__.get("_latest")
+        if latest is None or not latest.is_at(alpha):
+            latest = self.__dict__["_latest"] = self._at(alpha)
+        return latest
+
+    def _at(self, alpha: float) -> AtAlpha:
+        return AtAlpha.of(self, alpha)
+
+    def assuming(self, more: str) -> CalibratedCurve:
+        """The same curve, whose guarantees end with one more assumption."""
+
+        def longer(promise: Promise) -> Promise:
+            return promise.saying(guarantee=promise.guarantee + more)
+
+        return replace(self, promise=longer(self.promise), point_promise=longer(self.point_promise))
+
+    @cached_property
+    def residuals(self) -> dict[int, Floats]:
+        """Label -> all its residuals, ascending and read-only."""
+        every = self.neighbourhoods_of or by_label(lambda k: self.groups[k].residuals)
+        return {k: read_only(values) for k, values in enumerate(every)}
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of its residuals; of several splits the smallest number."""
+        if self.neighbourhoods_of is not None:
+            return {k: values.size for k, values in enumerate(self.neighbourhoods_of)}
+        # Each test point is served by one split: the sizes of several must not be added up.
+        return {k: groups.smallest for k, groups in enumerate(self.groups)}
+
+    @property
+    def neighbour_noun(self) -> str:
+        """What the residuals behind a test point are called."""
+        return CALIBRATION_POINTS if self.neighbourhoods_of is None else NEIGHBOURS
+
+    @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Label -> alpha below which none of its test points has a limit."""
+        return {k: groups.vacuous_below(self.rule) for k, groups in enumerate(self.groups)}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on missing limits at the usual alpha."""
+        return few_residuals(self.n_calibration, self.groups, self.neighbour_noun, self.rule)
+
+    @property
+    def remark(self) -> str:
+        """A sentence on the residuals at any alpha, or empty."""
+        return ""
 
     @property
     def pooled(self) -> bool:
@@ -66,24 +122,19 @@ class CalibratedCurve:
         """Whether residuals have weights, so that their number does not tell the ranks."""
         return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
 
-    @property
-    def centre_logits(self) -> Floats:
-        """Centres of the intervals in the order of the test set."""
-        return self.curve.logits if self.centres is None else self.centres
-
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
         """Centres by label: ascending, or in the order of the residual groups that serve them."""
-        return self._sorted_centres_of(0), self._sorted_centres_of(1)
+        return by_label(self._sorted_centres_of)
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
-        points = self.groups[label].points
-        if points is None and self.centres is None:
+        observed, points = self.observed, self.groups[label].points
+        if points is None and observed.centres is None:
             # Logits hardly ever fall as scores rise, but a clipped one may.
-            before = self.curve.sorted_scores[label].before
+            before = observed.sorted_scores[label].before
             counts = None if before is None else np.diff(before)
-            return SortedSample.of(self.curve.sorted_logits[label], counts)
-        centres = self.centre_logits[self.curve.labels == label]
+            return SortedSample.of(observed.sorted_logits[label], counts)
+        centres = observed.centre_logits[observed.labels == label]
         return SortedSample.of(centres) if points is None else SortedSample(centres[points])
 
     def centres_at_ranks(self, ranks: int) -> tuple[SortedSample, SortedSample]:
@@ -150,7 +201,7 @@ class AtAlpha(Promised):
     _alpha_as_given: float
 
     @classmethod
-    def of(cls, curve: CalibratedCurve, alpha: float) -> AtAlpha:
+    def of(cls, curve: CalibratedCurve, alpha: float) -> Self:
         """Checks alpha, and keeps it as it was written for the exact ranks."""
         exact_alpha(alpha)
         return cls(float(alpha), curve, alpha)
@@ -244,7 +295,7 @@ class AtAlpha(Promised):
         TypeError, ValueError
             If a threshold is NaN or not a number.
         """
-        curve = self._curve.curve
+        curve = self._curve.observed
         at = curve.vertices if thresholds is None else curve.at(thresholds)
         low, high = self._counts(at)
         n0, n1 = curve.sizes
@@ -279,7 +330,7 @@ class AtAlpha(Promised):
         TypeError, ValueError
             If the threshold is NaN or not a number.
         """
-        curve = self._curve.curve
+        curve = self._curve.observed
         at = curve.at([threshold], name="threshold")
         ends = zip(*self._counts(at), curve.sizes, strict=True)
         zeros, ones = ((int(low[0]) / n, int(high[0]) / n) for low, high, n in ends)
@@ -324,7 +375,7 @@ class AtAlpha(Promised):
         (low0, low1), (high0, high1) = (
             [limits.shifted() for limits in ends] for ends in (self.lower, self.upper)
         )
-        thresholds, fp, tp = self._curve.curve.steps
+        thresholds, fp, tp = self._curve.observed.steps
         index, threshold = observed_youden(fp, tp, thresholds)
         ends = youden_range((low0, low1), (high0, high1))
         return YoudenRange(index, *ends, threshold).under(self._range_promise("Youden's index"))
@@ -365,20 +416,19 @@ class AtAlpha(Promised):
         TypeError, ValueError
             If the threshold is NaN or not a number.
         """
-        at = self._curve.curve.at([threshold], name="threshold")
+        at = self._curve.observed.at([threshold], name="threshold")
         if at.thresholds[0] < 0:
-            return np.zeros(self._curve.curve.labels.size, dtype=bool)
+            return np.zeros(self._curve.observed.labels.size, dtype=bool)
         lower, upper = self._ends
         return np.asarray((upper > at.logits[0] + TIE) & ~(lower > at.logits[0] + TIE))
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:
         """Both ends of the interval of each test point as logits, in the order of the test set."""
-        curve = self._curve
-        labels, centres = curve.curve.labels, curve.centre_logits
+        labels, centres = self._curve.observed.labels, self._curve.observed.centre_logits
         lower, upper = np.empty(labels.size), np.empty(labels.size)
-        for k, groups in enumerate(curve.individual):
-            pair = self._pairs[k] if groups is curve.groups[k] else self._quantiles_of(groups)
+        for k, groups in enumerate(self._curve.individual or self._curve.groups):
+            pair = self._pairs[k] if self._curve.individual is None else self._quantiles_of(groups)
             rows = np.flatnonzero(labels == k)
             if groups.points is not None:
                 rows = rows[groups.points]
@@ -401,14 +451,14 @@ class AtAlpha(Promised):
 
     def counts_at(self, thresholds: ArrayLike) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds, descending, by label."""
-        return self._counts(self._curve.curve.at(thresholds))
+        return self._counts(self._curve.observed.at(thresholds))
 
     def display_counts(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
         """Counts of lower and upper limits above the thresholds that a screen shows, by label.
 
         Exact up to `LIMIT_RANKS` test points of a label; of more, read at as many ranks.
         """
-        return self._counts(self._curve.curve.screen_vertices, LIMIT_RANKS)
+        return self._counts(self._curve.observed.screen_vertices, LIMIT_RANKS)
 
     def display_auc(self) -> AucRange:
         """`auc` as a screen can show it: off by at most ``1 / AUC_RANKS`` for larger labels."""
@@ -453,7 +503,7 @@ class AtAlpha(Promised):
         """Counts of lower and of upper limits above the thresholds, each by label."""
         sides = self._ends_at(ranks)
         limits = [
-            each for ends in sides for each in zip(ends, self._curve.curve.sizes, strict=True)
+            each for ends in sides for each in zip(ends, self._curve.observed.sizes, strict=True)
         ]
         low0, low1, high0, high1 = counts_above(limits, at.thresholds, at.logits)
         return (low0, low1), (high0, high1)
@@ -466,7 +516,7 @@ class AtAlpha(Promised):
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
         """Areas of positives at lower against negatives at upper limits, and the reverse."""
         return AucRange(
-            self._curve.curve.auc,
+            self._curve.observed.auc,
             share_ranked_above(lower[1], upper[0], TIE),
             share_ranked_above(upper[1], lower[0], TIE),
         ).under(self._range_promise(AREA))

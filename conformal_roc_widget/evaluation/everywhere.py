@@ -8,9 +8,10 @@ that hold at every threshold, and so does all that is computed from rates of bot
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from conformal_roc_widget.calibration.rank_envelope import (
     ordered_limits,
 )
 from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
+from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import EVERYWHERE_SCOPE, IDEAL_MODEL, KNOWS, Promise
@@ -33,15 +35,46 @@ AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of bot
 DISPLAY_RANKS = 16_384
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class EverywhereCurve(CalibratedCurve):
-    """An observed curve with the residuals that bound an ideal model's curve as a whole.
+class Everywhere(NamedTuple):
+    """What limits at every threshold at once are made of.
 
-    `enclosing` are ascending residuals by label: those of the individual intervals, or, where a
-    reference has several sets of draws, the outermost residuals of all sets, rank by rank.
+    `residuals` gives ascending residuals by label: those of the individual intervals, or, where a
+    reference has several sets of draws, the outermost residuals of all sets, rank by rank. `remark`
+    is a sentence on them, or empty.
     """
 
-    enclosing: tuple[Floats, Floats]
+    residuals: Callable[[], tuple[Floats, Floats]]
+    remark: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EverywhereCurve(CalibratedCurve):
+    """An observed curve with the residuals that bound an ideal model's curve as a whole."""
+
+    everywhere: Everywhere
+
+    def _at(self, alpha: float) -> EverywhereAtAlpha:
+        return EverywhereAtAlpha.of(self, alpha)
+
+    @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Zero: no alpha is known below which there are no limits."""
+        return {0: 0.0, 1: 0.0}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on labels without limits at the usual alpha."""
+        return tuple(filter(None, self.at(USUAL_ALPHA).vacuous.values()))
+
+    @property
+    def remark(self) -> str:
+        """A sentence on the residuals at any alpha, or empty."""
+        return self.everywhere.remark
+
+    @cached_property
+    def enclosing(self) -> tuple[Floats, Floats]:
+        """Ascending residuals by label."""
+        return self.everywhere.residuals()
 
     @cached_property
     def at_envelope_ranks(self) -> tuple[Floats, Floats]:
@@ -63,7 +96,7 @@ class EverywhereCurve(CalibratedCurve):
         return np.array([critical_value(*self._sizes_of(label), alpha) for alpha in alphas])
 
     def _sizes_of(self, label: int) -> tuple[int, int]:
-        return self.enclosing[label].size, self.curve.sizes[label]
+        return self.enclosing[label].size, self.observed.sizes[label]
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,12 +136,12 @@ class EverywhereAtAlpha(AtAlpha):
         Of each label those whose rank by score lies between the two limits: their share is the
         width of the band.
         """
-        at = self._curve.curve.at([threshold], name="threshold")
-        (low, high), labels = self._counts(at), self._curve.curve.labels
+        at = self._curve.observed.at([threshold], name="threshold")
+        (low, high), labels = self._counts(at), self._curve.observed.labels
         open_ = np.zeros(labels.size, dtype=bool)
         for k in (0, 1):
             rows = np.flatnonzero(labels == k)
-            highest = rows[np.argsort(-self._curve.centre_logits[rows], kind="stable")]
+            highest = rows[np.argsort(-self._curve.observed.centre_logits[rows], kind="stable")]
             open_[highest[int(low[k][0]) : int(high[k][0])]] = True
         return open_
 
@@ -133,7 +166,7 @@ class EverywhereAtAlpha(AtAlpha):
         return self._limits(DISPLAY_RANKS)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
-        few = ranks is None or max(self._curve.curve.sizes) <= DISPLAY_RANKS
+        few = ranks is None or max(self._curve.observed.sizes) <= DISPLAY_RANKS
         return self._both if few else self._display_ends
 
     def _limits(self, most_ranks: int | None) -> tuple[Ends, Ends]:

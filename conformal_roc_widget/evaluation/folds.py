@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -30,7 +30,6 @@ from conformal_roc_widget.evaluation.sampling_interval import (
     area_limits,
     placements,
 )
-from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.tables.points import Points
 
 GUARANTEE = (
@@ -221,22 +220,12 @@ def folds_of(
             if values is not None
         }
         given = labels[others], scores[others], labels[rows], scores[rows]
-        made = make(*given, pos_label=classes.tolist()[1], **told)
-        return replace(
-            made,
-            promise=_of_folds(made.promise),
-            _point_promise=_of_folds(made._point_promise),
-            _remarks=(*made._remarks, LOSS),
-        )
+        return make(*given, pos_label=classes.tolist()[1], **told)
 
     evaluations = {fold: fold_of(rows) for fold, rows in enumerate(tests)}
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
     return Folds(evaluations, _pooled(codes[every], scores[every], weight))
-
-
-def _of_folds(promise: Promise) -> Promise:
-    return promise.saying(guarantee=promise.guarantee + ALIKE)
 
 
 def _parts(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial, reduce
+from dataclasses import dataclass
+from functools import cached_property, partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,17 +38,14 @@ from conformal_roc_widget.calibration.residuals import (
     residuals_by_label,
 )
 from conformal_roc_widget.calibration.split import CalibratedSplit
-from conformal_roc_widget.evaluation.from_scores import weight_fields
+from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
+from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
-from conformal_roc_widget.evaluation.notes import (
-    CALIBRATION_POINTS,
-    GAPS_IN_TEST,
-    NEIGHBOURS,
-    clipped_scores,
-)
-from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.support import SupportPart
+from conformal_roc_widget.evaluation.notes import GAPS_IN_TEST, clipped_scores
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
 
@@ -84,16 +82,63 @@ class Served(NamedTuple):
         return cls(split, rows, points, probabilities, logits, centres)
 
 
-class _Part(NamedTuple):
-    """Test points with the split that serves them, for one class against the rest.
+class _Neighbours(NamedTuple):
+    """Finds the calibration points near the targets (m, d), `n` of them."""
 
-    With neighbourhoods `near` finds the calibration points near the `targets`, the test points.
-    """
+    finder: Finder
+    targets: Floats
+    n: int
+
+
+class _Part(NamedTuple):
+    """Test points with the split that serves them, for one class against the rest."""
 
     served: Served
+    column: int
     calibration: OneVsRest
-    near: Finder | None
-    targets: Floats
+    near: _Neighbours | None
+
+    @classmethod
+    def of(cls, served: Served, column: int, method: Method) -> _Part:
+        """One class of the test points; with neighbourhoods, ready to find them."""
+        split, calibration = served.split, served.split.reference.one_vs_rest(column)
+        if method.neighbors is None:
+            return cls(served, column, calibration, None)
+        centre = np.empty(0) if split.kernel is None else split.kernel.centre
+        place = (method.distance, centre, split.spread)
+        find = finder(method.distance, coordinates(*place, calibration.points, calibration.logits))
+        targets = coordinates(*place, served.points.array, served.logits[:, column])
+        return cls(served, column, calibration, _Neighbours(find, targets, method.neighbors))
+
+    def residuals_of(self, k: int) -> Floats:
+        """Residuals of label `k`."""
+        residuals: Floats = self.calibration.residuals[self.calibration.positive == k]
+        return residuals
+
+    def median_residual(self) -> Floats | float:
+        """What recentring adds to the scores: the median residual over both labels."""
+        if self.near is None:
+            return float(np.median(self.calibration.residuals))
+        return local_medians(*self.near, self.calibration.residuals)
+
+    def groups_of(self, k: int, of_label: NDArray[np.bool_]) -> Ragged:
+        """Residuals of label `k`: all in one group, or those near each test point of the label."""
+        if self.near is None:
+            return Ragged.single(self.residuals_of(k))
+        residuals, wanted = self.calibration.residuals, self.calibration.positive == k
+        finder, targets, n = self.near
+        return local_residuals(finder, targets[of_label], n, residuals, wanted)
+
+    def support(self) -> SupportPart:
+        """Points for the diagnostics: of the feature kernel, without numbers of a score kernel."""
+        split, labels = self.served.split, self.calibration.positive.astype(np.intp)
+        kernel, test = split.kernel, self.served.points.array
+        calibration: Floats | None = None if split.crossed else self.calibration.points
+        if kernel is None or not test.shape[1]:
+            kernel = fit_kernel(self.calibration.logits[:, None], labels)
+            calibration, test = None, self.served.logits[:, [self.column]]
+        rows, reference_logits = self.served.rows, self.calibration.reference_logits
+        return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
 
 
 def evaluations_of(
@@ -113,279 +158,223 @@ def evaluations_of(
     """
     if sample_weight is not None and guarantee != "individual":
         raise ValueError(NOT_WEIGHTED.format(guarantee))
-    n, wanted = len(points.array), made.parameters
+    n, method, wanted = len(points.array), made.method, made.parameters
     serving = made.splits.serving(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
-    served = [Served.of(split, rows, points, made.method.center) for split, rows in serving]
-    return [
-        _evaluation(made, served, column, each, guarantee, sample_weight, stands_for)
-        for column, each in labels.items()
-    ]
-
-
-def _evaluation(
-    made: Calibration,
-    served: Sequence[Served],
-    column: int,
-    labels: NDArray[np.int8],
-    guarantee: str,
-    sample_weight: Floats | None,
-    stands_for: CalibrationRows | None,
-) -> RocEvaluation:
-    """Evaluation of one class against the rest; see `evaluations_of`."""
-    method, classes = made.method, made.classes.tolist()
-    split = served[0].split
-    parts = [_part(one, column, method) for one in served]
-    scores, logits, centres = (np.empty(labels.size) for _ in range(3))
-    for part in parts:
-        rows = part.served.rows
-        scores[rows] = part.served.probabilities[:, column]
-        logits[rows] = part.served.logits[:, column]
-        centres[rows] = part.served.centres[:, column]
-        if method.recenter:
-            logits[rows] += _median_residual(part, method.neighbors)
-            scores[rows] = expit(logits[rows])
-    of_rows = split.reference.calibration.stands_for if stands_for is None else stands_for
-    groups = individual = _groups(parts, labels, method, of_rows)
-    if of_rows.plain and of_rows.within is None:
-        residuals = {
-            k: np.sort(np.concatenate([_residuals_of(part, k) for part in parts])) for k in (0, 1)
-        }
-    else:
-        residuals = {k: group.residuals for k, group in enumerate(groups)}
-    remarks, calibration = _remarks(parts, method), parts[0].calibration
-    if not of_rows.plain:
-        remarks = (*remarks, *of_rows.remarks(calibration.positive.astype(np.intp)))
-    if guarantee == "curve":
-        groups = _curve_groups(split, calibration, column, labels)
-        remarks = (_curve_remark(groups, residuals, method.quantile_rule), *remarks)
-        residuals = {k: group.residuals for k, group in enumerate(groups)}
-    runs = None
-    if guarantee == "simultaneous":
-        runs = runs_of_logits(calibration.logits, calibration.positive)
-    no_everywhere = NOT_BY_POPULATION if stands_for is not None else made.no_everywhere
-    if stands_for is None and sample_weight is not None:
+    served = [Served.of(split, rows, points, method.center) for split, rows in serving]
+    of_fit = served[0].split.reference.calibration.stands_for
+    rows = of_fit if stands_for is None else stands_for
+    if stands_for is not None:
+        no_everywhere = NOT_BY_POPULATION
+    elif sample_weight is not None:
         no_everywhere = NOT_WEIGHTED.format("everywhere")
-    promise, point_promise = method.promises(guarantee)
-    moved = method.recenter or method.center != "classifier"
-    return RocEvaluation(
-        scores=scores,
-        labels=labels,
-        classes=(
-            classes[1 - column] if len(classes) == 2 else f"not {classes[column]}",
-            classes[column],
-        ),
-        residuals=residuals,
-        quantile_rule=method.quantile_rule,
-        guarantee=guarantee,
-        _groups=groups,
-        _individual=individual,
-        _score_logits=logits,
-        _centres=centres if moved else None,
-        promise=promise,
-        _point_promise=point_promise,
-        _neighbour_noun=CALIBRATION_POINTS if method.neighbors is None else NEIGHBOURS,
-        _remarks=remarks,
-        _ideal=_ideal_of(parts, column, method, of_rows),
-        _classifier=_classifier_of(served, classes, method),
-        _support_parts=tuple(_support_part(part, column) for part in parts),
-        _runs=runs,
-        _enclosing=no_everywhere or partial(_enclosing_residuals, split, calibration, column),
-        _everywhere_remark=method.reference.everywhere_remark(
-            min(values.size for values in residuals.values())
-        ),
-        **weight_fields(sample_weight),
-        # Where "auto" chose, its own sentence says why not another reference.
-        _noise_advice="" if method.choice else method.reference.noise_advice,
-    )
+    else:
+        no_everywhere = made.no_everywhere
+    evaluations = []
+    for column, each in labels.items():
+        parts = [_Part.of(one, column, method) for one in served]
+        asked = _OneVsRest(parts, each, sample_weight, rows, method, guarantee)
+        evaluations.append(asked.evaluation(made.classes.tolist(), no_everywhere))
+    return evaluations
 
 
-def _classifier_of(served: Sequence[Served], classes: Sequence[Any], method: Method) -> Any:
-    """Fitted classifier that gave the scores, or why no single one did."""
-    if len(classes) > 2:
-        return f"its classifier has {len(classes)} classes, expected two"
-    if len(served) > 1:
-        return f"{len(served)} splits have a classifier each, expected resplits=1"
-    if method.recenter:
-        return "recenter=True has moved the classifier's scores, expected them as they are"
-    return served[0].split.estimator
+@dataclass(frozen=True, eq=False)
+class _OneVsRest:
+    """Test points of one class against the rest, the splits that serve them, and what is asked.
 
+    `rows` says whom the calibration rows stand for.
+    """
 
-def _support_part(part: _Part, column: int) -> SupportPart:
-    """Points for the diagnostics: of the feature kernel, or of a score kernel without numbers."""
-    split, labels = part.served.split, part.calibration.positive.astype(np.intp)
-    kernel, test = split.kernel, part.served.points.array
-    calibration: Floats | None = None if split.crossed else part.calibration.points
-    if kernel is None or not test.shape[1]:
-        kernel = fit_kernel(part.calibration.logits[:, None], labels)
-        calibration, test = None, part.served.logits[:, [column]]
-    return SupportPart(
-        kernel=kernel,
-        calibration=calibration,
-        test=test,
-        rows=part.served.rows,
-        reference_logits=part.calibration.reference_logits,
-        labels=labels,
-    )
+    parts: Sequence[_Part]
+    labels: NDArray[np.int8]
+    weights: Floats | None
+    rows: CalibrationRows
+    method: Method
+    guarantee: str
 
+    def evaluation(self, classes: Sequence[Any], no_everywhere: str) -> RocEvaluation:
+        """The evaluation, whose parts are made one after the other."""
+        column = self.parts[0].column
+        rest = classes[1 - column] if len(classes) == 2 else f"not {classes[column]}"
+        everywhere = no_everywhere or self._everywhere()
+        diagnostics = Diagnostics(
+            parts=tuple(part.support() for part in self.parts),
+            remarks=tuple(self._remarks()),
+            # Where "auto" chose, its own sentence says why not another reference.
+            noise_advice="" if self.method.choice else self.method.reference.noise_advice,
+        )
+        sources = Sources(self._ideal(), everywhere, self._classifier(len(classes)))
+        return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 
-def _ideal_of(
-    parts: Sequence[_Part], column: int, method: Method, rows: CalibrationRows
-) -> Callable[[], LabelledDraws] | str:
-    """A function that gives posterior draws for one class; or a text on why there are none."""
-    reference = parts[0].served.split.reference
-    if reference.no_ideal_curve:
-        return reference.no_ideal_curve
-    if not rows.plain or rows.within is not None:
-        return "with weights, groups or populations its draws have no theory"
-    if len(parts) > 1 or method.neighbors is not None:
-        return "with neighbors or resplits there is no one law that labelled and test points share"
+    def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:
+        """The test points with the residuals that serve the guarantee."""
+        groups, rule = self._groups, self.method.quantile_rule
+        promises, calibration = self.method.promises(self.guarantee), self.parts[0].calibration
+        if self.guarantee == "simultaneous":
+            runs = runs_of_logits(calibration.logits, calibration.positive)
+            return RecalibratedCurve(self._observed(), groups, rule, *promises, runs=runs)
+        if isinstance(everywhere, Everywhere) and self.guarantee == "everywhere":
+            return EverywhereCurve(self._observed(), groups, rule, *promises, everywhere=everywhere)
+        if self.guarantee == "curve":
+            return CalibratedCurve(
+                self._observed(), self._curve_groups, rule, *promises, individual=groups
+            )
+        every = None
+        if self.method.neighbors is not None:
+            every = by_label(
+                lambda k: np.sort(np.concatenate([part.residuals_of(k) for part in self.parts]))
+            )
+        return CalibratedCurve(self._observed(), groups, rule, *promises, neighbourhoods_of=every)
 
-    def draws() -> LabelledDraws:
-        every, at_calibration = reference.ideal_draws(column)
-        return LabelledDraws(
-            draws=every,
-            classifier_draws=at_calibration,
-            classifier_logits=parts[0].calibration.logits,
-            assumption=reference.curve_assumption.removeprefix("if "),
+    def _observed(self) -> ObservedCurve:
+        """The test points with the scores that their splits give them."""
+        scores, logits, centres = (np.empty(self.labels.size) for _ in range(3))
+        for part in self.parts:
+            served, rows = part.served, part.served.rows
+            scores[rows] = served.probabilities[:, part.column]
+            logits[rows] = served.logits[:, part.column]
+            centres[rows] = served.centres[:, part.column]
+            if self.method.recenter:
+                logits[rows] += part.median_residual()
+                scores[rows] = expit(logits[rows])
+        moved = self.method.recenter or self.method.center != "classifier"
+        return ObservedCurve.of(
+            scores, self.labels, self.weights, logits, centres if moved else None
         )
 
-    return draws
+    @cached_property
+    def _groups(self) -> tuple[Residuals, Residuals]:
+        """Residuals by label, for the test points of that label."""
+        if len(self.parts) > 1 or self.method.neighbors is not None:
+            return by_label(self._local_groups)
+        (part,) = self.parts
+        own = self.rows.test_weights(part.served.points.raw, self.labels)
+        residuals, positive = part.calibration.residuals, part.calibration.positive
+        return residuals_by_label(self.rows, residuals, positive, own)
 
+    def _local_groups(self, k: int) -> GroupedResiduals:
+        """Residuals of label `k`, a group for each split or neighbourhood."""
+        place = np.cumsum(self.labels == k) - 1
+        group = np.empty(int((self.labels == k).sum()), dtype=np.intp)
+        ragged: list[Ragged] = []
+        before = 0
+        for part in self.parts:
+            rows = part.served.rows
+            of_label = self.labels[rows] == k
+            local = part.groups_of(k, of_label)
+            n_groups = local.starts.size - 1
+            number = 0 if part.near is None else np.arange(n_groups)
+            group[place[rows[of_label]]] = before + number
+            ragged.append(local)
+            before += n_groups
+        return GroupedResiduals.of(Ragged.joined(ragged), group)
 
-def _part(served: Served, column: int, method: Method) -> _Part:
-    split, calibration = served.split, served.split.reference.one_vs_rest(column)
-    if method.neighbors is None:
-        return _Part(served, calibration, None, served.points.array)
-    centre = np.empty(0) if split.kernel is None else split.kernel.centre
-    place = (method.distance, centre, split.spread)
-    near = finder(method.distance, coordinates(*place, calibration.points, calibration.logits))
-    targets = coordinates(*place, served.points.array, served.logits[:, column])
-    return _Part(served, calibration, near, targets)
+    @cached_property
+    def _curve_groups(self) -> tuple[GroupedResiduals, GroupedResiduals]:
+        """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
+        (part,), sizes = self.parts, np.bincount(self.labels, minlength=2).tolist()
+        every = part.served.split.reference.curve_draws(part.column)
 
+        def of_label(k: int) -> GroupedResiduals:
+            rows = part.calibration.positive == k
+            logits = part.calibration.logits[rows]
+            lists = [curve_residuals(draws[rows], logits, sizes[k]) for draws in every]
+            return GroupedResiduals.pooled(reduce(outer_residuals, lists))
 
-def _residuals_of(part: _Part, k: int) -> Floats:
-    """Residuals of label `k`."""
-    residuals: Floats = part.calibration.residuals[part.calibration.positive == k]
-    return residuals
+        return by_label(of_label)
 
+    def _everywhere(self) -> Everywhere:
+        """What limits at every threshold at once are made of."""
+        (part,) = self.parts
+        fewer = min(part.residuals_of(k).size for k in (0, 1))
+        remark = self.method.reference.everywhere_remark(fewer)
+        return Everywhere(partial(_enclosing_residuals, part), remark)
 
-def _median_residual(part: _Part, neighbors: int | None) -> Floats | float:
-    """What recentring adds to the scores: the median residual over both labels."""
-    if part.near is None or neighbors is None:
-        return float(np.median(part.calibration.residuals))
-    return local_medians(part.near, part.targets, neighbors, part.calibration.residuals)
-
-
-def _groups(
-    parts: Sequence[_Part],
-    labels: NDArray[np.int8],
-    method: Method,
-    rows: CalibrationRows,
-) -> tuple[Residuals, Residuals]:
-    """Residuals by label, for the test points of that label."""
-    if len(parts) == 1 and method.neighbors is None:
-        calibration = parts[0].calibration
-        own = rows.test_weights(parts[0].served.points.raw, labels)
-        return residuals_by_label(rows, calibration.residuals, calibration.positive, own)
-    return by_label(lambda k: _local_groups(parts, labels, k, method.neighbors))
-
-
-def _local_groups(
-    parts: Sequence[_Part], labels: NDArray[np.int8], k: int, neighbors: int | None
-) -> GroupedResiduals:
-    """Residuals of label `k`, a group for each split or neighbourhood."""
-    place = np.cumsum(labels == k) - 1
-    group = np.empty(int((labels == k).sum()), dtype=np.intp)
-    ragged: list[Ragged] = []
-    before = 0
-    for part in parts:
-        rows = part.served.rows
-        of_label = labels[rows] == k
-        if part.near is None or neighbors is None:
-            local = Ragged.single(_residuals_of(part, k))
-            group[place[rows[of_label]]] = before
-        else:
-            local = local_residuals(
-                part.near,
-                part.targets[of_label],
-                neighbors,
-                part.calibration.residuals,
-                part.calibration.positive == k,
+    def _ideal(self) -> Callable[[], LabelledDraws] | str:
+        """A function that gives posterior draws; or a text on why there are none."""
+        reference = self.parts[0].served.split.reference
+        if reference.no_ideal_curve:
+            return reference.no_ideal_curve
+        if not self.rows.plain or self.rows.within is not None:
+            return "with weights, groups or populations its draws have no theory"
+        if len(self.parts) > 1 or self.method.neighbors is not None:
+            return (
+                "with neighbors or resplits there is no one law that labelled and test points share"
             )
-            group[place[rows[of_label]]] = before + np.arange(int(of_label.sum()))
-        ragged.append(local)
-        before += local.starts.size - 1
-    return GroupedResiduals.of(Ragged.joined(ragged), group)
+        return partial(_labelled_draws, self.parts[0])
+
+    def _classifier(self, n_classes: int) -> Any:
+        """Fitted classifier that gave the scores, or why no single one did."""
+        if n_classes > 2:
+            return f"its classifier has {n_classes} classes, expected two"
+        if len(self.parts) > 1:
+            return f"{len(self.parts)} splits have a classifier each, expected resplits=1"
+        if self.method.recenter:
+            return "recenter=True has moved the classifier's scores, expected them as they are"
+        return self.parts[0].served.split.estimator
+
+    def _remarks(self) -> list[str]:
+        """Sentences on the splits and the calibration rows that the evaluation passes on."""
+        method, parts, first = self.method, self.parts, self.parts[0].served.split
+        sizes = [part.calibration.positive.size for part in parts]
+        remarks = [self._curve_remark()] if self.guarantee == "curve" else []
+        remarks += [each for each in (method.retrained, method.choice) if each]
+        if any(p.calibration.points.shape[1] > p.served.points.array.shape[1] for p in parts):
+            remarks.append(GAPS_IN_TEST)
+        remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
+        if clipped := sum(part.calibration.unsure for part in parts):
+            remarks.append(
+                f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts "
+                "as 2^-53 or 1 - 2^-53."
+            )
+        if remark := first.reference.remark(first.estimator):
+            remarks.append(remark)
+        if method.neighbors is not None and method.reference.local_caution:
+            remarks.append(method.reference.local_caution)
+        if method.neighbors is not None and method.neighbors > min(sizes):
+            remarks.append(
+                f"{method.neighbors} neighbours are asked for, but the calibration set has "
+                f"{min(sizes)} points: every one of them is taken."
+            )
+        if not self.rows.plain:
+            remarks += self.rows.remarks(parts[0].calibration.positive.astype(np.intp))
+        return remarks
+
+    def _curve_remark(self) -> str:
+        """A sentence: how many individual residuals are in the limits of a band for the curve."""
+        inside = [
+            1
+            - individual_level(
+                own.residuals,
+                *conformal_quantiles(group.residuals, 0.05, self.method.quantile_rule),
+            )
+            for own, group in zip(self._groups, self._curve_groups, strict=True)
+        ]
+        return (
+            "The band is for the curve at a random threshold, not for single points: at alpha = "
+            f"0.05 its limits hold {100 * inside[0]:.0f} % of the individual residuals of label 0 "
+            f"and {100 * inside[1]:.0f} % of those of label 1."
+        )
 
 
-def _curve_groups(
-    split: CalibratedSplit, calibration: OneVsRest, column: int, labels: NDArray[np.int8]
-) -> tuple[GroupedResiduals, GroupedResiduals]:
-    """Residuals of both labels that are calibrated for the curve; see `curve_residuals`."""
-    every = split.reference.curve_draws(column)
-
-    def group(rows: NDArray[np.bool_], n_test: int) -> GroupedResiduals:
-        lists = [curve_residuals(draws[rows], calibration.logits[rows], n_test) for draws in every]
-        return GroupedResiduals.pooled(reduce(outer_residuals, lists))
-
-    n_positive, positive = int(labels.sum()), calibration.positive
-    return group(~positive, labels.size - n_positive), group(positive, n_positive)
+def _labelled_draws(part: _Part) -> LabelledDraws:
+    reference = part.served.split.reference
+    every, at_calibration = reference.ideal_draws(part.column)
+    assumption = reference.curve_assumption.removeprefix("if ")
+    return LabelledDraws(every, at_calibration, part.calibration.logits, assumption)
 
 
-def _enclosing_residuals(
-    split: CalibratedSplit, calibration: OneVsRest, column: int
-) -> tuple[Floats, Floats]:
+def _enclosing_residuals(part: _Part) -> tuple[Floats, Floats]:
     """Ascending residuals of both labels for limits at every threshold at once.
 
     A reference that is one estimate has one residual a point. With draws, residuals are quantiles
     over points and draws; with several sets of draws the outermost quantiles, rank by rank.
     """
-    logits = calibration.logits
-    every = split.reference.everywhere_draws(column)
+    every = part.served.split.reference.everywhere_draws(part.column)
 
-    def of_label(rows: NDArray[np.bool_]) -> Floats:
-        lists = [evenly_spaced(draws[rows] - logits[rows, None], rows.sum()) for draws in every]
+    def of_label(k: int) -> Floats:
+        rows = part.calibration.positive == k
+        logits = part.calibration.logits[rows, None]
+        lists = [evenly_spaced(draws[rows] - logits, logits.size) for draws in every]
         return np.sort(reduce(outer_residuals, lists))
 
-    return of_label(~calibration.positive), of_label(calibration.positive)
-
-
-def _curve_remark(
-    groups: Sequence[GroupedResiduals], individual: dict[int, Floats], rule: str
-) -> str:
-    """A sentence: how many individual residuals are within the limits of a band for the curve."""
-    inside = [
-        1 - individual_level(individual[k], *conformal_quantiles(group.residuals, 0.05, rule))
-        for k, group in enumerate(groups)
-    ]
-    return (
-        "The band is for the curve at a random threshold, not for single points: at alpha = 0.05 "
-        f"its limits hold {100 * inside[0]:.0f} % of the individual residuals of label 0 and "
-        f"{100 * inside[1]:.0f} % of those of label 1."
-    )
-
-
-def _remarks(parts: Sequence[_Part], method: Method) -> tuple[str, ...]:
-    """Sentences on the splits that the evaluation passes on."""
-    first = parts[0].served.split
-    sizes = [part.calibration.positive.size for part in parts]
-    remarks = [each for each in (method.retrained, method.choice) if each]
-    if any(part.calibration.points.shape[1] > part.served.points.array.shape[1] for part in parts):
-        remarks.append(GAPS_IN_TEST)
-    remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
-    clipped = sum(part.calibration.unsure for part in parts)
-    if clipped:
-        remarks.append(
-            f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts as "
-            "2^-53 or 1 - 2^-53."
-        )
-    if remark := first.reference.remark(first.estimator):
-        remarks.append(remark)
-    if method.neighbors is not None and method.reference.local_caution:
-        remarks.append(method.reference.local_caution)
-    if method.neighbors is not None and method.neighbors > min(sizes):
-        remarks.append(
-            f"{method.neighbors} neighbours are asked for, but the calibration set has "
-            f"{min(sizes)} points: every one of them is taken."
-        )
-    return tuple(remarks)
+    return by_label(of_label)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
-    RowMasses,
     binary_codes_of,
     codes_of,
     kept_scores_of,
@@ -32,25 +30,28 @@ from conformal_roc_widget.calibration.residuals import (
     residuals_by_label,
 )
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.notes import (
     NOISE_OF_SCORES,
     USUAL_ALPHA,
     clipped_scores,
     kernel_too_smooth,
 )
-from conformal_roc_widget.evaluation.recalibrated import runs_of_logits
-from conformal_roc_widget.evaluation.sorted_sample import SortedSample
-from conformal_roc_widget.evaluation.support import POINTS_TO_NOTE, SupportPart
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
+from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
+    IDEAL_MODEL,
     RECALIBRATION,
+    Promise,
     for_points,
     for_rates,
     for_recalibration,
 )
 from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
-from conformal_roc_widget.tables.summary import TableSummary
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
@@ -72,16 +73,20 @@ FROM_RESIDUALS = (
 
 
 class ScoreCalibration(NamedTuple):
-    """Residuals of calibration scores against a reference that is made from them."""
+    """Residuals of calibration scores against a reference that is made from them.
+
+    `diagnostics` have the calibration points, and get the test scores later; `runs` are there for
+    the simultaneous guarantee alone.
+    """
 
     classes: NDArray[Any]
     residuals: Floats
     rows: CalibrationRows
     codes: Ints
-    #: Points for the diagnostics of support; the test scores are put in later.
-    support: SupportPart
-    #: Fields of a `RocEvaluation` that do not depend on the test set.
-    fields: dict[str, Any]
+    rule: str
+    promises: tuple[Promise, Promise]
+    diagnostics: Diagnostics
+    runs: ScoreRuns | None
 
     @classmethod
     def of(
@@ -116,42 +121,37 @@ class ScoreCalibration(NamedTuple):
         logits = logit_of(scores)
         usable = (scores > 0) & (scores < 1)
         kernel = score_kernel(logits, codes, usable, bandwidth)
-        promises, reference_remarks = for_recalibration(), list[str]()
         if guarantee == "simultaneous" or reference == "kernel":
             reference_logits = kernel.logits(people=rows.people)[:, 1]
             residuals = reference_logits - logits
         else:
             reference_logits, residuals = _sharp(logits, codes)
         groups = residuals_by_label(rows, residuals, codes == 1)
-        if guarantee == "individual":
-            words = FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES
-            words = rows.qualified(words)
-            promises = (
-                for_rates("individual", words, RECALIBRATION),
-                for_points("individual", words, RECALIBRATION),
-            )
-            reference_remarks = too_smooth(logits, codes, groups, quantile_rule, reference)
+        if guarantee == "simultaneous":
+            promises, last_remarks = for_recalibration(), list[str]()
+            runs = runs_of_logits(logits, codes == 1)
+        else:
+            words = rows.qualified(FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES)
+            promises = _promises(words, RECALIBRATION)
+            last_remarks = too_smooth(logits, codes, groups, quantile_rule, reference)
+            runs = None
         # A clipped score has no logit of its own, and would outweigh all others.
         told = np.where(usable, reference_logits, np.nan)
-        clipped_there = clipped_scores(int((~usable).sum()), scores.size)
-        fields = {
-            "classes": tuple(classes.tolist()),
-            "quantile_rule": quantile_rule,
-            "guarantee": guarantee,
-            "promise": promises[0],
-            "_point_promise": promises[1],
-            "_runs": runs_of_logits(logits, codes == 1) if guarantee == "simultaneous" else None,
-            "_remarks": (*rows.remarks(codes), *clipped_there),
-            "_reference_remarks": tuple(reference_remarks),
-            "_noise_advice": NOISE_OF_SCORES,
-        }
-        support = SupportPart(kernel, None, np.empty(0), slice(None), told, codes)
-        return cls(classes, residuals, rows, codes, support, fields)
+        diagnostics = Diagnostics(
+            parts=(SupportPart(kernel, None, np.empty(0), slice(None), told, codes),),
+            remarks=(
+                *rows.remarks(codes),
+                *clipped_scores(int((~usable).sum()), scores.size),
+            ),
+            last_remarks=tuple(last_remarks),
+            noise_advice=NOISE_OF_SCORES,
+        )
+        return cls(classes, residuals, rows, codes, quantile_rule, promises, diagnostics, runs)
 
-    def fields_in_memory(
-        self, y_test: ArrayLike, score_test: ArrayLike, sample_weight: ArrayLike | None = None
-    ) -> dict[str, Any]:
-        """Fields of the `RocEvaluation` of test points in memory."""
+    def test_points(
+        self, y_test: ArrayLike, score_test: ArrayLike, sample_weight: ArrayLike | None
+    ) -> ObservedCurve:
+        """Test points in memory, without rows of weight 0."""
         labels = labels_of(y_test, "y_test")
         scores = kept_scores_of(score_test, "score_test")
         same_length(y_test=labels, score_test=scores)
@@ -161,23 +161,26 @@ class ScoreCalibration(NamedTuple):
             scores, labels, weights = (each[weights > 0] for each in (scores, labels, weights))
         there = "" if sample_weight is None else " where sample_weight_test is above 0"
         codes = binary_codes_of(labels, self.classes, f"y_test{there}")
-        return {
-            **self._residual_fields(self.rows.test_weights(scores, codes)),
-            **weight_fields(weights),
-            "scores": scores,
-            "labels": codes,
-            "_support_parts": (replace(self.support, test=scores),),
-        }
+        return ObservedCurve.of(scores, codes, weights)
 
-    def fields_of_table(self, summary: TableSummary) -> dict[str, Any]:
-        """Fields of the `RocEvaluation` of a table."""
-        return {**self._residual_fields(None), **table_fields(summary, self.support)}
-
-    def _residual_fields(self, own: tuple[Floats, Floats] | None) -> dict[str, Any]:
-        """Fields of the calibration; `own` are weights of test points by label, None for none."""
+    def evaluated(
+        self, observed: ObservedCurve
+    ) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
+        """What a `RocEvaluation` of test points is made of."""
+        own = self.rows.test_weights(observed.scores, observed.labels)
         groups = residuals_by_label(self.rows, self.residuals, self.codes == 1, own)
-        residuals = {k: each.residuals for k, each in enumerate(groups)}
-        return {**self.fields, "_groups": groups, "residuals": residuals}
+        if self.runs is None:
+            curve = CalibratedCurve(observed, groups, self.rule, *self.promises)
+        else:
+            curve = RecalibratedCurve(observed, groups, self.rule, *self.promises, runs=self.runs)
+        zero, one = self.classes.tolist()
+        return (zero, one), curve, self.diagnostics.at_scores(observed)
+
+
+def _promises(guarantee: str, model: str = IDEAL_MODEL) -> tuple[Promise, Promise]:
+    """Individual promises of the rates and of the points' intervals."""
+    rates = for_rates("individual", guarantee, model)
+    return rates, for_points("individual", guarantee, model)
 
 
 def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
@@ -207,10 +210,10 @@ def too_smooth(
     return kernel_too_smooth(share) if share < HELD_TO_NOTE else []
 
 
-def fields_of_residuals(
+def curve_of_residuals(
     residuals: Any, y_test: ArrayLike, score_test: ArrayLike, quantile_rule: str
-) -> dict[str, Any]:
-    """Fields of the `RocEvaluation` of residuals by label that nothing else is known of."""
+) -> tuple[tuple[Any, Any], CalibratedCurve]:
+    """Classes and curve of residuals by label that nothing else is known of."""
     check_rule(quantile_rule, "quantile_rule")
     if not isinstance(residuals, Mapping) or len(residuals) != 2:
         raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")
@@ -221,36 +224,7 @@ def fields_of_residuals(
     classes = two_classes_of(labels, "y_test", names[1])
     if classes.tolist() != names:
         raise ValueError(f"residuals: found labels {names}, expected those of y_test")
+    observed = ObservedCurve(scores, binary_codes_of(labels, classes, "y_test"))
     groups = GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
-    return {
-        "classes": tuple(classes.tolist()),
-        "scores": scores,
-        "labels": binary_codes_of(labels, classes, "y_test"),
-        "residuals": {0: np.sort(zeros), 1: np.sort(ones)},
-        "quantile_rule": quantile_rule,
-        "_groups": groups,
-        "promise": for_rates("individual", FROM_RESIDUALS),
-        "_point_promise": for_points("individual", FROM_RESIDUALS),
-    }
-
-
-def weight_fields(weights: Floats | None) -> dict[str, Any]:
-    """Fields of a `RocEvaluation` for weights of its test rows; none where all are equal."""
-    masses = None if weights is None else RowMasses.of(weights)
-    if weights is None or masses is None:
-        return {}
-    return {"_weights": weights, "counts": masses.units, "_unit": masses.unit}
-
-
-def table_fields(summary: TableSummary, part: SupportPart) -> dict[str, Any]:
-    """Fields of a `RocEvaluation` for a table; `part` has the calibration points."""
-    scores, labels, counts = summary.rows()
-    support_scores = SortedSample.of(scores, counts).at_even_ranks(POINTS_TO_NOTE)
-    return {
-        "scores": scores,
-        "labels": labels,
-        "counts": counts,
-        "_support_parts": (replace(part, test=support_scores),),
-        "_summary": summary,
-        "_unit": summary.masses[1],
-    }
+    zero, one = classes.tolist()
+    return (zero, one), CalibratedCurve(observed, groups, quantile_rule, *_promises(FROM_RESIDUALS))

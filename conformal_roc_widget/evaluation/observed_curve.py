@@ -10,12 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats, Ints, array_of, by_label, read_only
+from conformal_roc_widget.arrays import Floats, Ints, RowMasses, array_of, by_label, read_only
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.tables.summary import TableSummary
 
 #: Half a pixel of a plot that is 1000 pixels wide.
 HALF_A_PIXEL = 0.0005
+#: Groups of neighbouring scores at most that a screen shows of the reliability of a long table.
+SHOWN_GROUPS = 128
 
 
 class Vertices(NamedTuple):
@@ -31,17 +35,82 @@ class Vertices(NamedTuple):
 class ObservedCurve:
     """Scores of a test set by label, each sorted once.
 
-    `counts` says how many test points each score stands for, `score_logits` are logits that have
-    more digits than their scores, and `sizes` are the numbers of test points of label 0 and 1.
+    `score_logits` are logits that have more digits than their scores, and intervals are centred on
+    `centres`, or where these are None on the logits. `weights` are those of the test rows; each
+    score stands for so many `counts` of a weight `unit`. `summary` is the table that was read.
     """
 
     scores: Floats
     labels: NDArray[np.int8]
-    sizes: tuple[int, int]
-    counts: Ints | None = None
     score_logits: Floats | None = None
-    #: Weight of one of the `counts`.
+    centres: Floats | None = None
+    weights: Floats | None = None
+    counts: Ints | None = None
     unit: float = 1.0
+    summary: TableSummary | None = None
+
+    def __post_init__(self) -> None:
+        """Makes the arrays that users see read-only."""
+        for array in (self.scores, self.labels, self.counts):
+            if array is not None:
+                array.flags.writeable = False
+
+    @classmethod
+    def of(
+        cls,
+        scores: Floats,
+        labels: NDArray[np.int8],
+        weights: Floats | None,
+        score_logits: Floats | None = None,
+        centres: Floats | None = None,
+    ) -> ObservedCurve:
+        """Test points in memory; weights that are all equal change nothing."""
+        masses = None if weights is None else RowMasses.of(weights)
+        if masses is None:
+            return cls(scores, labels, score_logits, centres)
+        return cls(scores, labels, score_logits, centres, weights, masses.units, masses.unit)
+
+    @classmethod
+    def of_table(cls, summary: TableSummary) -> ObservedCurve:
+        """Test points of a table."""
+        scores, labels, counts = summary.rows()
+        return cls(scores, labels, counts=counts, unit=summary.masses[1], summary=summary)
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """What rates are shares of, by label: test points, or units of their weights."""
+        if self.counts is None:
+            ones = int(np.count_nonzero(self.labels))
+            return self.labels.size - ones, ones
+        ones = int(self.counts[self.labels == 1].sum())
+        return int(self.counts.sum()) - ones, ones
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """Test points by label, whatever they weigh."""
+        if self.summary is not None:
+            return self.summary.n
+        ones = int(np.count_nonzero(self.labels))
+        return self.labels.size - ones, ones
+
+    @property
+    def centre_logits(self) -> Floats:
+        """Centres of the intervals in the order of the test set."""
+        return self.logits if self.centres is None else self.centres
+
+    @cached_property
+    def score_groups(self) -> ScoreRuns:
+        """Test points by score, in groups that no label decides."""
+        if self.summary is None:
+            return ScoreRuns.of(self.scores, self.labels == 1)
+        lowest, highest, points, positives = self.summary.groups()
+        return ScoreRuns(lowest, points, positives, ends=highest)
+
+    @cached_property
+    def screen_score_groups(self) -> ScoreRuns:
+        """The groups of a screen: few, where the curve has more vertices than it shows."""
+        simplified = self.screen_vertices.thresholds.size < self.steps[0].size
+        return self.score_groups.joined(SHOWN_GROUPS) if simplified else self.score_groups
 
     @cached_property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:

@@ -20,6 +20,7 @@ from conformal_roc_widget.arrays import Floats, Ints, by_label
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.band import AucRange
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange
+from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, pairs_above
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
@@ -46,6 +47,19 @@ class RecalibratedCurve(CalibratedCurve):
 
     runs: ScoreRuns
 
+    def _at(self, alpha: float) -> SimultaneousAtAlpha:
+        return SimultaneousAtAlpha.of(self, alpha)
+
+    @property
+    def vacuous_below(self) -> dict[int, float]:
+        """Zero: no alpha is known below which there are no limits."""
+        return {0: 0.0, 1: 0.0}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A sentence where the labels refute a rising probability at the usual alpha."""
+        return self.at(USUAL_ALPHA).notes
+
     @property
     def pooled(self) -> bool:
         """False: limits are not made of a centre and a quantile."""
@@ -54,7 +68,7 @@ class RecalibratedCurve(CalibratedCurve):
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """For each test point, the calibration groups up to its score, and those below it."""
-        return self.runs.places(clipped(self.centre_logits))
+        return self.runs.places(clipped(self.observed.centre_logits))
 
     @cached_property
     def points_before(self) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
@@ -65,11 +79,11 @@ class RecalibratedCurve(CalibratedCurve):
     @cached_property
     def ranked(self) -> tuple[float, float]:
         """Share of the pairs that the score ranks as their labels are, and the other way round."""
-        zeros, ones = self.curve.sorted_scores
+        zeros, ones = self.observed.sorted_scores
         return _share_above(ones, zeros), _share_above(zeros, ones)
 
     def _before(self, place: Ints, label: int) -> Ints:
-        of_label, counts = self.curve.labels == label, self.curve.counts
+        of_label, counts = self.observed.labels == label, self.observed.counts
         weights = None if counts is None else counts[of_label]
         by_place = np.bincount(place[of_label], weights, self.runs.scores.size + 1)
         return np.concatenate([[0], np.cumsum(by_place.astype(np.intp))])
@@ -84,21 +98,14 @@ class SimultaneousAtAlpha(AtAlpha):
     # The statement
 
     @property
-    def n_calibration(self) -> dict[int, int]:
-        """Label -> number of calibration points."""
-        runs = self._curve.runs
-        ones = int(runs.positives.sum())
-        return {0: int(runs.points.sum()) - ones, 1: ones}
-
-    @property
     def vacuous_share(self) -> dict[int, float]:
         """Label -> share of its test points whose interval is everything from 0 to 1."""
-        return {k: self._open(k)[2] / n for k, n in enumerate(self._curve.curve.sizes)}
+        return {k: self._open(k)[2] / n for k, n in enumerate(self._curve.observed.sizes)}
 
     @property
     def open_share(self) -> dict[int, list[float]]:
         """Label -> shares of its test points whose interval has no lower, no upper end."""
-        sizes = self._curve.curve.sizes
+        sizes = self._curve.observed.sizes
         return {k: [some / n for some in self._open(k)[:2]] for k, n in enumerate(sizes)}
 
     @property
@@ -122,7 +129,7 @@ class SimultaneousAtAlpha(AtAlpha):
         AucRange
             Unpacks into the observed area and the two ends of the range.
         """
-        observed = self._curve.curve.auc
+        observed = self._curve.observed.auc
         right, wrong = self._curve.ranked
         surely_right = _share_above(self.lower[1].centres, self.upper[0].centres, TIE)
         surely_wrong = _share_above(self.lower[0].centres, self.upper[1].centres, TIE)
@@ -201,7 +208,7 @@ class SimultaneousAtAlpha(AtAlpha):
         """
         low, up = self._curve.points_before[label]
         lower, upper = self._bounds
-        n = self._curve.curve.sizes[label]
+        n = self._curve.observed.sizes[label]
         no_lower = int(low[np.count_nonzero(np.isneginf(lower))])
         no_upper = n - int(up[np.count_nonzero(~np.isposinf(upper))])
         return no_lower, no_upper, max(no_lower + no_upper - n, 0)
@@ -212,7 +219,7 @@ class SimultaneousAtAlpha(AtAlpha):
             return None
         points = sum(self.n_calibration.values())
         return (
-            f"{empty} of the {self._curve.curve.sizes[label]} test points of label {label} have "
+            f"{empty} of the {self._curve.observed.sizes[label]} test points of label {label} have "
             f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: they "
             "have no limits."
         )

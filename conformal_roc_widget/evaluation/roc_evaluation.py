@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -15,7 +14,6 @@ from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.calibration.residuals import Residuals
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
 from conformal_roc_widget.evaluation.band import (
@@ -41,13 +39,12 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
     precision_recall_of,
 )
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange, observed_youden
-from conformal_roc_widget.evaluation.everywhere import EverywhereAtAlpha, EverywhereCurve
-from conformal_roc_widget.evaluation.folds import Folds, folds_of
+from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
+from conformal_roc_widget.evaluation.folds import ALIKE, LOSS, Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
-    fields_of_residuals,
-    table_fields,
+    curve_of_residuals,
 )
 from conformal_roc_widget.evaluation.ideal_curve import (
     DEFAULT_FPR,
@@ -56,44 +53,39 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     IdealCurve,
     LabelledDraws,
 )
-from conformal_roc_widget.evaluation.notes import (
-    CALIBRATION_POINTS,
-    NEIGHBOURS,
-    USUAL_ALPHA,
-    below_chance,
-    few_residuals,
-    poor_support,
-    summarized_table,
-)
+from conformal_roc_widget.evaluation.notes import below_chance, poor_support, summarized_table
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
-from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, SimultaneousAtAlpha
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
-from conformal_roc_widget.evaluation.support import (
-    POINTS_TO_NOTE,
-    Support,
-    SupportPart,
-    support_of,
-)
+from conformal_roc_widget.evaluation.support import Diagnostics, Support
 from conformal_roc_widget.promise import EVERYWHERE, Promise, for_rates
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
-from conformal_roc_widget.tables.summary import TableSummary, summary_of
+from conformal_roc_widget.tables.summary import summary_of
 from conformal_roc_widget.text import with_class_names
 
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
 
-#: Kind of promise -> what gives its limits at one alpha; `AtAlpha` serves all others.
-AT_ALPHA: dict[str, type[AtAlpha]] = {
-    "simultaneous": SimultaneousAtAlpha,
-    "everywhere": EverywhereAtAlpha,
-}
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
-#: Groups of neighbouring scores at most that a screen shows of the reliability of a long table.
-SHOWN_GROUPS = 128
+
+class Sources(NamedTuple):
+    """What gives more than limits once it is asked for; or a text on why there is none.
+
+    `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
+    `classifier` is the fitted one whose probabilities the scores are.
+    """
+
+    ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
+    everywhere: Everywhere | str = NO_EVERYWHERE
+    classifier: Any = "it was made from scores alone"
+
+
+#: Those of evaluations from scores alone.
+FROM_SCORES = Sources()
 
 
 class Display(NamedTuple):
@@ -164,50 +156,13 @@ class RocEvaluation:
         `from_table`; None where each stands for itself.
     """
 
-    scores: Floats
-    labels: NDArray[np.int8]
     classes: tuple[Any, Any]
-    residuals: Mapping[int, Floats]
-    quantile_rule: str
-    promise: Promise
-    #: Promise of the intervals of single points, with a place for the confidence.
-    _point_promise: Promise
-    _groups: tuple[Residuals, Residuals]
-    guarantee: str = "individual"
-    counts: Ints | None = None
-    _individual: tuple[Residuals, Residuals] | None = None
-    _score_logits: Floats | None = None
-    _centres: Floats | None = None
-    _neighbour_noun: str = CALIBRATION_POINTS
-    _remarks: tuple[str, ...] = ()
-    _support_parts: tuple[SupportPart, ...] = ()
-    _summary: TableSummary | None = None
-    _ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
-    _runs: ScoreRuns | None = None
-    #: Residuals by label for limits at every threshold at once; or why there are none.
-    _enclosing: Callable[[], tuple[Floats, Floats]] | str = NO_EVERYWHERE
-    #: A sentence for ``guarantee="everywhere"``, or empty.
-    _everywhere_remark: str = ""
-    #: Sentences on the reference, after all others.
-    _reference_remarks: tuple[str, ...] = ()
-    #: What to do where the reference is noise.
-    _noise_advice: str = ""
-    #: Weights of the test points; and the weight of one unit of the `counts`.
-    _weights: Floats | None = None
-    _unit: float = 1.0
-    #: Fitted classifier whose probabilities the scores are; or why there is none.
-    _classifier: Any = "it was made from scores alone"
+    _curve: CalibratedCurve
+    _diagnostics: Diagnostics
+    _sources: Sources = FROM_SCORES
 
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
-
-    def __post_init__(self) -> None:
-        """Lock the arrays: what is shared must not change under anyone's feet."""
-        arrays: list[NDArray[Any]] = [self.scores, self.labels, *self.residuals.values()]
-        if self.counts is not None:
-            arrays.append(self.counts)
-        for array in arrays:
-            array.flags.writeable = False
 
     @classmethod
     def from_predictions(
@@ -293,7 +248,8 @@ class RocEvaluation:
             *(sample_weight_calibration, groups_calibration),
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
-        return cls(**calibration.fields_in_memory(y_test, score_test, sample_weight_test))
+        observed = calibration.test_points(y_test, score_test, sample_weight_test)
+        return cls(*calibration.evaluated(observed))
 
     @classmethod
     def from_table(
@@ -355,7 +311,7 @@ class RocEvaluation:
         )
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
-        return cls(**calibration.fields_of_table(summary))
+        return cls(*calibration.evaluated(ObservedCurve.of_table(summary)))
 
     @classmethod
     def from_residuals(
@@ -392,7 +348,8 @@ class RocEvaluation:
             If `residuals` are not those of two labels or hold NaN, the labels are others, scores
             are not probabilities, lengths differ, or the rule is unknown.
         """
-        return cls(**fields_of_residuals(residuals, y_test, score_test, quantile_rule))
+        classes, curve = curve_of_residuals(residuals, y_test, score_test, quantile_rule)
+        return cls(classes, curve, Diagnostics())
 
     def merged(self, other: RocEvaluation) -> Self:
         """Evaluation of two test sets together, each summarized by `from_table`.
@@ -416,20 +373,26 @@ class RocEvaluation:
         ValueError
             If the calibration sets, quantile rules or guarantees differ.
         """
-        theirs = getattr(other, "_summary", None)
-        if self._summary is None or theirs is None:
+        mine = self._observed.summary
+        known = isinstance(other, RocEvaluation)
+        theirs = other._observed.summary if known else None
+        if mine is None or theirs is None:
             raise TypeError("other: expected two evaluations that from_table made")
-        mine, others = (
+        asked, others = (
             (each.classes, each.quantile_rule, each.guarantee) for each in (self, other)
         )
-        if mine != others or any(
+        if asked != others or any(
             not np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)
         ):
             raise ValueError(
                 "other: found another calibration set, rule or guarantee, expected the same"
             )
-        fields = table_fields(self._summary.merged(theirs), self._support_parts[0])
-        return replace(self, **fields)
+        observed = ObservedCurve.of_table(mine.merged(theirs))
+        return replace(
+            self,
+            _curve=replace(self._curve, observed=observed),
+            _diagnostics=self._diagnostics.at_scores(observed),
+        )
 
     @classmethod
     def from_cv_results(
@@ -476,10 +439,63 @@ class RocEvaluation:
             If `cv_results` lacks classifiers or indices, a row is in two test folds, a fold has one
             class only, or somebody is on both sides of a fold.
         """
-        make = partial(cls.from_predictions, guarantee=guarantee, reference=reference)
+
+        def make(*given: Any, **told: Any) -> RocEvaluation:
+            made = cls.from_predictions(*given, guarantee=guarantee, reference=reference, **told)
+            return replace(
+                made,
+                _curve=made._curve.assuming(ALIKE),
+                _diagnostics=made._diagnostics.saying(LOSS),
+            )
+
         return folds_of(make, cv_results, X, y, sample_weight, groups, pos_label)
 
     # What it is
+
+    @property
+    def _observed(self) -> ObservedCurve:
+        return self._curve.observed
+
+    @property
+    def scores(self) -> Floats:
+        """Scores in the order of the test set."""
+        return self._observed.scores
+
+    @property
+    def labels(self) -> NDArray[np.int8]:
+        """1 for the positive class, 0 for the other."""
+        return self._observed.labels
+
+    @property
+    def counts(self) -> Ints | None:
+        """How many test points, or units of their weights, each score stands for; or None."""
+        return self._observed.counts
+
+    @property
+    def sample_weight(self) -> Floats | None:
+        """Weights of the test points (n_test,); None where they are alike."""
+        return self._observed.weights
+
+    @property
+    def residuals(self) -> Mapping[int, Floats]:
+        """Label -> calibration residuals behind the band, ascending."""
+        return self._curve.residuals
+
+    @property
+    def quantile_rule(self) -> str:
+        """Which pair of order statistics."""
+        return self._curve.rule
+
+    @property
+    def promise(self) -> Promise:
+        """Promise of the band at any alpha."""
+        return self._curve.promise
+
+    @property
+    def guarantee(self) -> str:
+        """What the limits are calibrated for."""
+        # Centred on the reference, individual limits promise nothing.
+        return "individual" if self.promise.kind == "none" else self.promise.kind
 
     @property
     def error(self) -> float:
@@ -488,69 +504,38 @@ class RocEvaluation:
         0 where every test point is known. After `from_table`, the largest share of a label's points
         that may lie on the wrong side of a threshold; of an area, at most twice that.
         """
-        return 0.0 if self._summary is None else self._summary.error
+        summary = self._observed.summary
+        return 0.0 if summary is None else summary.error
 
     @property
     def n_calibration(self) -> dict[int, int]:
         """Label -> number of calibration residuals; of several splits the smallest number."""
-        if self._neighbour_noun == NEIGHBOURS:
-            return {k: int(values.size) for k, values in self.residuals.items()}
-        # Each test point is served by one split: the sizes of several must not be added up.
-        return {k: groups.smallest for k, groups in enumerate(self._groups)}
+        return self._curve.n_calibration
 
     @property
     def n_test(self) -> dict[int, int]:
         """Label -> number of test points; rows, whatever they weigh."""
-        if self._weights is not None:
-            return {k: int(np.count_nonzero(self.labels == k)) for k in (0, 1)}
-        return self.masses if self._summary is None else dict(enumerate(self._summary.n))
+        return dict(enumerate(self._observed.rows))
 
     @property
     def masses(self) -> dict[int, int]:
         """Label -> what rates are shares of: test points, or units of their weights."""
-        return {0: self._sizes[0], 1: self._sizes[1]}
-
-    @property
-    def sample_weight(self) -> Floats | None:
-        """Weights of the test points (n_test,); None where they are alike."""
-        return self._weights
-
-    @cached_property
-    def _sizes(self) -> tuple[int, int]:
-        if self._summary is not None:
-            return self._summary.sizes
-        if self.counts is not None:
-            ones = int(self.counts[self.labels == 1].sum())
-            return int(self.counts.sum()) - ones, ones
-        ones = int(np.count_nonzero(self.labels))
-        return self.labels.size - ones, ones
+        return dict(enumerate(self._observed.sizes))
 
     @property
     def vacuous_below(self) -> dict[int, float]:
         """Label -> alpha below which none of its test points has a limit."""
-        if self._runs is not None or self.guarantee == "everywhere":
-            return {0: 0.0, 1: 0.0}
-        return {
-            k: groups.vacuous_below(self.quantile_rule) for k, groups in enumerate(self._groups)
-        }
+        return self._curve.vacuous_below
 
     @property
     def n_thresholds(self) -> int:
         """Number of vertices of the observed curve."""
-        return int(self._curve.curve.steps[0].size)
+        return int(self._observed.steps[0].size)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Plain sentences that a user should read."""
-        if self._runs is not None:
-            first = self.at(USUAL_ALPHA).notes
-        elif self.guarantee == "everywhere":
-            first = tuple(filter(None, self.at(USUAL_ALPHA).vacuous.values()))
-        else:
-            first = few_residuals(
-                self.n_calibration, self._groups, self._neighbour_noun, self.quantile_rule
-            )
-        notes = (*first, *self.lasting_notes)
+        notes = (*self._curve.notes, *self.lasting_notes)
         if self.classes == (0, 1):
             return notes
         return tuple(with_class_names(note, self.classes) for note in notes)
@@ -561,21 +546,21 @@ class RocEvaluation:
 
         A band says itself where it is vacuous.
         """
-        summary = self._summary
+        summary, told = self._observed.summary, self._diagnostics
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        if self._runs is not None:  # no reference is involved
+        if self.recalibration is not None:  # no reference is involved
             return table
-        support = poor_support(*self.display_support, self._noise_advice)
-        everywhere = self.guarantee == "everywhere" and self._everywhere_remark
-        own = (everywhere,) if everywhere else ()
-        return (*own, *self._remarks, *table, *support, *self._reference_remarks)
+        own = (self._curve.remark,) if self._curve.remark else ()
+        support = poor_support(*told.display_support, told.noise_advice)
+        return (*own, *told.remarks, *table, *support, *told.last_remarks)
 
     @property
     def no_everywhere(self) -> str:
         """Why there is no ``guarantee="everywhere"``, as an error says it; empty where there is."""
-        return self._enclosing if isinstance(self._enclosing, str) else ""
+        everywhere = self._sources.everywhere
+        return everywhere if isinstance(everywhere, str) else ""
 
     def with_guarantee(self, guarantee: str) -> RocEvaluation:
         """The same evaluation under another guarantee, for which nothing is fitted anew.
@@ -600,19 +585,23 @@ class RocEvaluation:
         if guarantee in self._others:
             return self._others[guarantee]
         one_of(guarantee, "guarantee", ("individual", "everywhere"))
-        if self.no_everywhere:
-            raise ValueError(self.no_everywhere)
+        everywhere = self._sources.everywhere
+        if isinstance(everywhere, str):
+            raise ValueError(everywhere)
         if self.guarantee not in ("individual", "everywhere"):
             raise ValueError(
                 f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
                 "to be asked of ConformalROC.evaluate"
             )
-        points = self._point_promise.guarantee
-        promise = EVERYWHERE if guarantee == "everywhere" else for_rates("individual", points)
-        other = replace(self, guarantee=guarantee, promise=promise)
-        for name in ("support", "display_support"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        observed, groups, points = self._observed, self._curve.groups, self._curve.point_promise
+        if guarantee == "everywhere":
+            curve: CalibratedCurve = EverywhereCurve(
+                observed, groups, self.quantile_rule, EVERYWHERE, points, everywhere=everywhere
+            )
+        else:
+            rates = for_rates("individual", points.guarantee)
+            curve = CalibratedCurve(observed, groups, self.quantile_rule, rates, points)
+        other = replace(self, _curve=curve)
         self._others[guarantee], other._others[self.guarantee] = other, self
         return other
 
@@ -630,27 +619,13 @@ class RocEvaluation:
         assert isinstance(curve, EverywhereCurve)
         return curve
 
-    @cached_property
-    def display_support(self) -> tuple[Support, bool]:
-        """`support`, of large test sets from some points only; and whether that is so."""
-        if self._summary is not None or self.scores.size <= POINTS_TO_NOTE:
-            return self.support, self._summary is not None
-        most = POINTS_TO_NOTE // len(self._support_parts) + 1
-        parts = [part.thinned(most) for part in self._support_parts]
-        shift = np.cumsum([0, *(len(part.test) for part in parts)]).tolist()
-        numbered = [
-            replace(part, rows=slice(start, stop))
-            for part, (start, stop) in zip(parts, itertools.pairwise(shift), strict=True)
-        ]
-        return support_of(numbered, shift[-1]), True
-
-    @cached_property
+    @property
     def support(self) -> Support:
         """Diagnostics of assumptions (A3) and (A4), computed on first use.
 
         After `from_table`, over test scores at evenly spaced ranks instead of all.
         """
-        return support_of(self._support_parts, sum(len(part.test) for part in self._support_parts))
+        return self._diagnostics.support
 
     def at(self, alpha: float) -> AtAlpha:
         """Everything at one significance level: limits, areas and intervals that share their parts.
@@ -670,12 +645,7 @@ class RocEvaluation:
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        latest: AtAlpha | None = self.__dict__.get("_latest")
-        if latest is None or not latest.is_at(alpha):
-            latest = self.__dict__["_latest"] = AT_ALPHA.get(self.promise.kind, AtAlpha).of(
-                self._curve, alpha
-            )
-        return latest
+        return self._curve.at(alpha)
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
         """ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
@@ -827,7 +797,7 @@ class RocEvaluation:
         wanted = [name for name, value in wishes.items() if value is not None]
         if len(wanted) > 1:
             raise ValueError(f"{', '.join(wanted)}: found {len(wanted)} rules, expected one")
-        share, curve = self._prevalence(prevalence), ObservedRates(*self._curve.curve.steps)
+        share, curve = self._prevalence(prevalence), ObservedRates(*self._observed.steps)
         expected, in_unit = "a number from 0 to 1", lambda rate: 0 <= rate <= 1
         if sensitivity is not None:
             return at_least_sensitive(curve, number(sensitivity, "sensitivity", expected, in_unit))
@@ -865,25 +835,16 @@ class RocEvaluation:
                 "reliability: found test rows with weights, expected none: the bounds count "
                 "independent rows"
             )
-        return band_of_runs(self.score_groups, alpha)
-
-    @cached_property
-    def score_groups(self) -> ScoreRuns:
-        """Test points by score, in groups that no label decides."""
-        if self._summary is None:
-            return ScoreRuns.of(self.scores, self.labels == 1)
-        lowest, highest, points, positives = self._summary.groups()
-        return ScoreRuns(lowest, points, positives, ends=highest)
+        return band_of_runs(self._observed.score_groups, alpha)
 
     def display_reliability(self, alpha: float) -> CalibrationBand:
         """The same as a screen shows it: of a long table by few groups of scores."""
         return band_of_runs(self.display_score_groups, alpha)
 
-    @cached_property
+    @property
     def display_score_groups(self) -> ScoreRuns:
         """The groups of a screen: few, where the curve has more vertices than it shows."""
-        simplified = self.display_vertices.thresholds.size < self.n_thresholds
-        return self.score_groups.joined(SHOWN_GROUPS) if simplified else self.score_groups
+        return self._observed.screen_score_groups
 
     def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
@@ -911,14 +872,14 @@ class RocEvaluation:
             If the threshold is not finite, or no single classifier of two classes gave the scores:
             they came without one, from several splits, or were moved.
         """
-        if isinstance(self._classifier, str):
-            raise ValueError(f"to_classifier: the evaluation has no classifier: {self._classifier}")
+        fitted = self._sources.classifier
+        if isinstance(fitted, str):
+            raise ValueError(f"to_classifier: the evaluation has no classifier: {fitted}")
         from sklearn.frozen import FrozenEstimator
         from sklearn.model_selection import FixedThresholdClassifier
 
         cut = number(threshold, "threshold", "a finite number", math.isfinite)
-        by_probability = hasattr(self._classifier, "predict_proba")
-        fitted = self._classifier
+        by_probability = hasattr(fitted, "predict_proba")
         return FixedThresholdClassifier(
             fitted if isinstance(fitted, FrozenEstimator) else FrozenEstimator(fitted),
             threshold=cut if by_probability else float(logit(cut)),
@@ -958,36 +919,34 @@ class RocEvaluation:
             reference has no posterior draws.
         """
         exact_alpha(alpha)
-        if self.no_ideal_curve:
-            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
-        if fpr is not None:
-            rates = numbers_of(fpr, "fpr", ndim=1)
-            return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
-        return self.ideal_candidates().at(alpha)
+        if fpr is None:
+            return self.ideal_candidates().at(alpha)
+        rates = numbers_of(fpr, "fpr", ndim=1)
+        return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
 
     @property
     def no_ideal_curve(self) -> str:
         """Why there is no band for the ideal model's curve; empty where there is one."""
-        return self._ideal if isinstance(self._ideal, str) else ""
+        return self._sources.ideal if isinstance(self._sources.ideal, str) else ""
 
     def ideal_candidates(self) -> Candidates:
         """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
-        if self.no_ideal_curve:
-            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
-        candidates: Candidates | None = self.__dict__.get("_candidates")
-        if candidates is None:
-            candidates = self.__dict__["_candidates"] = self._candidates_at(DEFAULT_FPR)
-        return candidates
+        return self._candidates
 
     @property
     def has_ideal_candidates(self) -> bool:
         """Whether `ideal_candidates` are sampled already."""
         return "_candidates" in self.__dict__
 
+    @cached_property
+    def _candidates(self) -> Candidates:
+        return self._candidates_at(DEFAULT_FPR)
+
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve; which ones does not depend on the rates."""
-        assert not isinstance(self._ideal, str)
-        return Candidates.of(self._ideal(), (self.n_test[0], self.n_test[1]), fpr)
+        if isinstance(self._sources.ideal, str):
+            raise ValueError(f"ideal_curve: {self._sources.ideal}")
+        return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
 
     def _prevalence(self, prevalence: Any) -> float:
         """A share of positives, by default the test set's."""
@@ -1001,8 +960,8 @@ class RocEvaluation:
     @cached_property
     def display(self) -> Display:
         """What a screen needs at every alpha."""
-        support, about = self.display_support
-        curve = self._curve
+        support, about = self._diagnostics.display_support
+        curve, observed = self._curve, self._observed
         none = np.empty(0)
         return Display(
             classes=self.classes,
@@ -1010,16 +969,16 @@ class RocEvaluation:
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
             selectable=self.counts is None,
-            auc=curve.curve.auc,
+            auc=observed.auc,
             rule=self.quantile_rule,
             promise=self.promise,
             vacuous_below=self.vacuous_below,
             notes=self.lasting_notes,
             extrapolating=support.share,
             about=about,
-            vertices=curve.curve.screen_vertices,
+            vertices=observed.screen_vertices,
             n_thresholds=self.n_thresholds,
-            scores=curve.curve.sorted_scores,
+            scores=observed.sorted_scores,
             centres=curve.sorted_centres if self.pooled else None,
             residuals=(none, none)
             if self.recalibration
@@ -1030,12 +989,12 @@ class RocEvaluation:
     @property
     def observed_auc(self) -> float:
         """Area under the observed curve, ties half."""
-        return self._curve.curve.auc
+        return self._observed.auc
 
     @property
     def display_vertices(self) -> Vertices:
         """Those vertices of the observed curve that a screen can show."""
-        return self._curve.curve.screen_vertices
+        return self._observed.screen_vertices
 
     @property
     def pooled(self) -> bool:
@@ -1050,30 +1009,7 @@ class RocEvaluation:
     @property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
         """Scores by label, ascending."""
-        return self._curve.curve.sorted_scores
-
-    @cached_property
-    def _curve(self) -> CalibratedCurve:
-        """The test set and its residuals, sorted once."""
-        curve = ObservedCurve(
-            self.scores, self.labels, self._sizes, self.counts, self._score_logits, self._unit
-        )
-        kind: Callable[..., CalibratedCurve] = CalibratedCurve
-        if self._runs is not None:
-            kind = partial(RecalibratedCurve, runs=self._runs)
-        elif self.guarantee == "everywhere" and not isinstance(self._enclosing, str):
-            kind = partial(EverywhereCurve, enclosing=self._enclosing())
-        return kind(
-            curve=curve,
-            groups=self._groups,
-            individual=self._groups if self._individual is None else self._individual,
-            n_calibration=self.n_calibration,
-            rule=self.quantile_rule,
-            promise=self.promise,
-            point_promise=self._point_promise,
-            neighbour_noun=self._neighbour_noun,
-            centres=self._centres,
-        )
+        return self._observed.sorted_scores
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""

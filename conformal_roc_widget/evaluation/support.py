@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from scipy.special import expit
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.logits import logit_of
 
 #: Percentile of the calibration set's effective sample sizes below which a point extrapolates.
@@ -78,21 +81,67 @@ class SupportPart:
         """Test points in the kernel's coordinates."""
         return self.test if self.test.ndim == 2 else logit_of(self.test)[:, None]
 
-    def thinned(self, most: int) -> SupportPart:
-        """At most so many evenly spaced points of each set, in their order, renumbered."""
+    def thinned(self, most: int, start: int) -> SupportPart:
+        """At most so many evenly spaced points of each set, in places from `start` on."""
         calibration = self.calibration
         if calibration is not None:
             calibration = calibration[:: -(-len(calibration) // most)]
         test = self.test[:: -(-len(self.test) // most)]
-        return replace(self, calibration=calibration, test=test, rows=np.arange(len(test)))
+        rows = slice(start, start + len(test))
+        return replace(self, calibration=calibration, test=test, rows=rows)
 
 
-def support_of(parts: Sequence[SupportPart], n_test: int) -> Support:
+@dataclass(frozen=True, eq=False)
+class Diagnostics:
+    """What is said of the data behind the limits.
+
+    `parts` are one a split, and none where nothing but residuals is known. Of the sentences, the
+    `remarks` come first and the `last_remarks`, on the reference, after all others; `noise_advice`
+    says what to do where the reference is noise. `about` tells that the parts have some of the test
+    points only.
+    """
+
+    parts: tuple[SupportPart, ...] = ()
+    remarks: tuple[str, ...] = ()
+    last_remarks: tuple[str, ...] = ()
+    noise_advice: str = ""
+    about: bool = False
+
+    def at_scores(self, observed: ObservedCurve) -> Diagnostics:
+        """The same for other test points, of which scores are known; of a table, at some ranks."""
+        test, table = observed.scores, observed.summary is not None
+        if table:
+            test = SortedSample.of(test, observed.counts).at_even_ranks(POINTS_TO_NOTE)
+        parts = tuple(replace(part, test=test) for part in self.parts)
+        return replace(self, parts=parts, about=table)
+
+    def saying(self, remark: str) -> Diagnostics:
+        """The same with one more remark."""
+        return replace(self, remarks=(*self.remarks, remark))
+
+    @cached_property
+    def support(self) -> Support:
+        """How far the test points lie from the data, and how good the reference is."""
+        return support_of(self.parts)
+
+    @cached_property
+    def display_support(self) -> tuple[Support, bool]:
+        """`support`, of large test sets from some points only; and whether that is so."""
+        if sum(len(part.test) for part in self.parts) <= POINTS_TO_NOTE:
+            return self.support, self.about
+        most = POINTS_TO_NOTE // len(self.parts) + 1
+        few: list[SupportPart] = []
+        for part in self.parts:
+            few.append(part.thinned(most, sum(len(each.test) for each in few)))
+        return support_of(few), True
+
+
+def support_of(parts: Sequence[SupportPart]) -> Support:
     """Diagnostics over all splits; empty where nothing but residuals is known."""
     if not parts:
         return Support(np.empty(0), np.empty(0, dtype=bool), 0.0, (np.nan, np.nan))
-    effective = np.empty(n_test)
-    extrapolating = np.empty(n_test, dtype=bool)
+    effective = np.empty(sum(len(part.test) for part in parts))
+    extrapolating = np.empty(effective.size, dtype=bool)
     for part in parts:
         limit = np.percentile(part.kernel.effective_n(part.calibration), PERCENTILE)
         effective[part.rows] = part.kernel.effective_n(part.targets)

@@ -1,14 +1,13 @@
 """Charts of residuals: all of them, and the order statistics that alpha picks."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from chart_cases import few_negatives, localized, records, words
 from data import evaluation_from_scores
 
-from conformal_roc_widget import charts
+from conformal_roc_widget import RocEvaluation, charts
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles, ranks
 from conformal_roc_widget.charts.residuals import OUTSIDE
 
@@ -62,5 +61,7 @@ def test_residuals_of_few_heavy_infinite_or_local_points():
         np.full(200, 0.25),
         np.zeros(200),
     ):
-        odd = replace(evaluation, residuals={0: np.sort(values), 1: np.sort(values)})
+        odd = RocEvaluation.from_residuals(
+            {0: values, 1: values}, evaluation.labels, evaluation.scores
+        )
         words(charts.residuals(odd))

@@ -49,3 +49,11 @@ def test_residuals_and_test_points_give_the_same_numbers(rule, names):
 def test_what_is_none_is_refused(residuals, labels, message):
     with pytest.raises((TypeError, ValueError), match=message):
         RocEvaluation.from_residuals(residuals, labels, [0.2, 0.7])
+
+
+def test_more_test_points_than_a_screen_looks_at_need_no_reference(rng):
+    labels, scores = rng.random(3000) < 0.5, rng.random(3000)
+    residuals = {False: rng.normal(size=50), True: rng.normal(size=50)}
+    evaluation = RocEvaluation.from_residuals(residuals, labels, scores)
+    assert not any("reference" in note for note in evaluation.notes)
+    assert evaluation.display.extrapolating == 0

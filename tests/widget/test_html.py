@@ -145,7 +145,11 @@ def test_curves_alone_hold_no_score_and_no_residual(tmp_path):
     evaluation = evaluation_from_scores(2, n_test=300)
     text = ROCWidget(evaluation).to_html(tmp_path / "a.html", data="curves").read_text()
     raw = b"".join(base64.b64decode(found) for found in re.findall(r'"base64":"([^"]*)"', text))
-    secrets = [evaluation.scores, *evaluation.residuals.values(), evaluation._curve.centre_logits]
+    secrets = [
+        evaluation.scores,
+        *evaluation.residuals.values(),
+        evaluation._curve.observed.centre_logits,
+    ]
     for value in np.concatenate(secrets):
         assert value.tobytes() not in raw
         assert np.float32(value).tobytes() not in raw

@@ -110,7 +110,9 @@ def test_logits_are_left_out_only_where_the_centres_give_them_to_the_bit():
     evaluation = evaluation_from_scores(3, decimals=2)
     (data,) = wire.data_message(Group.of(evaluation))["entries"]
     assert data["logits"] is None
-    moved = replace(evaluation, _centres=evaluation._curve.centre_logits + 1e-15)
+    curve = evaluation._curve
+    observed = replace(curve.observed, centres=curve.observed.centre_logits + 1e-15)
+    moved = replace(evaluation, _curve=replace(curve, observed=observed))
     (other,) = wire.data_message(Group.of(moved))["entries"]
     np.testing.assert_array_equal(floats_of(other["logits"]), moved.display_vertices.logits)
 

@@ -68,7 +68,7 @@ def test_of_a_long_table_the_bounds_are_those_of_a_few_groups(rng):
     assert (first[1:] > last[:-1]).all()
     at = rng.random(200)
     for alpha in ALPHAS:
-        band = band_of_runs(evaluation.score_groups.joined(128), alpha)
+        band = band_of_runs(evaluation._observed.score_groups.joined(128), alpha)
         np.testing.assert_array_equal(bounds_of(record, alpha, at), band.at(at))
 
 
