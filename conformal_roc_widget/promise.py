@@ -157,18 +157,25 @@ def for_recalibration() -> tuple[Promise, Promise]:
     return rates, rates.saying(target=target, scope="all test points at once")
 
 
+#: Guarantee of a number for which no theorem is known.
+FROM_BOTH_LIMITS = "none (computed from both limits together)"
+
+
 def for_range(noun: str, model: str) -> Promise:
     """Promise of a range for an index or area: it holds if all limits do."""
     target = (
         f"{noun} of {model} on this test set, if its sensitivity and specificity are within the "
         f"limits at every threshold; {KNOWS[model]}"
     )
-    guarantee = "none (computed from both limits together)"
-    return Promise("none", target, "wherever all limits hold at once", guarantee, model)
+    return Promise("none", target, "wherever all limits hold at once", FROM_BOTH_LIMITS, model)
 
 
 def for_both_labels(
-    of_rates: Promise, noun: str, points: str, kind: str, guarantee: str
+    of_rates: Promise,
+    noun: str,
+    points: str,
+    kind: str = "none",
+    guarantee: str = f"{FROM_BOTH_LIMITS}; each label's interval: {{rates}}",
 ) -> Promise:
     """Promise of a number that is computed from the rates of both labels.
 

@@ -38,6 +38,7 @@ from conformal_roc_widget.evaluation.sorted_sample import (
     SortedSample,
     counts_above,
     share_ranked_above,
+    thinned,
 )
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import Promise, Promised, for_range
@@ -99,7 +100,9 @@ class CalibratedCurve:
 
     @property
     def vacuous_below(self) -> dict[int, float]:
-        """Label -> alpha below which none of its test points has a limit."""
+        """Label -> alpha below which none of its test points has a limit; 0 where none is known."""
+        if self.promise.every_threshold:
+            return {0: 0.0, 1: 0.0}
         return {k: groups.vacuous_below(self.rule) for k, groups in enumerate(self.groups)}
 
     @property
@@ -136,18 +139,6 @@ class CalibratedCurve:
             return SortedSample.of(observed.sorted_logits[label], counts)
         centres = observed.centre_logits[observed.labels == label]
         return SortedSample.of(centres) if points is None else SortedSample(centres[points])
-
-    def centres_at_ranks(self, ranks: int) -> tuple[SortedSample, SortedSample]:
-        """Centres by label, of a label with more than `ranks` only those at evenly spaced ranks."""
-        if (centres := self._centres_at_ranks.get(ranks)) is None:
-            zeros, ones = (SortedSample(s.at_even_ranks(ranks)) for s in self.sorted_centres)
-            centres = self._centres_at_ranks[ranks] = zeros, ones
-        return centres
-
-    @cached_property
-    def _centres_at_ranks(self) -> dict[int, tuple[SortedSample, SortedSample]]:
-        """`centres_at_ranks` by the number of ranks."""
-        return {}
 
 
 #: A display reads the AUC range at this many ranks; the error is at most half of one over this.
@@ -490,13 +481,6 @@ class AtAlpha(Promised):
             return Limits(centres, float(quantiles[0]))
         return Limits(SortedSample(np.sort(centres.values + quantiles)))
 
-    def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
-        """The limits, of a label with more than `ranks` only those at evenly spaced ranks."""
-        if not self._curve.pooled:
-            return ends[0].thinned(ranks), ends[1].thinned(ranks)
-        zeros, ones = self._curve.centres_at_ranks(ranks)
-        return Limits(zeros, ends[0].shift), Limits(ones, ends[1].shift)
-
     def _counts(
         self, at: Vertices, ranks: int | None = None
     ) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
@@ -509,9 +493,11 @@ class AtAlpha(Promised):
         return (low0, low1), (high0, high1)
 
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
+        """Lower and upper ends; of a label with more than `ranks` only those at so many ranks."""
         if ranks is None:
             return self.lower, self.upper
-        return self._at_ranks(self.lower, ranks), self._at_ranks(self.upper, ranks)
+        low0, low1, high0, high1 = thinned([*self.lower, *self.upper], ranks)
+        return (low0, low1), (high0, high1)
 
     def _auc(self, lower: Ends, upper: Ends) -> AucRange:
         """Areas of positives at lower against negatives at upper limits, and the reverse."""

@@ -25,7 +25,7 @@ from conformal_roc_widget.calibration.rank_envelope import (
 )
 from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve, Ends
 from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
-from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, even_ranks
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import EVERYWHERE_SCOPE, IDEAL_MODEL, KNOWS, Promise
 from conformal_roc_widget.text import percent
@@ -55,11 +55,6 @@ class EverywhereCurve(CalibratedCurve):
 
     def _at(self, alpha: float) -> EverywhereAtAlpha:
         return EverywhereAtAlpha.of(self, alpha)
-
-    @property
-    def vacuous_below(self) -> dict[int, float]:
-        """Zero: no alpha is known below which there are no limits."""
-        return {0: 0.0, 1: 0.0}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -178,7 +173,7 @@ class EverywhereAtAlpha(AtAlpha):
         centres = self._curve.ascending_centres[label]
         places = None
         if most_ranks is not None and centres.size > most_ranks:
-            places = ((np.arange(most_ranks) + 0.5) * centres.size / most_ranks).astype(np.intp)
+            places = even_ranks(centres.size, most_ranks)
         low, high = ordered_limits(
             centres,
             self._curve.at_envelope_ranks[label],

@@ -207,7 +207,7 @@ def too_smooth(
     pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
     low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
     share = held_share(logits, codes, logits + low, logits + up)
-    return kernel_too_smooth(share) if share < HELD_TO_NOTE else []
+    return [kernel_too_smooth(share)] if share < HELD_TO_NOTE else []
 
 
 def curve_of_residuals(

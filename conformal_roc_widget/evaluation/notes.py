@@ -104,14 +104,13 @@ def crossed_by_all(label: int) -> str:
     )
 
 
-def kernel_too_smooth(share: float) -> list[str]:
+def kernel_too_smooth(share: float) -> str:
     """A sentence for a kernel whose intervals often miss the shares of positives in bins."""
-    sentence = (
+    return (
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
         "positives actually seen: the kernel on the score is too smooth. Do not use it: try "
         "reference='sharp', or guarantee='simultaneous', which needs no reference."
     )
-    return [sentence]
 
 
 def few_residuals(

@@ -103,8 +103,7 @@ class ObservedCurve:
         """Test points by score, in groups that no label decides."""
         if self.summary is None:
             return ScoreRuns.of(self.scores, self.labels == 1)
-        lowest, highest, points, positives = self.summary.groups()
-        return ScoreRuns(lowest, points, positives, ends=highest)
+        return ScoreRuns(*self.summary.groups())
 
     @cached_property
     def screen_score_groups(self) -> ScoreRuns:

@@ -51,11 +51,6 @@ class RecalibratedCurve(CalibratedCurve):
         return SimultaneousAtAlpha.of(self, alpha)
 
     @property
-    def vacuous_below(self) -> dict[int, float]:
-        """Zero: no alpha is known below which there are no limits."""
-        return {0: 0.0, 1: 0.0}
-
-    @property
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute a rising probability at the usual alpha."""
         return self.at(USUAL_ALPHA).notes
@@ -171,9 +166,9 @@ class SimultaneousAtAlpha(AtAlpha):
         """Upper ends of all intervals."""
         return self._limits(1)
 
-    def _at_ranks(self, ends: Ends, ranks: int) -> Ends:
-        """The ends as they are: distinct limits are few, and need not be read at some ranks."""
-        return ends
+    def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
+        """All ends: distinct limits are few, and need not be read at some ranks."""
+        return self.lower, self.upper
 
     def _limits(self, side: int) -> Ends:
         values, before = self._bounds[side], self._curve.points_before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,11 @@ from conformal_roc_widget.logits import TIE
 
 #: The product of two counts fits into 64 bits if both are below this.
 PRODUCTS = 2**31
+
+
+def even_ranks(size: int, most: int) -> Ints:
+    """So many evenly spaced ranks, from 0, of a larger number."""
+    return ((np.arange(most) + 0.5) * size / most).astype(np.intp)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +70,22 @@ class SortedSample:
         """Numbers at `most` evenly spaced ranks; all of them where there are no more than that."""
         if self.size <= most:
             return self.values if self.before is None else self.expanded()
-        ranks = ((np.arange(most) + 0.5) * self.size / most).astype(np.intp)
+        ranks = even_ranks(self.size, most)
         if self.before is not None:
             ranks = np.searchsorted(self.before, ranks, side="right") - 1
         return self.values[ranks]
+
+    def thinned(self, most: int) -> SortedSample:
+        """At most so many of the numbers, at evenly spaced ranks; read once."""
+        if self.size <= most:
+            return self
+        if most not in self._thinned:
+            self._thinned[most] = SortedSample(self.at_even_ranks(most))
+        return self._thinned[most]
+
+    @cached_property
+    def _thinned(self) -> dict[int, SortedSample]:
+        return {}
 
     def expanded(self) -> Floats:
         """All numbers one by one."""
@@ -97,11 +115,10 @@ class Limits:
             return SortedSample(np.array([self.shift]), np.array([0, self.centres.size]))
         return SortedSample(self.centres.values + self.shift, self.centres.before)
 
-    def thinned(self, most: int) -> Limits:
-        """At most so many limits, at evenly spaced ranks."""
-        if self.centres.size <= most:
-            return self
-        return Limits(SortedSample(self.centres.at_even_ranks(most)), self.shift)
+
+def thinned(limits: Iterable[Limits], most: int) -> list[Limits]:
+    """At most so many of each limits, at evenly spaced ranks."""
+    return [Limits(each.centres.thinned(most), each.shift) for each in limits]
 
 
 def counts_above(

@@ -192,7 +192,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
     refuted = bool((lower > upper).any())
     return CalibrationBand(
         score=runs.scores,
-        ends=runs.last,
+        ends=runs.ends,
         lower=lower,
         upper=upper,
         alpha=float(alpha),

@@ -53,14 +53,14 @@ class ScoreRuns:
     """Groups of equal scores in ascending order, with the points and the positives of each.
 
     Scores nearer than `tie` to the next are equal; `scores` has the first of each group, `ends` the
-    last where that is another one.
+    last.
     """
 
     scores: Floats
+    ends: Floats
     points: Ints
     positives: Ints
     tie: float = 0.0
-    ends: Floats | None = None
 
     @classmethod
     def of(cls, scores: Floats, positive: NDArray[np.bool_], tie: float = 0.0) -> ScoreRuns:
@@ -70,12 +70,7 @@ class ScoreRuns:
         starts = np.flatnonzero(np.append(True, ascending[1:] - ascending[:-1] > tie))
         points = np.diff(starts, append=scores.size)
         positives = np.add.reduceat(positive[order], starts, dtype=np.intp)
-        return cls(ascending[starts], points, positives, tie, ascending[starts + points - 1])
-
-    @property
-    def last(self) -> Floats:
-        """The last score of each group."""
-        return self.scores if self.ends is None else self.ends
+        return cls(ascending[starts], ascending[starts + points - 1], points, positives, tie)
 
     def joined(self, most: int) -> ScoreRuns:
         """At most `most` groups of neighbouring scores, of about equal size whatever the labels."""
@@ -88,13 +83,13 @@ class ScoreRuns:
         points, positives = (
             np.add.reduceat(counts, first) for counts in (self.points, self.positives)
         )
-        return ScoreRuns(self.scores[first], points, positives, self.tie, self.last[last])
+        return ScoreRuns(self.scores[first], self.ends[last], points, positives, self.tie)
 
     def places(self, values: Floats) -> tuple[Ints, Ints]:
         """How many groups lie at or below each value, and how many below it."""
         return (
             np.searchsorted(self.scores, values + self.tie, side="right"),
-            np.searchsorted(self.last, values - self.tie, side="left"),
+            np.searchsorted(self.ends, values - self.tie, side="left"),
         )
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:

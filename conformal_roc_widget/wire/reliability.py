@@ -36,7 +36,7 @@ def reliability(
         steps |= _rises(band.lower) | _rises_after(band.upper)
     return {
         "first": floats(runs.scores[steps]),
-        "last": floats(runs.last[steps]),
+        "last": floats(runs.ends[steps]),
         "isotonic": floats(isotonic[steps]),
         "alphas": [band.alpha for band in bands],
         "lower": _sparse([band.lower[steps] for band in bands], _rises),
@@ -67,6 +67,6 @@ def _at_thresholds(runs: ScoreRuns, thresholds: Floats) -> ScoreRuns:
     ascending = thresholds[::-1]
     first, last = (
         ascending[np.searchsorted(ascending, scores, side="right") - 1]
-        for scores in (runs.scores, runs.last)
+        for scores in (runs.scores, runs.ends)
     )
     return replace(runs, scores=first, ends=last)

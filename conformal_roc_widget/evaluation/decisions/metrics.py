@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 #: ``(tpr, fpr, prevalence)`` -> figure; a ZeroDivisionError where it is undefined.
 Formula = Callable[[float, float, float], float]
 
-GUARANTEE = "none (computed from both limits together); each label's interval: {rates}"
-
 
 def _mcc(t: float, f: float, s: float) -> float:
     called = t * s + f * (1 - s)
@@ -83,7 +81,7 @@ class Metrics(Named[str, MetricRange], Promised):
     @classmethod
     def of(cls, point: OperatingPoint, prevalence: float) -> Metrics:
         """Every figure of `METRICS` at a point, for a share of positives."""
-        promise = for_both_labels(point.promise, "figures", "this test set", "none", GUARANTEE)
+        promise = for_both_labels(point.promise, "figures", "this test set")
         ranges = {name: metric_range(name, point, prevalence) for name in METRICS}
         return cls(point, prevalence, promise, ranges)
 

@@ -19,8 +19,6 @@ Numbers = TypeVar("Numbers", float, Floats)
 #: Cuts of the score at which net benefit is read by default.
 DEFAULT_THRESHOLDS: Floats = np.arange(100) / 100
 
-GUARANTEE = "none (computed from both limits together); each label's interval: {rates}"
-
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit(PromisedArrays):
@@ -117,7 +115,5 @@ def net_benefit_of(
         net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
         treat_all=treat_all(risk, prevalence),
         prevalence=prevalence,
-        promise=for_both_labels(
-            band.promise, "net benefit", "these test points", "none", GUARANTEE
-        ),
+        promise=for_both_labels(band.promise, "net benefit", "these test points"),
     )

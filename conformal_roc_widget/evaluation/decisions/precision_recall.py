@@ -9,12 +9,12 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
+from conformal_roc_widget.promise import FROM_BOTH_LIMITS, Promise, PromisedArrays, for_both_labels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-GUARANTEE = "recall: {rates}; precision: none (computed from both limits together)"
+GUARANTEE = f"recall: {{rates}}; precision: {FROM_BOTH_LIMITS}"
 
 
 @dataclass(frozen=True, eq=False)
