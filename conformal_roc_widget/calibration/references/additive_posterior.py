@@ -1,49 +1,72 @@
-"""Posterior draws of an additive logistic model whose prior deviations are unknown.
+"""Posterior of an additive logistic model whose prior deviations are unknown.
 
 The columns of the model come in four parts. The first has next to no prior (the intercept, scores
 that are trusted); each of the others has one deviation for all of its coefficients: slopes,
 products of two features, and a smooth function held at landmarks, of one of several length scales.
-Deviations stand on grids. A best-first search walks from combination to neighbouring combination as
-long as the marginal likelihood (Laplace's approximation) is near the best one found, and draws come
-from all that were visited, by their posterior probabilities.
+Deviations stand on grids, and are not fitted: a posterior (Laplace's approximation) of every
+combination that matters is weighted by its marginal likelihood, and draws come from all of them.
 
-`conformal_roc_widget.calibration.references.posterior` has a flat prior for its slopes, which is
-right for a few features; dozens of columns need one that shrinks them together.
+Two references have such a model (`conformal_roc_widget.calibration.references.posterior` with a
+flat prior for its slopes, which is right for a few features; and the learned reference, which
+shrinks dozens of them together), and each its own walk over the combinations.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_solve, solve_triangular
+from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.references.kernel import thread_pools
-from conformal_roc_widget.calibration.references.posterior import (
-    LANDMARKS,
-    MOST_POINTS,
-    SPIKE,
-    WEAK,
-    Component,
-    coefficients,
-    laplace,
-    low_order_columns,
-    smooth_candidates,
-)
 
-#: Prior deviations of slopes, products and the smooth function; 0 leaves these out.
-SLOPES = (0.03, 0.1, 0.3, 1.0, 3.0)
-PRODUCTS = (0.0, 0.03, 0.1, 0.3, 1.0)
-SMOOTHS = (0.0, 0.1, 0.3, 1.0, 3.0)
+#: Prior deviation of the intercept and of columns that are trusted.
+WEAK = 10.0
+#: A priori the smallest deviation of the products, and of the smooth function, (0 or practically 0)
+#: is this many times as likely as each other one.
+SPIKE = 3.0
+#: Length scales: of a function of all d features, times ``sqrt(d)``; of functions of one feature.
+JOINT_SCALES, SINGLE_SCALE = (0.4, 0.8, 1.6), 0.5
+#: Points at which the smooth function is held.
+LANDMARKS = 64
+#: With more features than this, squares and products are left out: they would outnumber the points.
+FEATURES_WITH_PRODUCTS = 15
+#: A posterior uses at most this many points; more would not change the residuals noticeably.
+MOST_POINTS = 10_000
+#: A row of the grids ends at combinations whose log probability is this far below the best one's.
+DROP = 8.0
 #: The search goes on from a combination if its log probability is at most this far below the best.
 NEAR = 2.5
+#: Newton's steps at most, and the decrement at which they end.
+STEPS, DECREMENT = 25, 1e-2
+#: Added to the variance at the landmarks, for the Cholesky factor.
+JITTER = 1e-6
+
+
+class Grids(NamedTuple):
+    """Prior deviations of slopes, products and the smooth function, ascending; 0 leaves it out."""
+
+    slopes: tuple[float, ...]
+    products: tuple[float, ...]
+    smooths: tuple[float, ...]
+
+
+#: Grids for dozens of slopes, which are shrunk together.
+SHRINKING = Grids(
+    slopes=(0.03, 0.1, 0.3, 1.0, 3.0),
+    products=(0.0, 0.03, 0.1, 0.3, 1.0),
+    smooths=(0.0, 0.1, 0.3, 1.0, 3.0),
+)
 
 
 class Combination(NamedTuple):
-    """Places on the three grids, and which smooth function it is (0 if it is left out)."""
+    """Places on the three grids, and which candidate for the smooth function it has."""
 
     slope: int
     product: int
@@ -51,34 +74,119 @@ class Combination(NamedTuple):
     candidate: int
 
 
-@dataclass
-class AdditiveModel:
-    """Columns of all four parts at some points, and the combinations that the search has visited.
+class Component(NamedTuple):
+    """Normal approximation of the coefficients for one combination of prior deviations.
 
-    Of each combination a `Component`, without coefficients for the parts that it leaves out.
+    Parameters
+    ----------
+    at : Combination
+        The combination.
+    evidence : float
+        Log marginal likelihood and log prior probability, up to a constant.
+    mode : ndarray of shape (p,)
+        Coefficients at the mode, of the columns that the combination has.
+    root : ndarray of shape (p, p)
+        Lower Cholesky factor of the precision.
+    present : ndarray of bool
+        Which columns these are.
     """
 
+    at: Combination
+    evidence: float
+    mode: Floats
+    root: Floats
+    present: NDArray[np.bool_]
+
+
+@dataclass
+class AdditiveModel:
+    """Columns of all four parts at labelled points, and the combinations that a walk has visited.
+
+    `part` tells which part each column is of. There is a design (n, p) for each candidate for the
+    smooth function.
+    """
+
+    grids: Grids
     part: Ints
-    designs: list[Floats]
+    designs: Sequence[Floats]
     y: Ints
     visited: dict[Combination, Component] = field(default_factory=dict)
 
     @property
-    def sizes(self) -> tuple[int, int, int]:
+    def sizes(self) -> tuple[int, ...]:
         """Sizes of the three grids; that of a part without columns is 1."""
-        return (
-            len(SLOPES) if (self.part == 1).any() else 1,
-            len(PRODUCTS) if (self.part == 2).any() else 1,
-            len(SMOOTHS) if (self.part == 3).any() else 1,
+        return tuple(
+            len(grid) if (self.part == number).any() else 1
+            for number, grid in enumerate(self.grids, start=1)
         )
 
-    def deviations(self, at: Combination) -> Floats:
-        """Prior deviation of every column, 0 for those left out."""
-        return np.array([WEAK, SLOPES[at.slope], PRODUCTS[at.product], SMOOTHS[at.smooth]])[
-            self.part
-        ]
+    def visit(self, at: Combination, start: Floats) -> Floats:
+        """Approximates the posterior of a combination; returns its mode, 0 for columns left out."""
+        places = zip(self.grids, at[:3], strict=True)
+        deviations = np.array([WEAK, *(grid[place] for grid, place in places)])[self.part]
+        present = deviations > 0
+        design = self.designs[at.candidate]
+        design = design if present.all() else design[:, present]
+        mode, root, evidence = laplace(design, self.y, deviations[present] ** -2.0, start[present])
+        evidence += np.log(SPIKE) * ((at.product == 0) + (at.smooth == 0))
+        self.visited[at] = Component(at, evidence, mode, root, present)
+        full = np.zeros(self.part.size)
+        full[present] = mode
+        return full
 
-    def neighbours(self, at: Combination) -> Iterator[Combination]:
+    def walk_rows(self) -> None:
+        """Visit combinations row by row, for every candidate, until the evidence falls `DROP`.
+
+        A row has one deviation of the products and ascending ones of the smooth function.
+        """
+        best = -np.inf
+        _, products, smooths = self.sizes
+        for candidate in range(len(self.designs)):
+            first, row_before = np.zeros(self.part.size), -np.inf
+            for product in range(products):
+                start, before, row = first, -np.inf, -np.inf
+                for smooth in range(smooths):
+                    at = Combination(0, product, smooth, candidate)
+                    start = self.visit(at, start)
+                    first = start if smooth == 0 else first
+                    evidence = self.visited[at].evidence
+                    best, row = max(best, evidence), max(row, evidence)
+                    if evidence < best - DROP and evidence < before:
+                        break
+                    before = evidence
+                if row < best - DROP and row < row_before:
+                    break
+                row_before = row
+
+    def search(self) -> None:
+        """Visit combinations from the best one on, until none near it has new neighbours."""
+        first = Combination(min(1, self.sizes[0] - 1), 0, 0, 0)
+        modes = {first: self.visit(first, np.zeros(self.part.size))}
+        best = self.visited[first].evidence
+        waiting = [(-best, first)]
+        while waiting:
+            minus, at = heapq.heappop(waiting)
+            if -minus < best - NEAR:
+                break
+            for there in self._neighbours(at):
+                if there not in self.visited:
+                    start = modes[at]
+                    if there.candidate != at.candidate:
+                        start = np.where(self.part == 3, 0.0, start)
+                    modes[there] = self.visit(there, start)
+                    evidence = self.visited[there].evidence
+                    best = max(best, evidence)
+                    heapq.heappush(waiting, (-evidence, there))
+
+    def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
+        """Draws of the function at the rows of `designs`, whose columns are those of the model."""
+        found = [
+            designs[one.at.candidate][:, one.present] @ values
+            for one, values in coefficients(list(self.visited.values()), n_draws, rng)
+        ]
+        return np.concatenate(found, axis=1)
+
+    def _neighbours(self, at: Combination) -> Iterator[Combination]:
         """Combinations that differ by one step on one of the grids."""
         for axis, size in enumerate(self.sizes):
             for place in (at[axis] - 1, at[axis] + 1):
@@ -91,47 +199,138 @@ class AdditiveModel:
                     else:
                         yield there
 
-    def visit(self, at: Combination, start: Floats) -> Floats:
-        """Approximates the posterior of a combination; returns its mode, 0 for columns left out."""
-        deviations = self.deviations(at)
-        present = deviations > 0
-        design = self.designs[at.candidate]
-        columns = design if present.all() else design[:, present]
-        mode, root, evidence = laplace(columns, self.y, deviations[present] ** -2.0, start[present])
-        evidence += np.log(SPIKE) * ((at.product == 0) + (at.smooth == 0))
-        self.visited[at] = Component(at, evidence, mode, root)
-        full = np.zeros(design.shape[1])
-        full[present] = mode
-        return full
 
-    def search(self) -> None:
-        """Visit combinations from the best one on, until none near it has new neighbours."""
-        first = Combination(min(1, self.sizes[0] - 1), 0, 0, 0)
-        modes = {first: self.visit(first, np.zeros(self.part.size))}
-        best = self.visited[first].evidence
-        waiting = [(-best, first)]
-        while waiting:
-            minus, at = heapq.heappop(waiting)
-            if -minus < best - NEAR:
-                break
-            for there in self.neighbours(at):
-                if there not in self.visited:
-                    start = modes[at]
-                    if there.candidate != at.candidate:
-                        start = np.where(self.part == 3, 0.0, start)
-                    modes[there] = self.visit(there, start)
-                    evidence = self.visited[there].evidence
-                    best = max(best, evidence)
-                    heapq.heappush(waiting, (-evidence, there))
+def probabilities(components: Sequence[Component]) -> Floats:
+    """Posterior probabilities of the combinations."""
+    evidence = np.array([one.evidence for one in components])
+    weights = np.exp(evidence - evidence.max())
+    return np.asarray(weights / weights.sum())
 
-    def draws(self, designs: list[Floats], n_draws: int, rng: np.random.Generator) -> Floats:
-        """Draws of the function at the rows of `designs`, whose columns are those of the model."""
-        every = list(self.visited.values())
-        found = [
-            designs[one.prior.candidate][:, self.deviations(one.prior) > 0] @ values
-            for one, values in coefficients(every, n_draws, rng)
-        ]
-        return np.concatenate(found, axis=1)
+
+def coefficients(
+    components: Sequence[Component], n_draws: int, rng: np.random.Generator
+) -> Iterator[tuple[Component, Floats]]:
+    """Draws (p, k) of each component's coefficients, k by its probability and none where k is 0."""
+    counts = rng.multinomial(n_draws, probabilities(components))
+    for one, count in zip(components, counts, strict=True):
+        if count:
+            normal = rng.standard_normal((one.mode.size, count))
+            away = solve_triangular(one.root, normal, lower=True, trans="T")
+            yield one, one.mode[:, None] + away
+
+
+def low_order_columns(points: Floats) -> tuple[Floats, Floats]:
+    """Intercept and slopes; and squares and products, of unit variance if features are normal."""
+    n, d = points.shape
+    linear = np.concatenate([np.ones((n, 1)), points], axis=1)
+    if d > FEATURES_WITH_PRODUCTS:
+        return linear, np.empty((n, 0))
+    i, j = np.triu_indices(d)
+    products = points[:, i] * points[:, j]
+    products[:, i == j] = (products[:, i == j] - 1) / np.sqrt(2)
+    return linear, products
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """A normal process with Gaussian covariance, held at some points.
+
+    Parameters
+    ----------
+    landmarks : ndarray of shape (m, d)
+        The points, standardized.
+    scale : float
+        Length scale.
+    single : bool
+        Whether the covariance is the mean over features of one-dimensional ones, so that the
+        function is a sum of functions of one feature.
+    root : ndarray of shape (m, m)
+        Cholesky factor of the covariance of the landmarks.
+    """
+
+    landmarks: Floats
+    scale: float
+    single: bool
+    root: Floats
+
+    @classmethod
+    def at(cls, landmarks: Floats, scale: float, single: bool) -> Smooth:
+        """The process at some landmarks, with its root."""
+        covariance = _covariance(landmarks, landmarks, scale, single)
+        covariance[np.diag_indices_from(covariance)] += JITTER
+        root = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+        return cls(landmarks, scale, single, root)
+
+    def columns(self, points: Floats) -> Floats:
+        """Functions (n, m) whose independent standard normal coefficients give the process."""
+        across = _covariance(points, self.landmarks, self.scale, self.single)
+        return np.asarray(solve_triangular(self.root, across.T, lower=True), dtype=np.float64).T
+
+
+def _covariance(points: Floats, landmarks: Floats, scale: float, single: bool) -> Floats:
+    if not single:
+        squares = np.square(points).sum(1)[:, None] + np.square(landmarks).sum(1)
+        apart: Floats = np.maximum(squares - 2 * points @ landmarks.T, 0.0)
+        joint: Floats = np.exp(-0.5 * apart / scale**2)
+        return joint
+    total: Floats = np.zeros((len(points), len(landmarks)))
+    for x, landmark in zip(points.T, landmarks.T, strict=True):
+        total += np.exp(-0.5 * np.square((x[:, None] - landmark) / scale))
+    total /= points.shape[1]
+    return total
+
+
+def smooth_candidates(points: Floats, rng: np.random.Generator) -> tuple[Smooth, ...]:
+    """Candidates for the smooth function, held at some of the points, from rough to smooth."""
+    distinct = np.unique(points, axis=0)
+    landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
+    d = points.shape[1]
+    joint = [Smooth.at(landmarks, scale * max(d, 1) ** 0.5, False) for scale in JOINT_SCALES]
+    # With a single feature the sum over features would be a joint function again.
+    return (*joint, Smooth.at(landmarks, SINGLE_SCALE, True)) if d > 1 else tuple(joint)
+
+
+def designs_of(low: Floats, smooths: Iterable[Smooth], points: Floats) -> Iterator[Floats]:
+    """A design for each candidate: the other columns, and those of the smooth function."""
+    for smooth in smooths:
+        yield np.concatenate([low, smooth.columns(points)], axis=1)
+
+
+def laplace(
+    design: Floats, y: Ints, precision: Floats, start: Floats
+) -> tuple[Floats, Floats, float]:
+    """Laplace's approximation for logistic regression with independent normal priors.
+
+    From columns (n, p), labels, prior precisions (p,) and a start for Newton's method to the mode,
+    the lower Cholesky factor of the precision there, and the log marginal likelihood.
+    """
+    sign: Floats = np.where(y == 1, 1.0, -1.0)
+
+    def loss(logits: Floats, mode: Floats) -> float:
+        prior = 0.5 * np.square(mode) @ precision
+        return float(np.logaddexp(0, -sign * logits).sum() + prior)
+
+    mode, logits = start, design @ start
+    value = loss(logits, mode)
+    for _ in range(STEPS):
+        p = expit(logits)
+        scaled = np.sqrt(p * (1 - p))[:, None] * design
+        curvature = scaled.T @ scaled
+        curvature[np.diag_indices_from(curvature)] += precision
+        root = np.asarray(np.linalg.cholesky(curvature), dtype=np.float64)
+        gradient = design.T @ (y - p) - precision * mode
+        step = np.asarray(cho_solve((root, True), gradient))
+        decrement = float(gradient @ step)
+        before, value = value, loss(design @ (mode + step), mode + step)
+        while value > before + 1e-9 * (1 + abs(before)):
+            step /= 2
+            value = loss(design @ (mode + step), mode + step)
+        mode = mode + step
+        logits = design @ mode
+        if decrement < DECREMENT:
+            break
+    half_log_ratio = 0.5 * np.log(precision).sum() - np.log(np.diag(root)).sum()
+    return mode, root, float(half_log_ratio - value)
 
 
 def additive_draws(
@@ -164,17 +363,13 @@ def additive_draws(
     n = y.size
     _, products = low_order_columns(slopes if slopes.shape[1] else weak)
     low = np.concatenate([np.ones((n, 1)), weak, slopes, products], axis=1)
-    distinct = np.unique(points, axis=0)
-    landmarks = distinct[rng.permutation(len(distinct))[:LANDMARKS]]
-    designs = [
-        np.concatenate([low, smooth.columns(points)], axis=1)
-        for smooth in smooth_candidates(landmarks)
-    ]
-    widths = [1 + weak.shape[1], slopes.shape[1], products.shape[1], len(landmarks)]
+    designs = list(designs_of(low, smooth_candidates(points, rng), points))
+    held = designs[0].shape[1] - low.shape[1]
+    widths = [1 + weak.shape[1], slopes.shape[1], products.shape[1], held]
     part = np.repeat(np.arange(4), widths)
     rows = np.arange(n) if n <= MOST_POINTS else rng.choice(n, MOST_POINTS, replace=False)
     used = designs if n <= MOST_POINTS else [design[rows] for design in designs]
-    model = AdditiveModel(part, used, y[rows])
+    model = AdditiveModel(SHRINKING, part, used, y[rows])
     # Many small factorizations: threads of their own would only get in each other's way.
     with thread_pools().limit(limits=1, user_api="blas"):
         model.search()

@@ -7,18 +7,18 @@ from scipy.special import expit
 
 from conformal_roc_widget.calibration.references import additive_posterior as deviations
 from conformal_roc_widget.calibration.references.additive_posterior import (
-    SLOPES,
+    SHRINKING,
+    WEAK,
     AdditiveModel,
     additive_draws,
 )
-from conformal_roc_widget.calibration.references.posterior import WEAK
 
 
 def integral(X, y):
     """Mean and variance of ``b0 + X b`` under one unknown deviation of b, on a grid."""
     sign = np.where(y == 1, 1, -1)
     weight, first, second = 0.0, np.zeros(y.size), np.zeros(y.size)
-    for s in SLOPES:
+    for s in SHRINKING.slopes:
         b0, b = np.linspace(-1.5, 1.5, 31), np.linspace(-min(5 * s, 2.5), min(5 * s, 2.5), 41)
         cell = (b0[1] - b0[0]) * (b[1] - b[0]) ** 2
         for one, two in itertools.product(b, b):
@@ -38,9 +38,9 @@ def test_draws_with_one_unknown_deviation_agree_with_an_integral(rng, monkeypatc
     X = rng.normal(size=(120, 2))
     y = (rng.random(120) < expit(0.3 + 0.7 * X[:, 0])).astype(int)
     design = np.column_stack([np.ones(120), X])
-    model = AdditiveModel(np.array([0, 1, 1]), [design], y)
+    model = AdditiveModel(SHRINKING, np.array([0, 1, 1]), [design], y)
     model.search()
-    assert len(model.visited) == len(SLOPES)
+    assert len(model.visited) == len(SHRINKING.slopes)
     draws = model.draws([design], 20_000, rng)
     mean, variance = integral(X, y)
     # Laplace's approximation of 120 labels is off by a tenth of a deviation.

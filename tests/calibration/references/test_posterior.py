@@ -9,12 +9,12 @@ from scipy.special import expit
 
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references import posterior as sharp
-from conformal_roc_widget.calibration.references.posterior import (
-    fit_sharp,
+from conformal_roc_widget.calibration.references.additive_posterior import (
+    LANDMARKS,
     laplace,
     low_order_columns,
-    sharp_residuals,
 )
+from conformal_roc_widget.calibration.references.posterior import fit_sharp, sharp_residuals
 
 
 def log_joint(design, y, precision, w):
@@ -132,7 +132,7 @@ def test_one_feature_few_distinct_points_and_features_that_never_vary_are_no_tro
 def test_many_features_have_no_products_but_an_answer(rng):
     X, y, truth = logistic_sample(rng, 600, beta=np.linspace(1, 0, 20))
     posterior = fit_sharp(X, y)
-    assert posterior.components[0].mode.size == 21 + sharp.LANDMARKS
+    assert posterior.components[0].mode.size == 21 + LANDMARKS
     assert np.corrcoef(posterior.logits(X), truth)[0, 1] > 0.9
 
 
