@@ -96,7 +96,7 @@ class TreeFinder:
 
 @dataclass(frozen=True)
 class LineFinder:
-    """Nearest points on a line: a window of the sorted points, found by bisection.
+    """Nearest points on a line: those of the sorted points that are within reach.
 
     Parameters
     ----------
@@ -112,8 +112,16 @@ class LineFinder:
     def blocks(self, targets: Floats, n: int) -> Iterator[Block]:
         """See `Finder.blocks`."""
         order = np.argsort(self.points[:, 0], kind="stable")
-        line = self.points[order, 0]
-        first, last = _windows(line, targets[:, 0], min(n, line.size), self.tie)
+        line, at = self.points[order, 0], targets[:, 0]
+        n = min(n, line.size)
+        # Of all windows of n points that of the nearest ones has its middle next to the target.
+        left, right = line[: line.size - n + 1], line[n - 1 :]
+        middle = np.searchsorted(left + right, 2 * at)
+        windows = np.clip([middle - 1, middle], 0, left.size - 1)
+        radius = np.maximum(at - left[windows], right[windows] - at).min(axis=0)
+        reach = radius + self.tie + ROUNDING * (_extent(self.points) + radius)
+        first = np.searchsorted(line, at - reach, side="left")
+        last = np.searchsorted(line, at + reach, side="right")
         step = max(1, BLOCK // int((last - first).max(initial=1)))
         for start in range(0, len(targets), step):
             rows = np.arange(start, min(start + step, len(targets)))
@@ -123,28 +131,6 @@ class LineFinder:
 
 def _extent(points: Floats) -> float:
     return float(np.abs(points - points.mean(axis=0)).max())
-
-
-def _windows(line: Floats, targets: Floats, n: int, tie: float) -> tuple[Ints, Ints]:
-    """First and one past the last of the points within the n-th smallest distance."""
-    low = np.zeros(targets.size, dtype=np.intp)
-    high = np.full(targets.size, line.size - n, dtype=np.intp)
-    while (open_ := low < high).any():
-        middle = (low + high) // 2
-        # The window may move right as long as the point it gains is nearer than the one it loses.
-        right = np.zeros(targets.size, dtype=bool)
-        at, x = middle[open_], targets[open_]
-        right[open_] = x - line[at] > line[at + n] - x
-        low = np.where(right, middle + 1, low)
-        high = np.where(open_ & ~right, middle, high)
-    reach = np.maximum(targets - line[low], line[low + n - 1] - targets)
-    reach += tie + ROUNDING * (_extent(line[:, None]) + reach)
-    first, last = low, low + n
-    while (more := (first > 0) & (targets - line[first - 1] <= reach)).any():
-        first = np.where(more, np.searchsorted(line, line[first - 1], side="left"), first)
-    while (more := (last < line.size) & (line[last % line.size] - targets <= reach)).any():
-        last = np.where(more, np.searchsorted(line, line[last % line.size], side="right"), last)
-    return first, last
 
 
 def check_distance(distance: Any, X: Floats) -> None:
