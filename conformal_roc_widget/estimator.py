@@ -206,7 +206,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         made = calibrated(self._parameters(), (X, y), given, facts, self)
         fitted = copy.copy(self)
         fitted._calibration, fitted.splits_ = made, made.splits.fitted
-        fitted.classes_, fitted.n_features_in_ = made.classes, made.columns.number
+        fitted.classes_, fitted.n_features_in_ = made.classes, made.method.columns.number
         fitted.reference_ = made.method.reference.text.strip("'")
         estimators = [split.estimator for split in made.splits.fitted]
         residuals = [split.residuals_by_class() for split in made.splits.fitted]
@@ -264,8 +264,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """
         made = self._calibrated()
         exact_alpha(alpha)
-        encode = made.method.encode_test(self.encoder)
-        points = Points.of(X, "X", made.columns, encode)
+        points = Points.of(X, "X", made.method.columns, made.method.encode_test)
         at = self._class_index(label)
         binary = self.classes_.size == 2
         column, code = (1, at) if binary else (at, int(given))
@@ -331,7 +330,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             guarantee.
         """
         made = self._calibrated()
-        made.check_guarantee(guarantee)
+        made.method.check_guarantee(guarantee)
         if pos_label is not None:
             if label is not None and label != pos_label:
                 raise ValueError(
@@ -366,7 +365,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Class -> RocEvaluation.
         """
         made = self._calibrated()
-        made.check_guarantee(guarantee)
+        made.method.check_guarantee(guarantee)
         test, _ = made.test_table(X_test, y_test)
         labels = {l: (test.codes == l).astype(np.int8) for l in range(self.classes_.size)}
         evaluations = evaluations_of(made, test.points, labels, guarantee)

@@ -20,7 +20,7 @@ from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits,
 from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
-from conformal_roc_widget.tables.points import Columns, Labelled, crossed_names
+from conformal_roc_widget.tables.points import Labelled, crossed_names
 
 
 def trained_again(trained: int, n: int) -> str:
@@ -55,38 +55,43 @@ class RowFacts(NamedTuple):
             told["groups"] = groups_of(self.groups, "groups", data.codes.size)
         return dict(process_routing(owner, "fit", **told).estimator.fit) if told else {}
 
-    def described(self, data: Labelled, explicit: bool) -> Labelled:
-        """The rows of `X` with their groups; with weights and populations too if they calibrate."""
-        n = data.codes.size
-        if explicit:
-            people = None if self.groups is None else groups_of(self.groups, "groups", n)
-            return data._replace(stands_for=CalibrationRows(people=people))
-        for name, given in (
-            ("groups_calibration", self.groups_calibration),
-            ("sensitive_features_calibration", self.sensitive_calibration),
-        ):
-            if given is not None:
-                raise ValueError(f"{name}: found it without X_calibration, expected None")
-        rows = CalibrationRows.of(
-            data.points.raw, n, self.weight_calibration, self.groups, ("_calibration", "")
-        )
-        return data._replace(stands_for=rows, populations=self.populations(explicit, n)[1])
+    def parts(
+        self, data: Labelled, given: tuple[Any, ArrayLike | None]
+    ) -> tuple[Labelled, Labelled, list[Any] | None]:
+        """Rows of `X`, rows that calibrate (the same where none are given), names of populations.
 
-    def calibrating(self, calibration: Labelled) -> Labelled:
-        """The rows of `X_calibration` with their weights, groups and populations."""
-        n = calibration.codes.size
-        rows = CalibrationRows.of(
-            calibration.points.raw, n, self.weight_calibration, self.groups_calibration
+        Those that calibrate have weights, groups and populations.
+        """
+        if given[0] is None:
+            for name, value in (
+                ("groups_calibration", self.groups_calibration),
+                ("sensitive_features_calibration", self.sensitive_calibration),
+            ):
+                if value is not None:
+                    raise ValueError(f"{name}: found it without X_calibration, expected None")
+            data, names = self._calibrating(data, self.groups, self.sensitive, "")
+            return data, data, names
+        if self.groups is not None:
+            people = groups_of(self.groups, "groups", data.codes.size)
+            data = data._replace(stands_for=CalibrationRows(people=people))
+        calibrating, names = self._calibrating(
+            Labelled.of(*given, "_calibration", (data.points.columns, data.classes)),
+            *(self.groups_calibration, self.sensitive_calibration, "_calibration"),
         )
         refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
-        return calibration._replace(stands_for=rows, populations=self.populations(True, n)[1])
+        return data, calibrating, names
 
-    def populations(self, explicit: bool, n: int | None = None) -> tuple[Any, Any]:
-        """Names of the populations that calibrate, and each row's place among them."""
-        given, name = self.sensitive, "sensitive_features"
-        if explicit:
-            given, name = self.sensitive_calibration, "sensitive_features_calibration"
-        return (None, None) if given is None else crossed_names(given, name, n)
+    def _calibrating(
+        self, rows: Labelled, groups: Any, sensitive: Any, suffix: str
+    ) -> tuple[Labelled, list[Any] | None]:
+        n, raw = rows.codes.size, rows.points.raw
+        stands_for = CalibrationRows.of(
+            raw, n, self.weight_calibration, groups, group_name=f"groups{suffix}"
+        )
+        names = codes = None
+        if sensitive is not None:
+            names, codes = crossed_names(sensitive, f"sensitive_features{suffix}", n)
+        return rows._replace(stands_for=stands_for, populations=codes), names
 
     @property
     def people(self) -> Any:
@@ -113,7 +118,6 @@ class Calibration(NamedTuple):
     parameters: Parameters
     method: Method
     splits: DealtSplits
-    columns: Columns
     classes: NDArray[Any]
     people: Any
     populations: list[Any] | None
@@ -127,8 +131,8 @@ class Calibration(NamedTuple):
         groups: Any = None,
     ) -> tuple[Labelled, Floats | None]:
         """Test points with labels and populations, without rows of weight 0; and their weights."""
-        encode = self.method.encode_test(self.parameters.encoder)
-        test = Labelled.of(X, y, "_test", (self.columns, self.classes), encode)
+        like = self.method.columns, self.classes
+        test = Labelled.of(X, y, "_test", like, self.method.encode_test)
         if groups is not None:
             refuse_shared_groups(self.people, groups, ("groups of the fit", "groups"), y)
         if sensitive_features is not None:
@@ -143,10 +147,6 @@ class Calibration(NamedTuple):
         codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
         return test.rows(rows), weights[rows]
 
-    def check_guarantee(self, guarantee: Any) -> None:
-        """Refuses a guarantee that it cannot give."""
-        self.method.check_guarantee(guarantee, self.parameters.resplits, self.columns)
-
     def check_populations(self) -> None:
         """Refuses to evaluate by population without any, or with resplits or neighbourhoods."""
         if self.populations is None:
@@ -154,7 +154,7 @@ class Calibration(NamedTuple):
                 "sensitive_features: found none in the fit, expected them there too: every "
                 "population is calibrated by its own rows"
             )
-        if self.parameters.resplits != 1 or self.method.neighbors is not None:
+        if self.method.resplits != 1 or self.method.neighbors is not None:
             raise ValueError(
                 "sensitive_features: found resplits or neighbors, expected one split and no "
                 "neighbourhoods"
@@ -163,7 +163,7 @@ class Calibration(NamedTuple):
     @property
     def no_everywhere(self) -> str:
         """Why it cannot give ``guarantee="everywhere"``; empty where it can."""
-        return self.method.refusal("everywhere", self.parameters.resplits, self.columns)
+        return self.method.refusal("everywhere")
 
 
 def calibrated(
@@ -187,25 +187,21 @@ def calibrated(
     told = facts.told(data, owner)
     if explicit != (given[1] is not None):
         raise ValueError("X_calibration, y_calibration: found one of them, expected both")
-    data = facts.described(data, explicit)
+    data, calibrating, populations = facts.parts(data, given)
     choice = Choice.of(wanted, data)
     check_frozen(wanted.estimator, data.classes)
     calibrator = Calibrator(
         wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder
     )
-    like = data.points.columns, data.classes
-    calibrating = data
-    if explicit:
-        calibrating = facts.calibrating(Labelled.of(*given, "_calibration", like))
     method = Method(
         reference=choice.reference,
+        columns=data.points.columns,
         **wanted.of_intervals,
         choice=choice.note,
         crossed=wanted.calibration == CROSS,
         stands_for=calibrating.stands_for,
     )
     method.check()
-    method.check_rows(wanted.resplits)
     seeds = np.random.SeedSequence(
         int(check_random_state(wanted.random_state).randint(np.iinfo(np.int32).max))
     ).spawn(2)
@@ -221,4 +217,4 @@ def calibrated(
         if not explicit and not method.crossed and splits.fitted:
             trained -= splits.fitted[0].codes.size
         method = method._replace(retrained=trained_again(trained, n))
-    return Calibration(wanted, method, splits, *like, facts.people, facts.populations(explicit)[0])
+    return Calibration(wanted, method, splits, data.classes, facts.people, populations)

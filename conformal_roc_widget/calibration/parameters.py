@@ -23,6 +23,18 @@ GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
 CENTERS = ("classifier", "kernel")
 
 
+#: Parameters that matter after the fit too.
+OF_INTERVALS = (
+    "encoder",
+    "neighbors",
+    "distance",
+    "center",
+    "recenter",
+    "resplits",
+    "quantile_rule",
+)
+
+
 class Parameters(NamedTuple):
     """The parameters of `ConformalROC`, which documents them, as they were given."""
 
@@ -44,9 +56,8 @@ class Parameters(NamedTuple):
 
     @property
     def of_intervals(self) -> dict[str, Any]:
-        """Name -> value of the parameters that matter after the fit too."""
-        names = ("neighbors", "distance", "center", "recenter", "quantile_rule")
-        return {name: getattr(self, name) for name in names}
+        """Name -> value of those that matter after the fit too."""
+        return {name: value for name, value in self._asdict().items() if name in OF_INTERVALS}
 
 
 def looks_at_features(neighbors: int | None, distance: Any) -> bool:
@@ -57,16 +68,20 @@ def looks_at_features(neighbors: int | None, distance: Any) -> bool:
 class Method(NamedTuple):
     """How intervals are made: the parameters of `ConformalROC` that matter after ``fit``.
 
-    `choice` is a sentence on how the reference was chosen, or empty where the user chose it;
-    `crossed` tells that residuals are those of refits, out of fold; `retrained` is a sentence where
-    a classifier that was fitted already is trained again.
+    `columns` are those of the table of the fit; `choice` is a sentence on how the reference was
+    chosen, or empty where the user chose it; `crossed` tells that residuals are those of refits,
+    out of fold; `retrained` is a sentence where a classifier that was fitted already is trained
+    again.
     """
 
     reference: Reference
+    columns: Columns
+    encoder: Any
     neighbors: int | None
     distance: Any
     center: str
     recenter: bool
+    resplits: int | str
     quantile_rule: str
     choice: str = ""
     crossed: bool = False
@@ -85,14 +100,16 @@ class Method(NamedTuple):
         yes_or_no(self.recenter, "recenter")
         if self.neighbors is not None:
             whole_number(self.neighbors, "neighbors", 1, other="None")
+        self._check_rows()
 
-    def encode_test(self, encoder: Any) -> Encode:
+    @property
+    def encode_test(self) -> Encode:
         """Whether test points may have gaps: they may if only the classifier looks at features."""
         near = looks_at_features(self.neighbors, self.distance)
         alone = self.center == "classifier" and not near
-        return "needed" if alone and encoder is not None else "never"
+        return "needed" if alone and self.encoder is not None else "never"
 
-    def check_rows(self, resplits: int | str) -> None:
+    def _check_rows(self) -> None:
         """Refuses weights and groups with parameters that they have no theory for."""
         if self.stands_for.plain:
             return
@@ -102,16 +119,18 @@ class Method(NamedTuple):
                 f"{name}: found it with neighbors={self.neighbors!r}, expected neighbors=None: "
                 "neighbourhoods have no theory for rows that do not count alike"
             )
-        if resplits != 1:
-            raise ValueError(f"{name}: found it with resplits={resplits!r}, expected resplits=1")
+        if self.resplits != 1:
+            raise ValueError(
+                f"{name}: found it with resplits={self.resplits!r}, expected resplits=1"
+            )
 
-    def check_guarantee(self, guarantee: Any, resplits: int | str, columns: Columns) -> None:
-        """Refuses a guarantee that these parameters cannot give on tables with such columns."""
+    def check_guarantee(self, guarantee: Any) -> None:
+        """Refuses a guarantee that it cannot give."""
         one_of(guarantee, "guarantee", GUARANTEES)
-        if refusal := self.refusal(guarantee, resplits, columns):
+        if refusal := self.refusal(guarantee):
             raise ValueError(refusal)
 
-    def refusal(self, guarantee: str, resplits: int | str, columns: Columns) -> str:
+    def refusal(self, guarantee: str) -> str:
         """Why there is no such guarantee, as an error says it; empty where there is."""
         if guarantee == "individual":
             return ""
@@ -119,12 +138,12 @@ class Method(NamedTuple):
         no_reference = {
             "curve": reference.no_curve,
             "simultaneous": reference.no_simultaneous,
-            "everywhere": reference.no_everywhere(columns),
+            "everywhere": reference.no_everywhere(self.columns),
         }[guarantee]
         reasons = {
             f"neighbors={self.neighbors!r}": self.neighbors is not None
             and "each test point has residuals of its own",
-            f"resplits={resplits!r}": resplits != 1
+            f"resplits={self.resplits!r}": self.resplits != 1
             and "the test points have residuals of several splits",
             "center='kernel'": self.center == "kernel"
             and "its limits do not move the classifier's scores",

@@ -19,8 +19,7 @@ from conformal_roc_widget.arrays import (
 
 #: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
-#: Suffixes of the argument names for weights and groups, for errors.
-CALIBRATION = ("_calibration", "_calibration")
+#: Argument names for errors.
 GROUPS = ("groups_calibration", "groups_test")
 
 
@@ -42,10 +41,10 @@ class CalibrationRows(NamedTuple):
         n: int,
         sample_weight: Any,
         groups: Any,
-        suffixes: tuple[str, str] = CALIBRATION,
+        group_name: str = "groups_calibration",
     ) -> CalibrationRows:
         """Checks weights, or asks a function of the points for them, and groups."""
-        weight_name, group_name = f"sample_weight{suffixes[0]}", f"groups{suffixes[1]}"
+        weight_name = "sample_weight_calibration"
         if sample_weight is not None and groups is not None:
             raise ValueError(
                 f"{weight_name}, {group_name}: found both, expected one: there is no guarantee for "

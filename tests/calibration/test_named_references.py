@@ -11,7 +11,7 @@ from conformal_roc_widget import ConformalROC
 from conformal_roc_widget.calibration.named_references import auto_reference, reference_of
 from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.references.reference import Settings
-from conformal_roc_widget.tables.points import Labelled
+from conformal_roc_widget.tables.points import Columns, Labelled
 
 MANY_FEATURES = "there are 6 features, too many for a kernel"
 MANY = np.resize([0, 1], 60)
@@ -140,11 +140,14 @@ TRUE = "if the given reference is the true π"
 def method(reference="kernel", **changed):
     good = Method(
         reference_of(reference, Settings("silverman")),
-        None,
-        "standardized",
-        "classifier",
-        False,
-        "paper",
+        columns=Columns(None, 2),
+        encoder="auto",
+        neighbors=None,
+        distance="standardized",
+        center="classifier",
+        recenter=False,
+        resplits=1,
+        quantile_rule="paper",
     )
     return good._replace(**changed)
 
