@@ -22,7 +22,7 @@ that no number of points would reveal stays hidden from all of them, and costs c
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,10 +66,6 @@ class LearnedDraws:
     draws: Floats
     noise: float
     variance: ExplainedVariance
-
-    def rows(self, rows: slice) -> LearnedDraws:
-        """The draws at some of the points, copied, so that the others can be freed."""
-        return replace(self, smooth=self.smooth[rows].copy(), draws=self.draws[rows].copy())
 
 
 def learned_draws(
@@ -144,7 +140,8 @@ EVERYWHERE_POINTS = 150
 class Learned(FromDraws):
     """``reference="learned"``: see `conformal_roc_widget.calibration.references.learned`.
 
-    It is asked at the calibration points alone, which are among those it has learned from.
+    It is asked at the calibration points alone, which are the first ones of those it has learned
+    from.
     """
 
     text = "'learned'"
@@ -155,7 +152,6 @@ class Learned(FromDraws):
         "neighbours: for shifted data prefer 'kernel'."
     )
     by_class: tuple[LearnedDraws, ...]
-    elsewhere: tuple[Floats, ...]
     n_labelled: int
     n_learned: int
 
@@ -193,8 +189,7 @@ class Learned(FromDraws):
                 f"y: found label {classes.tolist()[counts.argmin()]!r} {counts.min()} times, "
                 f"expected at least {FEWEST} times for reference='learned'"
             )
-        n = self.calibration.codes.size
-        found = [
+        self.by_class = tuple(
             learned_draws(
                 X,
                 (codes == l).astype(np.intp),
@@ -204,9 +199,7 @@ class Learned(FromDraws):
                 progress=self.progress and X.size > WORTH_A_BAR,
             )
             for l in ((1,) if classes.size == 2 else range(classes.size))
-        ]
-        self.by_class = tuple(one.rows(slice(n)) for one in found)
-        self.elsewhere = tuple(one.draws[n:].copy() for one in found)
+        )
 
     def _of(self, column: int) -> tuple[LearnedDraws, int]:
         """Draws for one class against the rest, to be multiplied by the sign that comes with them.
@@ -221,23 +214,23 @@ class Learned(FromDraws):
         """Means of the draws; there are none but at the calibration points."""
         if not np.array_equal(points.array, self.calibration.points.array):
             raise NotImplementedError("the reference 'learned' has no estimate at new points")
-        columns = map(self._of, range(class_logits.shape[1]))
-        return np.column_stack([sign * found.smooth.mean(axis=1) for found, sign in columns])
+        n, columns = len(class_logits), map(self._of, range(class_logits.shape[1]))
+        return np.column_stack([sign * found.smooth[:n].mean(axis=1) for found, sign in columns])
 
     def draws(self, column: int) -> Floats:
         """Draws with the learning gap."""
-        found, sign = self._of(column)
-        return sign * found.draws
+        return self.all_draws(column)[: self.calibration.codes.size]
 
     def curve_draws(self, column: int) -> tuple[Floats, ...]:
         """Draws without the learning gap, and draws with a gap that differs from draw to draw."""
         found, sign = self._of(column)
-        return sign * found.smooth, self.ideal_draws(column)[1]
+        smooth = sign * found.smooth[: self.calibration.codes.size]
+        return smooth, self.ideal_draws(column)[1]
 
     def all_draws(self, column: int) -> Floats:
         """`draws` at all points that it has learned from, those that calibrate first."""
-        elsewhere = self.elsewhere[column if len(self.elsewhere) > 1 else 0]
-        return np.concatenate([self.draws(column), self._of(column)[1] * elsewhere])
+        found, sign = self._of(column)
+        return sign * found.draws
 
     def ideal_draws(self, column: int) -> tuple[Floats, Floats]:
         """See `Reference.ideal_draws`; how much there is left to learn is uncertain too."""
