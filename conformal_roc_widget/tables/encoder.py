@@ -72,41 +72,38 @@ class _Score(NamedTuple):
 
     values: Floats
     scores: Floats
-    indicator: bool
+    imputer: SimpleImputer
 
     @classmethod
     def of(cls, numbers: Floats) -> _Score:
         seen = numbers[~np.isnan(numbers)]
         scores = ndtri((rankdata(seen) - 0.5) / seen.size)
         values, first = np.unique(seen, return_index=True)
-        return cls(values, scores[first], seen.size < numbers.size)
+        zero = SimpleImputer(strategy="constant", fill_value=0.0, add_indicator=True)
+        return cls(values, scores[first], zero.fit(numbers[:, None]))
 
     def columns(self, numbers: Floats) -> Floats:
-        missing = np.isnan(numbers)
-        scores = np.where(missing, 0.0, np.interp(numbers, self.values, self.scores))
-        return np.column_stack([scores, missing]) if self.indicator else scores[:, None]
+        scores = np.interp(numbers, self.values, self.scores)
+        return np.asarray(self.imputer.transform(scores[:, None]))
 
 
 class _Few(NamedTuple):
     """A number with few values, standardized."""
 
-    median: float
+    imputer: SimpleImputer
     centre: float
     spread: float
-    indicator: bool
 
     @classmethod
     def of(cls, numbers: Floats) -> _Few:
-        missing = np.isnan(numbers)
-        median = float(np.median(numbers[~missing])) if not missing.all() else 0.0
-        filled = np.where(missing, median, numbers)
-        spread = float(filled.std()) or 1.0
-        return cls(median, float(filled.mean()), spread, bool(missing.any()))
+        median = SimpleImputer(strategy="median", keep_empty_features=True, add_indicator=True)
+        filled = median.fit_transform(numbers[:, None])[:, 0]
+        return cls(median, float(filled.mean()), float(filled.std()) or 1.0)
 
     def columns(self, numbers: Floats) -> Floats:
-        missing = np.isnan(numbers)
-        scaled = (np.where(missing, self.median, numbers) - self.centre) / self.spread
-        return np.column_stack([scaled, missing]) if self.indicator else scaled[:, None]
+        columns: Floats = self.imputer.transform(numbers[:, None])
+        columns[:, 0] = (columns[:, 0] - self.centre) / self.spread
+        return columns
 
 
 class _Levels(NamedTuple):
