@@ -38,7 +38,7 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
         raise ValueError(f"{name}: found shape {array.shape}, expected {expected}")
     if array.size == 0:
         raise ValueError(f"{name}: found shape {array.shape}, expected at least one row and column")
-    if _suspicious(array) and not np.isfinite(array).all():
+    if not _all_finite(array):
         nan, infinite = int(np.isnan(array).sum()), int(np.isinf(array).sum())
         raise ValueError(f"{name}: found {nan} NaN and {infinite} infinite values, expected none")
     if ndim == 2 and (largest := max(-array.min(), array.max())) > LARGEST_FEATURE:
@@ -60,13 +60,10 @@ def _refuse_gaps(values: Any, name: str, expected: str) -> None:
         raise ValueError(f"{name}: found a masked array with masked values, expected none masked")
 
 
-def _suspicious(array: NDArray[Any]) -> bool:
-    """Whether some value may be NaN or infinite: the sum is then, and also where it overflows.
-
-    One fast pass decides the rule, and only the exception looks at every value.
-    """
+def _all_finite(array: NDArray[Any]) -> bool:
+    """Whether no value is NaN or infinite; a finite sum, which is one fast pass, says so."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return not np.isfinite(array.sum())
+        return bool(np.isfinite(array.sum()) or np.isfinite(array).all())
 
 
 def scores_of(values: Any, name: str) -> Floats:
@@ -130,7 +127,7 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
         except TypeError:
             found = type(array[0]).__name__
             raise TypeError(f"{name}: found labels of type {found}, which do not sort") from None
-    if array.dtype.kind == "f" and _suspicious(array) and not np.isfinite(array).all():
+    if array.dtype.kind == "f" and not _all_finite(array):
         raise ValueError(f"{name}: found NaN or infinite labels, expected none")
     if array.dtype.kind in "mM" and np.isnat(array).any():
         raise ValueError(f"{name}: found NaT among the labels, expected none")
@@ -240,6 +237,12 @@ def same_length(**arrays: ArrayLike | None) -> None:
         raise ValueError(f"{' and '.join(lengths)}: {found} rows, expected equal lengths")
 
 
+def one_a_point(rows: int, name: str, n: int) -> None:
+    """Refuses another number of rows than that of the points."""
+    if rows != n:
+        raise ValueError(f"{name}: found {rows} rows, expected {n}, one a point")
+
+
 def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:
     """What is made for label 0 and for label 1."""
     return make(0), make(1)
@@ -280,8 +283,7 @@ def shortened(values: list[Any], most: int = 6) -> str:
 def row_weights_of(values: Any, name: str, n: int) -> Floats:
     """Weights of n rows: finite, none negative, not all of them 0."""
     weights = numbers_of(values, name, ndim=1)
-    if weights.size != n:
-        raise ValueError(f"{name}: found {weights.size} rows, expected {n}, one a point")
+    one_a_point(weights.size, name, n)
     if (low := weights.min()) < 0:
         raise ValueError(f"{name}: found {low:g}, expected weights of at least 0")
     if not weights.any():
@@ -317,7 +319,6 @@ class RowMasses(NamedTuple):
 def groups_of(values: Any, name: str, n: int) -> Ints:
     """Code of the person (or group) of each of n rows: their places among the sorted names."""
     labels = labels_of(values, name)
-    if labels.size != n:
-        raise ValueError(f"{name}: found {labels.size} rows, expected {n}, one a point")
+    one_a_point(labels.size, name, n)
     codes = np.unique(labels, return_inverse=True)[1]
     return np.asarray(codes, dtype=np.intp)

@@ -20,7 +20,12 @@ from sklearn.frozen import FrozenEstimator
 
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.references.learned_scores import stratified_folds
-from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
+from conformal_roc_widget.calibration.split import (
+    CalibratedSplit,
+    Calibrator,
+    params_of_rows,
+    random_state_of,
+)
 from conformal_roc_widget.checks import first_refusal, one_of
 from conformal_roc_widget.tables.points import Labelled
 
@@ -55,7 +60,7 @@ def cross_split(
         raise ValueError(
             "y: found a label once, expected every label at least twice for calibration='cross'"
         )
-    number = int(seed.generate_state(1)[0] >> 1)
+    number = random_state_of(seed)
     folds = stratified_folds(data.codes, data.stands_for.people, number)
     logits = np.empty((data.codes.size, data.classes.size))
     for training, held_out in folds:

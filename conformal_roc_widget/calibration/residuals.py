@@ -74,6 +74,14 @@ class Quantiles(NamedTuple):
     upper: Floats
     guaranteed: float
 
+    def repeated(self, repeats: Ints | None) -> Quantiles:
+        """The pairs of groups, once for each test point that a group serves."""
+        if repeats is None:
+            return self
+        return self._replace(
+            lower=np.repeat(self.lower, repeats), upper=np.repeat(self.upper, repeats)
+        )
+
     @property
     def missing(self) -> NDArray[np.bool_]:
         """Which pairs have no lower, and which no upper limit (2, n)."""
@@ -105,8 +113,7 @@ class GroupedResiduals:
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
         """All residuals (n,), in any order, in one group that serves every test point."""
-        padded = np.concatenate([[-np.inf], np.sort(residuals), [np.inf]])
-        return cls((padded[:, None],))
+        return cls((between_infinities(np.sort(residuals)[:, None]),))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
@@ -165,9 +172,7 @@ class GroupedResiduals:
             np.concatenate([block[at] for block, at in zip(self.blocks, rank, strict=True)])
             for rank in (low.tolist(), high.tolist())
         )
-        if self.repeats is None:
-            return Quantiles(lower, upper, guaranteed)
-        return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
+        return Quantiles(lower, upper, guaranteed).repeated(self.repeats)
 
 
 #: Test weights are rounded up to at most this many levels.
@@ -232,11 +237,6 @@ class WeightedResiduals:
         return int(effective_n(self.weights)) if self.weights.size else 0
 
     @property
-    def largest(self) -> int:
-        """As `smallest`."""
-        return self.smallest
-
-    @property
     def own_share(self) -> float:
         """Weight of the lightest test point as a share of all residuals' weights and its own."""
         own = float(self.levels[0])
@@ -259,12 +259,10 @@ class WeightedResiduals:
         lower, upper = self._at_levels(alpha, rule)
         vacuous = bool((np.isneginf(lower) & np.isposinf(upper)).all())
         guaranteed = 1.0 if vacuous else float(1 - exact_alpha(alpha))
-        if self.repeats is None:
-            return Quantiles(lower, upper, guaranteed)
-        return Quantiles(np.repeat(lower, self.repeats), np.repeat(upper, self.repeats), guaranteed)
+        return Quantiles(lower, upper, guaranteed).repeated(self.repeats)
 
     def _at_levels(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        padded = np.concatenate([[-np.inf], self.residuals, [np.inf]])
+        padded = between_infinities(self.residuals)
         ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
         low, high = np.array(ranks).T
         return padded[low], padded[high]
@@ -310,7 +308,7 @@ def _of_label(
     rows: CalibrationRows,
     residuals: Floats,
     of_label: NDArray[np.bool_],
-    test_weights: Floats | None = None,
+    test_weights: Floats | None,
 ) -> Residuals:
     """Residuals of one label, to serve test points of the given weights."""
     if rows.within is not None:

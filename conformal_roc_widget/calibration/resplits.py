@@ -13,7 +13,12 @@ from sklearn.model_selection import train_test_split
 
 from conformal_roc_widget.arrays import Ints, shortened
 from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
-from conformal_roc_widget.calibration.split import CalibratedSplit, Calibrator, params_of_rows
+from conformal_roc_widget.calibration.split import (
+    CalibratedSplit,
+    Calibrator,
+    params_of_rows,
+    random_state_of,
+)
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.parallel import in_order
 from conformal_roc_widget.tables.points import Labelled
@@ -57,7 +62,7 @@ class RandomSplits:
             training, calibration = train_test_split(
                 units,
                 test_size=size if size < 1 else int(size),
-                random_state=int(seed.generate_state(1)[0] >> 1),
+                random_state=random_state_of(seed),
             )
         except ValueError as error:
             noun = "points" if people is None else "groups"

@@ -101,6 +101,11 @@ class CalibratedSplit:
         }
 
 
+def random_state_of(seed: np.random.SeedSequence) -> int:
+    """The seed as scikit-learn takes it."""
+    return int(seed.generate_state(1)[0] >> 1)
+
+
 def params_of_rows(fit_params: Mapping[str, Any], n: int, rows: Ints) -> dict[str, Any]:
     """Fit parameters for some rows: values with one entry a point are cut, others stay."""
     return {
@@ -145,7 +150,7 @@ class Calibrator:
         fit_params: Mapping[str, Any] = MappingProxyType({}),
     ) -> CalibratedSplit:
         """The split of two given parts; what the classifier's ``fit`` is told is of the first."""
-        number = int(seed.generate_state(1)[0] >> 1)
+        number = random_state_of(seed)
         estimator = self.classifier(training, number, fit_params)
         encoder, (training, calibration) = self.encoded(number, training, calibration)
         _, class_logits = class_scores(estimator, calibration.points, training.classes)

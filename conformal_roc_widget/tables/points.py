@@ -16,6 +16,7 @@ from conformal_roc_widget.arrays import (
     coded_labels_of,
     labels_of,
     numbers_of,
+    one_a_point,
     same_length,
     shortened,
 )
@@ -231,12 +232,11 @@ def crossed_names(values: Any, name: str, n: int | None = None) -> tuple[list[An
     Several columns of a frame or array are crossed: ``"women, over 60"``.
     """
     columns = _columns(values, name)
-    if n is not None and columns[0].size != n:
-        raise ValueError(f"{name}: found {columns[0].size} rows, expected {n}, one a point")
-    if len(columns) == 1:
-        names, codes = np.unique(columns[0], return_inverse=True)
-        return names.tolist(), codes.astype(np.intp)
-    rows = np.array([", ".join(map(str, row)) for row in zip(*columns, strict=True)])
+    if n is not None:
+        one_a_point(columns[0].size, name, n)
+    rows = columns[0]
+    if len(columns) > 1:
+        rows = np.array([", ".join(map(str, row)) for row in zip(*columns, strict=True)])
     names, codes = np.unique(rows, return_inverse=True)
     return names.tolist(), codes.astype(np.intp)
 
@@ -244,10 +244,9 @@ def crossed_names(values: Any, name: str, n: int | None = None) -> tuple[list[An
 def _columns(values: Any, name: str) -> list[Any]:
     columns = getattr(values, "columns", None)
     if columns is not None and hasattr(values, "to_numpy"):
-        found = [labels_of(values[column].to_numpy(), name) for column in columns]
-        if not found:
+        if not len(columns):
             raise ValueError(f"{name}: found a frame without columns, expected one or more")
-        return found
+        return [labels_of(values[column].to_numpy(), name) for column in columns]
     array = np.asarray(values)
     if array.ndim == 2:
         return [labels_of(column, name) for column in array.T]

@@ -61,12 +61,13 @@ class TableSummary:
 
     def merged(self, other: TableSummary) -> TableSummary:
         """The same summary as of one table with the rows of both."""
-        keys, place = np.unique(np.concatenate([self.keys, other.keys]), return_inverse=True)
+        keys, place, lowest, highest = _ranges(
+            np.concatenate([self.keys, other.keys]),
+            np.concatenate([self.lowest, other.lowest]),
+            np.concatenate([self.highest, other.highest]),
+        )
         counts = np.zeros(keys.size, dtype=np.intp)
-        lowest, highest = np.full(keys.size, np.inf), np.full(keys.size, -np.inf)
         np.add.at(counts, place, np.concatenate([self.counts, other.counts]))
-        np.fmin.at(lowest, place, np.concatenate([self.lowest, other.lowest]))
-        np.fmax.at(highest, place, np.concatenate([self.highest, other.highest]))
         if self.weights is None or other.weights is None:
             return TableSummary(keys, counts, lowest, highest)
         weights = np.zeros(keys.size)
@@ -106,10 +107,9 @@ class TableSummary:
         No label decides which rows are one group: scores that share a bin are, whatever else they
         are called for in `rows`.
         """
-        places, place = np.unique((self.keys - FIRST) % STRIDE, return_inverse=True)
-        lowest, highest = np.full(places.size, np.inf), np.full(places.size, -np.inf)
-        np.fmin.at(lowest, place, self.lowest)
-        np.fmax.at(highest, place, self.highest)
+        places, place, lowest, highest = _ranges(
+            (self.keys - FIRST) % STRIDE, self.lowest, self.highest
+        )
         points = np.bincount(place, self.counts).astype(np.intp)
         positives = np.bincount(place, self.counts * self._labels).astype(np.intp)
         # In neighbouring bins rounding may let the ranges touch.
@@ -127,18 +127,17 @@ class TableSummary:
     def _labels(self) -> Ints:
         return (self.keys - FIRST) // STRIDE
 
-    def refused(
-        self, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
-    ) -> str | None:
+    def refused(self, columns: ColumnNames, classes: tuple[Any, Any]) -> str | None:
         """A sentence on rows that are no scores or labels, by argument; None where all are."""
+        score, label, weight = columns
         codes, places = self._labels, (self.keys - FIRST) % STRIDE + FIRST
+        weighing = "" if weight is None else " with a weight above 0"
 
         def rows(which: NDArray[np.bool_]) -> int:
             return int(self.counts[which].sum())
 
         expected = shortened(list(classes))
         if not self.keys.size:
-            weighing = "" if weight is None else " with a weight above 0"
             return f"source: found no rows{weighing}, expected at least one of either class"
         if (places == UNWEIGHED).any():
             return (
@@ -165,7 +164,6 @@ class TableSummary:
             )
         for k in (0, 1):
             if not (codes == k).any():
-                weighing = "" if weight is None else " with a weight above 0"
                 return (
                     f"label: found no row of {classes[k]!r}{weighing}, expected every one of "
                     f"{expected}"
@@ -202,7 +200,16 @@ class TableSummary:
         return float((hidden / sizes).max())
 
 
-class Columns(NamedTuple):
+def _ranges(keys: Ints, lowest: Floats, highest: Floats) -> tuple[Ints, Ints, Floats, Floats]:
+    """Keys, each once; the place of each given one among them; smallest and largest scores."""
+    distinct, place = np.unique(keys, return_inverse=True)
+    low, high = np.full(distinct.size, np.inf), np.full(distinct.size, -np.inf)
+    np.fmin.at(low, place, lowest)
+    np.fmax.at(high, place, highest)
+    return distinct, place, low, high
+
+
+class ColumnNames(NamedTuple):
     """Names of a table's columns; without one of weights each row counts once."""
 
     score: str
@@ -218,17 +225,17 @@ def summary_of(
     source: Any, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
 ) -> TableSummary:
     """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
-    columns = Columns(score, label, weight)
+    columns = ColumnNames(score, label, weight)
     for name, value in {"score": score, "label": label, **columns.named()}.items():
         instance_of(value, name, str, "the name of a column")
     summarize = _dask_summary if _is_dask(source) else _summary
     summary = summarize(source, columns, classes)
-    if (wrong := summary.refused(score, label, classes, weight)) is not None:
+    if (wrong := summary.refused(columns, classes)) is not None:
         raise ValueError(wrong)
     return summary
 
 
-def _summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSummary:
+def _summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
     """Counts of all rows, sound or not."""
     nothing = np.empty(0) if columns.weight is not None else None
     return _merged((_reduced(part, columns, classes) for part in _parts(source)), nothing)
@@ -247,7 +254,7 @@ def _is_dask(source: Any) -> bool:
     return dask is not None and isinstance(source, dask.DataFrame)
 
 
-def _dask_summary(source: Any, columns: Columns, classes: tuple[Any, Any]) -> TableSummary:
+def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
     """Counts of every partition, made where the partition is and merged a few at a time."""
     import pandas as pd
     from dask.delayed import delayed
@@ -314,7 +321,7 @@ def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
 
 
 def _reduced(
-    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: Columns, classes: tuple[Any, Any]
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: ColumnNames, classes: tuple[Any, Any]
 ) -> TableSummary:
     """Group the rows by label and bin, on the frame's own engine."""
     import narwhals as nw

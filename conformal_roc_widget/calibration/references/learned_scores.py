@@ -251,16 +251,12 @@ def fewest_of_a_label(y: Ints, people: Ints | None) -> int:
     return fewest
 
 
-def _halves(y: Ints, seed: int, people: Ints | None = None) -> tuple[Ints, Ints]:
+def _halves(y: Ints, seed: int, people: Ints | None) -> tuple[Ints, Ints]:
     """Two random halves with the same share of each label; a person's rows are all in one."""
-    rng = np.random.default_rng([seed, 3])
-    if people is not None:
-        names, place = np.unique(people, return_inverse=True)
-        positive = np.bincount(place, y) / np.bincount(place)
-        order = rng.permutation(names.size)
-        order = order[np.argsort(positive[order], kind="stable")]
-        first = np.isin(place, order[::2])
-        return np.flatnonzero(first), np.flatnonzero(~first)
-    order = rng.permutation(y.size)
-    order = order[np.argsort(y[order], kind="stable")]
-    return np.sort(order[::2]), np.sort(order[1::2])
+    people = np.arange(y.size) if people is None else people
+    names, place = np.unique(people, return_inverse=True)
+    positive = np.bincount(place, y) / np.bincount(place)
+    order = np.random.default_rng([seed, 3]).permutation(names.size)
+    order = order[np.argsort(positive[order], kind="stable")]
+    first = np.isin(place, order[::2])
+    return np.flatnonzero(first), np.flatnonzero(~first)
