@@ -5,11 +5,7 @@ of an ideal model's sensitivity, at the same threshold, on this test set.
 """
 
 from conformal_roc_widget.comparators.average_precision import average_precision_interval
-from conformal_roc_widget.comparators.bootstrap import (
-    BootstrapReplicates,
-    bootstrap_band,
-    bootstrap_replicates,
-)
+from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates, bootstrap_band
 from conformal_roc_widget.comparators.clopper_pearson import clopper_pearson_box
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.delong import (
@@ -19,7 +15,7 @@ from conformal_roc_widget.comparators.delong import (
     delong_interval,
     delong_test,
 )
-from conformal_roc_widget.comparators.ks import KsSamples, ks_band, ks_samples
+from conformal_roc_widget.comparators.ks import KsSamples, ks_band
 from conformal_roc_widget.comparators.paired import (
     net_benefit_difference,
     sensitivity_difference,
@@ -28,14 +24,18 @@ from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator
 from conformal_roc_widget.comparators.rocci_bands import (
     BinormalSamples,
     EnvelopeReplicates,
-    binormal_samples,
-    envelope_replicates,
     simultaneous_band,
     working_hotelling_band,
 )
 from conformal_roc_widget.comparators.rows import one_row_per_group
 from conformal_roc_widget.evaluation.folds import mean_auc_interval
 from conformal_roc_widget.evaluation.sampling_interval import Difference, SamplingInterval
+
+#: What costs time, once for every alpha: each class is called with labels and scores.
+bootstrap_replicates = BootstrapReplicates
+envelope_replicates = EnvelopeReplicates
+ks_samples = KsSamples
+binormal_samples = BinormalSamples
 
 __all__ = [
     "COMPARATORS",

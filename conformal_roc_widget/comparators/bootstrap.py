@@ -1,16 +1,7 @@
-"""Stratified bootstrap of the ROC curve, drawn at the grid alone.
-
-A replicate resamples the negatives and the positives, each with replacement. Its curve at m false
-positive rates depends on m order statistics of the resampled negatives and on how many
-resampled points fall between them. Those are drawn directly, from their exact law: order statistics
-of uniforms are partial sums of gamma variables (Devroye 1986, Non-Uniform Random Variate
-Generation, V.3), counts between them are binomial. The cost of a replicate is thus that of m
-variables, however many test points there are.
-"""
+"""Stratified bootstrap of the ROC curve, drawn at the grid alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +14,7 @@ from conformal_roc_widget.arrays import (
     groups_of,
     labels_of,
     numbers_of,
+    read_only,
     row_weights_of,
     same_length,
     two_classes_of,
@@ -44,16 +36,12 @@ from conformal_roc_widget.comparators.comparator_band import (
 )
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
+    GridResampling,
     Progress,
     RowResampling,
     reporting,
 )
-from conformal_roc_widget.comparators.two_samples import (
-    Places,
-    TwoSamples,
-    grid_of,
-    two_samples,
-)
+from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
 
 #: Rates that are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
@@ -61,31 +49,128 @@ BLOCK = 1 << 17
 TAIL = 10
 
 
-@dataclass(frozen=True, eq=False)
+def bootstrap_band(
+    y: ArrayLike,
+    score: ArrayLike,
+    alpha: float = 0.05,
+    *,
+    fpr: ArrayLike | None = None,
+    resamples: int = 2000,
+    random_state: int | np.random.Generator | None = None,
+    progress: Progress = False,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    pos_label: Any = None,
+) -> ComparatorBand:
+    """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
+
+    Each label is resampled with replacement, and the curves are averaged vertically. The curve of a
+    replicate is the polygon through its vertices, as drawn through those of
+    ``sklearn.metrics.roc_curve``. At a false positive rate that a vertical edge has, the top of the
+    edge counts; between vertices the polygon is linear, which differs from a step only where a
+    positive and a negative have the same score. That is how pROC reads ``ci.se``.
+
+    Parameters
+    ----------
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
+        equal weights change nothing.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are drawn, each with all rows.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
+
+    Returns
+    -------
+    ComparatorBand
+        Limits at each false positive rate.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of the form above.
+    """
+    return band_of(
+        *(BootstrapReplicates, y, score, alpha, pos_label),
+        fpr=fpr,
+        resamples=resamples,
+        random_state=random_state,
+        progress=progress,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
+
+
 class BootstrapReplicates(BandFamily):
     """Bootstrap replicates of a ROC curve, sorted at each false positive rate.
 
-    A new alpha costs a look-up. `bootstrap_replicates` returns it.
+    A new alpha costs a look-up.
+
+    Parameters
+    ----------
+    y, score, fpr, resamples, random_state, progress, sample_weight, groups
+        As in `bootstrap_band`.
 
     Attributes
     ----------
-    fpr : ndarray of shape (m,)
-        False positive rates, ascending.
-    tpr : ndarray of shape (m,)
-        Observed true positive rates.
+    fpr, tpr, notes
+        As in every family: the grid, the observed curve, reasons to trust the method less.
     ordered : ndarray of shape (m, resamples)
         True positive rates of the replicates, ascending at each false positive rate.
-    notes : tuple of str
-        Reasons to trust the method less, at any alpha.
-    """
 
-    fpr: Floats
-    tpr: Floats
-    ordered: Floats
-    notes: tuple[str, ...] = ()
+    Raises
+    ------
+    TypeError, ValueError
+        As in `bootstrap_band`.
+    """
 
     method = "stratified bootstrap, percentiles"
     promise = sampling(POINTWISE, "{confidence} in large samples; none for a finite one")
+
+    def __init__(
+        self,
+        y: ArrayLike,
+        score: ArrayLike,
+        *,
+        fpr: ArrayLike | None = None,
+        resamples: int = 2000,
+        random_state: int | np.random.Generator | None = None,
+        progress: Progress = False,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> None:
+        y, score, weights, owners = _rows(y, score, sample_weight, groups)
+        samples = two_samples(y, score)
+        grid = grid_of(fpr)
+        total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+        law: GridResampling | RowResampling
+        if weights is None and owners is None:
+            law = GridResampling.of(samples, grid)
+        else:
+            positive = codes_of(y, two_classes_of(y, "y"), "y")
+            law = RowResampling.of(positive, score, grid, weights, owners)
+        self.ordered = read_only(_sorted_curves(law, grid.size, total, random_state, progress))
+        notes = (
+            *small_labels(samples),
+            *few_groups(owners),
+            *separated_labels(samples),
+            *ties(samples, "between two such scores the curve is a straight line."),
+        )
+        super().__init__(grid, law.observed, notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """Quantiles ``alpha / 2`` and ``1 - alpha / 2`` of the replicates.
@@ -127,83 +212,24 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
 
-def bootstrap_replicates(
-    y: ArrayLike,
-    score: ArrayLike,
-    *,
-    fpr: ArrayLike | None = None,
-    resamples: int = 2000,
-    random_state: int | np.random.Generator | None = None,
-    progress: Progress = False,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-) -> BootstrapReplicates:
-    """Resample each label with replacement and average vertically.
-
-    The curve of a replicate is the polygon through its vertices, as drawn through those of
-    ``sklearn.metrics.roc_curve``. At a false positive rate that a vertical edge has, the top of the
-    edge counts; between vertices the polygon is linear, which differs from a step only where a
-    positive and a negative have the same score. That is how pROC reads ``ci.se``.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
-    resamples : int
-        Number of replicates, at least 100.
-    random_state : int, numpy.random.Generator or None
-        Source of randomness.
-    progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total.
-    sample_weight : array_like of shape (n,), optional
-        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
-        equal weights change nothing.
-    groups : array_like of shape (n,), optional
-        Whom each row belongs to: people are drawn, each with all rows.
-
-    Returns
-    -------
-    BootstrapReplicates
-        The replicates.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of the form above.
-    """
-    y, score, weights, owners = _rows(y, score, sample_weight, groups)
-    samples = two_samples(y, score)
-    grid = grid_of(fpr)
-    total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+def _sorted_curves(
+    law: GridResampling | RowResampling,
+    rates: int,
+    total: int,
+    random_state: int | np.random.Generator | None,
+    progress: Progress,
+) -> Floats:
+    """True positive rates of all replicates, drawn in blocks, ascending at each of the rates."""
     rng = generator(random_state)
-    law: _Resampling | RowResampling
-    if weights is None and owners is None:
-        law, observed = _Resampling.of(samples, grid), samples.tpr_at(grid)
-    else:
-        positive = codes_of(y, two_classes_of(y, "y"), "y")
-        law = RowResampling.of(positive, score, grid, weights, owners)
-        observed = law.observed
-    replicates = np.empty((grid.size, total))
-    size = max(1, BLOCK // grid.size)
-    done = 0
+    curves = np.empty((rates, total))
+    size = max(1, BLOCK // rates)
     with reporting(progress, total, "bootstrap") as report:
-        while done < total:
+        for done in range(0, total, size):
             upto = min(done + size, total)
-            replicates[:, done:upto] = law.draw(upto - done, rng).T
-            done = upto
-            report(done)
-    replicates.sort(axis=1)
-    notes = (
-        *small_labels(samples),
-        *few_groups(owners),
-        *separated_labels(samples),
-        *ties(samples, "between two such scores the curve is a straight line."),
-    )
-    return BootstrapReplicates(grid, observed, replicates, notes)
+            curves[:, done:upto] = law.draw(upto - done, rng).T
+            report(upto)
+    curves.sort(axis=1)
+    return curves
 
 
 def _rows(
@@ -224,188 +250,3 @@ def _rows(
         owners = np.unique(owners[there], return_inverse=True)[1]
     equal = bool((weights == weights[0]).all())
     return labels, scores, None if equal else weights, owners
-
-
-def bootstrap_band(
-    y: ArrayLike,
-    score: ArrayLike,
-    alpha: float = 0.05,
-    *,
-    fpr: ArrayLike | None = None,
-    resamples: int = 2000,
-    random_state: int | np.random.Generator | None = None,
-    progress: Progress = False,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    pos_label: Any = None,
-) -> ComparatorBand:
-    """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
-
-    Parameters
-    ----------
-    y, score : array_like of shape (n,)
-        Labels and scores; see `bootstrap_replicates`, which also states how a curve is read.
-    alpha : float
-        Significance level in (0, 1).
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
-    resamples : int
-        Number of replicates, at least 100.
-    random_state : int, numpy.random.Generator or None
-        Source of randomness.
-    progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total.
-    sample_weight, groups : array_like of shape (n,), optional
-        Weights of the rows, and whom they belong to; see `bootstrap_replicates`.
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
-
-    Returns
-    -------
-    ComparatorBand
-        Limits at each false positive rate.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not of the form above.
-    """
-    return band_of(
-        *(bootstrap_replicates, y, score, alpha, pos_label),
-        fpr=fpr,
-        resamples=resamples,
-        random_state=random_state,
-        progress=progress,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-
-
-@dataclass(frozen=True)
-class _Resampling:
-    """Law of the replicates' true positive rates at a grid.
-
-    Negatives are numbered from the largest score down. A level is all negatives with one score.
-    """
-
-    n0: int
-    n1: int
-    places: Places
-    #: Ranks (from 1, ascending) of the negatives that the grid needs; for each rate which of these.
-    ranks: Ints
-    column: Ints
-    #: By negative: the first negative of its level, and the first beyond it.
-    start: Ints
-    stop: Ints
-    #: By negative: positives with a greater score, and with the same score.
-    above: Ints
-    at: Ints
-    #: Whether any positive has the score of a negative.
-    tied: bool
-
-    @classmethod
-    def of(cls, samples: TwoSamples, fpr: Floats) -> _Resampling:
-        """Counts the positives above each negative once, for all replicates."""
-        negatives, positives = samples
-        places = Places.of(fpr, negatives.size)
-        needed, column = np.unique(places.above, return_inverse=True)
-        descending = negatives.values[::-1]
-        start, equal = negatives.above_and_at(descending)
-        above, at = positives.above_and_at(descending)
-        return cls(
-            n0=negatives.size,
-            n1=positives.size,
-            places=places,
-            ranks=needed + 1,
-            column=column,
-            start=start,
-            stop=start + equal,
-            above=above,
-            at=at,
-            tied=bool(at.any()),
-        )
-
-    def draw(self, size: int, rng: np.random.Generator) -> Floats:
-        """True positive rates of `size` replicates, a row each."""
-        gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
-        sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
-        uniforms = sums[:, :-1] / sums[:, -1:]
-        # At each rank, the place among all negatives of the one that a replicate drew.
-        drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
-        if not self.tied:
-            tp = _counts_up_to(self.above[drawn], self.n1, rng)
-            curve = tp[:, self.column] / self.n1
-        else:
-            curve = self._tied(drawn, uniforms, rng)
-        curve[:, self.places.end] = 1.0
-        return curve
-
-    def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
-        """True positive rates where a level may hold positives: slanted edges of the polygon."""
-        size, j = drawn.shape
-        start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
-        fresh = np.ones((size, j), dtype=bool)
-        fresh[:, 1:] = start[:, 1:] != start[:, :-1]
-        first = _latest(fresh)
-        # Counts of resampled positives above each level, and down to its end. Ranks in one level
-        # take the counts of the first of them.
-        ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
-        np.maximum.accumulate(ends, axis=1, out=ends)
-        counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)
-        tp = np.take_along_axis(counts[:, :, 0], first, axis=1)
-        tp_level = np.take_along_axis(counts[:, :, 1], first, axis=1) - tp
-        fp, fp_level = self._negatives(drawn, uniforms, fresh, first, rng)
-        share = (self.places.exact - fp[:, self.column]) / fp_level[:, self.column]
-        return (tp[:, self.column] + share * tp_level[:, self.column]) / self.n1
-
-    def _negatives(
-        self,
-        drawn: Ints,
-        uniforms: Floats,
-        fresh: NDArray[np.bool_],
-        first: Ints,
-        rng: np.random.Generator,
-    ) -> tuple[Ints, Ints]:
-        """Resampled negatives above the level of each rank, and in it.
-
-        Between two drawn ranks the other resampled negatives are uniform. A binomial number of them
-        is in the level of the first rank, and of the rest another one in that of the second.
-        """
-        size, j = drawn.shape
-        begin, end = self.start[drawn] / self.n0, self.stop[drawn] / self.n0
-        unseen = np.diff(self.ranks, prepend=0, append=self.n0 + 1) - 1
-        left = np.concatenate([np.zeros((size, 1)), uniforms], axis=1)
-        right = np.concatenate([uniforms, np.ones((size, 1))], axis=1)
-        reached = np.concatenate([begin, np.ones((size, 1))], axis=1)
-        leaves = np.concatenate([np.zeros((size, 1)), end], axis=1)
-        passes = np.concatenate([fresh, np.ones((size, 1), dtype=bool)], axis=1)
-        still = np.where(passes, rng.binomial(unseen, _share(leaves - left, right - left)), 0)
-        rest = np.where(passes, unseen - still, 0)
-        already = rng.binomial(rest, _share(right - reached, right - leaves))
-        fp = np.take_along_axis(self.ranks - 1 - already[:, :-1], first, axis=1)
-        last = j - 1 - _latest(passes[:, 1:][:, ::-1])[:, ::-1]
-        return fp, np.take_along_axis(self.ranks + still[:, 1:], last, axis=1) - fp
-
-
-def _latest(marks: NDArray[np.bool_]) -> Ints:
-    """In each row, for each column the last marked one up to it; the first column is marked."""
-    columns = np.where(marks, np.arange(marks.shape[1]), 0)
-    return np.maximum.accumulate(columns, axis=1)
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    """Ratio within [0, 1]; 0 where the whole is 0."""
-    ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
-    return np.clip(ratio, 0.0, 1.0)
-
-
-def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
-    """Of n draws with replacement from n points, the number among the first ``ends``."""
-    counts = np.empty(ends.shape, dtype=np.int64)
-    before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
-    for column in range(ends.shape[1]):
-        upto = ends[:, column]
-        # No points are left only where no draws are left either.
-        seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
-        counts[:, column], before = seen, upto
-    return counts

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, frame_of, lock, with_positive
+from conformal_roc_widget.arrays import Floats, frame_of, read_only, with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedArrays
 
@@ -29,19 +29,24 @@ def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
 class BandFamily:
     """The bands of one comparator on one test set: what costs time is done, a new alpha is cheap.
 
-    A subclass has these fields, the name of its method, a promise with a place for the confidence,
-    and the limits at one level.
+    A subclass names its method and its promise, with a place for the confidence, makes its rates
+    from labels and scores, and has limits at any level.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates there.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
     """
 
-    fpr: Floats
-    tpr: Floats
-    notes: tuple[str, ...]
     method: ClassVar[str]
     promise: ClassVar[Promise]
 
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
+    def __init__(self, fpr: Floats, tpr: Floats, notes: Iterable[str] = ()) -> None:
+        self.fpr, self.tpr, self.notes = read_only(fpr), read_only(tpr), tuple(notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """Lower and upper limits at one significance level, and sentences on them."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of, same_length
+from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of, read_only, same_length
 from conformal_roc_widget.comparators.comparator_band import BandFamily
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
+from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.promise import Promise
 
 KEY = "truth"
@@ -24,37 +24,30 @@ PROMISE = Promise(
 )
 
 
-@dataclass(frozen=True, eq=False)
 class IdealSensitivity(BandFamily):
     """Sensitivity of the true probabilities, at the thresholds of a classifier's curve."""
-
-    fpr: Floats
-    tpr: Floats
-    ideal: Floats
-    notes: tuple[str, ...] = ()
 
     method = NAME
     promise = PROMISE
 
+    def __init__(self, labels: ArrayLike, scores: ArrayLike, truth: Floats) -> None:
+        """Reads the true probabilities at every threshold of a curve, thinned for a screen."""
+        positive, scores = np.asarray(labels) == 1, np.asarray(scores, dtype=float)
+        thresholds = np.append(np.inf, np.unique(scores)[::-1])
+
+        def share(values: Floats) -> Floats:
+            rates: Floats = SortedSample.of(values).at_least(thresholds) / values.size
+            return rates
+
+        fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
+        # A line needs its vertices where either curve bends.
+        at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
+        super().__init__(fpr[at], tpr[at])
+        self.ideal = read_only(ideal[at])
+
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The same line at every alpha, as limits that coincide."""
         return self.ideal, self.ideal, []
-
-
-def ideal_sensitivity(labels: ArrayLike, scores: ArrayLike, truth: Floats) -> IdealSensitivity:
-    """Reads the true probabilities at every threshold of a curve, thinned for a screen."""
-    positive, scores = np.asarray(labels) == 1, np.asarray(scores, dtype=float)
-    thresholds = np.append(np.inf, np.unique(scores)[::-1])
-
-    def share(values: Floats) -> Floats:
-        above = values.size - np.searchsorted(np.sort(values), thresholds, side="left")
-        rates: Floats = above / values.size
-        return rates
-
-    fpr, tpr, ideal = share(scores[~positive]), share(scores[positive]), share(truth[positive])
-    # A line needs its vertices where either curve bends.
-    at = np.union1d(screen_vertices(fpr, tpr), screen_vertices(fpr, ideal))
-    return IdealSensitivity(fpr[at], tpr[at], ideal[at])
 
 
 def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
@@ -68,7 +61,7 @@ def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
     in_unit_range(probabilities, "truth", expected)
 
     def family(y: ArrayLike, score: ArrayLike, _resampling: Any) -> IdealSensitivity:
-        return ideal_sensitivity(y, score, probabilities)
+        return IdealSensitivity(y, score, probabilities)
 
     return Comparator(
         KEY, NAME, PROMISE.scope, family, look=KEY, target=PROMISE.target, kind=PROMISE.kind

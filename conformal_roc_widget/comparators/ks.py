@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -70,37 +69,48 @@ def ks_band(
         If an argument is not of the form above.
     """
     refuse_rows("ks_band", sample_weight=sample_weight, groups=groups)
-    return band_of(ks_samples, y, score, alpha, pos_label, fpr=fpr)
+    return band_of(KsSamples, y, score, alpha, pos_label, fpr=fpr)
 
 
-@dataclass(frozen=True, eq=False)
 class KsSamples(BandFamily):
     """Both observed distribution functions, sorted once; a new alpha costs look-ups.
 
-    `ks_samples` returns it.
+    Parameters
+    ----------
+    y, score, fpr
+        As in `ks_band`.
 
     Attributes
     ----------
-    fpr : ndarray of shape (m,)
-        False positive rates, ascending.
-    tpr : ndarray of shape (m,)
-        Observed true positive rates.
+    fpr, tpr, notes
+        As in every family: the grid, the observed curve, reasons to trust the method less.
     sizes : tuple of two int
         Numbers of negatives and positives.
     vertices : tuple of two ndarray of shape (v,)
         False and true positive rates at every threshold, from above all scores downwards.
-    notes : tuple of str
-        Reasons to trust the method less, at any alpha.
-    """
 
-    fpr: Floats
-    tpr: Floats
-    sizes: tuple[int, int]
-    vertices: tuple[Floats, Floats]
-    notes: tuple[str, ...] = ()
+    Raises
+    ------
+    TypeError, ValueError
+        As in `ks_band`.
+    """
 
     method = "Dvoretzky-Kiefer-Wolfowitz rectangles"
     promise = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
+
+    def __init__(self, y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> None:
+        samples = two_samples(y, score)
+        grid = grid_of(fpr)
+        caution = ties(samples, "the band is wide enough for every way to break them.")
+        super().__init__(grid, samples.tpr_at(grid), [*separated_labels(samples), *caution])
+        # Thresholds in descending order: above all scores, then each score.
+        thresholds = np.append(np.inf, np.unique(np.concatenate(samples.arrays))[::-1])
+        negatives, positives = samples
+        self.sizes = negatives.size, positives.size
+        self.vertices = (
+            negatives.at_least(thresholds) / negatives.size,
+            positives.at_least(thresholds) / positives.size,
+        )
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The rectangles of `ks_band`."""
@@ -116,43 +126,6 @@ class KsSamples(BandFamily):
         upper = np.clip(tp[np.minimum(leaves, tp.size - 1)] + d1, 0, 1)
         lower[self.fpr == 1] = upper[self.fpr == 1] = 1.0
         return lower, upper, _saying_nothing(self.fpr, lower, upper)
-
-
-def ks_samples(y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> KsSamples:
-    """Sort the scores for `ks_band` once, to have bands at any alpha.
-
-    Parameters
-    ----------
-    y, score : array_like of shape (n,)
-        Labels and scores, as there.
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
-
-    Returns
-    -------
-    KsSamples
-        Gives the band at any alpha.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As there.
-    """
-    samples = two_samples(y, score)
-    grid = grid_of(fpr)
-    # Thresholds in descending order: above all scores, then each score.
-    thresholds = np.append(np.inf, np.unique(np.concatenate(samples.arrays))[::-1])
-    fp, tp = (scores.at_least(thresholds) / scores.size for scores in samples)
-    return KsSamples(
-        fpr=grid,
-        tpr=samples.tpr_at(grid),
-        sizes=(samples.negatives.size, samples.positives.size),
-        vertices=(fp, tp),
-        notes=(
-            *separated_labels(samples),
-            *ties(samples, "the band is wide enough for every way to break them."),
-        ),
-    )
 
 
 def _saying_nothing(fpr: Floats, lower: Floats, upper: Floats) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.comparators.bootstrap import bootstrap_replicates
+from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates
 from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
     QUESTION,
@@ -20,11 +20,11 @@ from conformal_roc_widget.comparators.comparator_band import (
     TARGET,
     BandFamily,
 )
-from conformal_roc_widget.comparators.ks import ks_samples
+from conformal_roc_widget.comparators.ks import KsSamples
 from conformal_roc_widget.comparators.resampling import Progress
 from conformal_roc_widget.comparators.rocci_bands import (
-    binormal_samples,
-    envelope_replicates,
+    BinormalSamples,
+    EnvelopeReplicates,
     import_rocci,
 )
 from conformal_roc_widget.logits import logit_of
@@ -74,7 +74,7 @@ class Comparator(NamedTuple):
 def _bootstrap(y: ArrayLike, score: ArrayLike, resampling: Resampling) -> BandFamily:
     """Bootstrap replicates; they need no threads."""
     resamples, random_state, progress, _ = resampling
-    return bootstrap_replicates(
+    return BootstrapReplicates(
         y, score, resamples=resamples, random_state=random_state, progress=progress
     )
 
@@ -88,7 +88,7 @@ COMPARATORS: dict[str, Comparator] = {
             "simultaneous",
             "Simultaneous envelope",
             SIMULTANEOUS,
-            lambda y, score, resampling: envelope_replicates(y, score, **resampling._asdict()),
+            lambda y, score, resampling: EnvelopeReplicates(y, score, **resampling._asdict()),
             RESAMPLES,
             require=import_rocci,
             look="simultaneous",
@@ -97,14 +97,14 @@ COMPARATORS: dict[str, Comparator] = {
             "ks",
             "DKW rectangles",
             SIMULTANEOUS,
-            lambda y, score, _: ks_samples(y, score),
+            lambda y, score, _: KsSamples(y, score),
             look="ks",
         ),
         Comparator(
             "working_hotelling",
             "Working-Hotelling",
             SIMULTANEOUS,
-            lambda y, score, _: binormal_samples(y, score),
+            lambda y, score, _: BinormalSamples(y, score),
             on_logits=True,
             require=import_rocci,
             look="working_hotelling",

@@ -1,9 +1,16 @@
-"""Replicates of a comparator that resamples: their number, their progress, and rows drawn whole.
+"""Two laws by which the bootstrap draws its replicates, their number and their progress.
 
-`bootstrap` draws what it needs of a replicate from an exact law; where rows have weights, or belong
-to people who are drawn whole, each replicate is a sum of weights down the sorted scores. Rows are
-drawn alike within their label and carry their weights. People are drawn within their kind (negative
-rows alone, positive rows alone, both), so that no replicate lacks a label.
+A replicate resamples the negatives and the positives, each with replacement. Its curve at m false
+positive rates depends on m order statistics of the resampled negatives and on how many
+resampled points fall between them. `GridResampling` draws those directly, from their exact law:
+order statistics of uniforms are partial sums of gamma variables (Devroye 1986, Non-Uniform Random
+Variate Generation, V.3), counts between them are binomial. The cost of a replicate is thus that of
+m variables, however many test points there are.
+
+Where rows have weights, or belong to people who are drawn whole, each replicate of `RowResampling`
+is a sum of weights down the sorted scores. Rows are drawn alike within their label and carry their
+weights. People are drawn within their kind (negative rows alone, positive rows alone, both), so
+that no replicate lacks a label.
 """
 
 from __future__ import annotations
@@ -13,8 +20,10 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.comparators.two_samples import Places, TwoSamples
 
 #: Fewer bootstrap replicates are refused: their tails would be too thin.
 FEWEST_RESAMPLES = 100
@@ -39,6 +48,138 @@ def reporting(progress: Progress, total: int, title: str) -> Iterator[Callable[[
 
     with tqdm(total=total, desc=title, unit="replicate", disable=not progress) as bar:
         yield lambda done: bar.update(done - bar.n)
+
+
+class GridResampling(NamedTuple):
+    """Points of equal weight, negatives numbered from the largest score down.
+
+    A level is all negatives with one score.
+    """
+
+    #: True positive rates of the data at the grid.
+    observed: Floats
+    n0: int
+    n1: int
+    places: Places
+    #: Ranks (from 1, ascending) of the negatives that the grid needs; for each rate which of these.
+    ranks: Ints
+    column: Ints
+    #: By negative: the first negative of its level, and the first beyond it.
+    start: Ints
+    stop: Ints
+    #: By negative: positives with a greater score, and with the same score.
+    above: Ints
+    at: Ints
+    #: Whether any positive has the score of a negative.
+    tied: bool
+
+    @classmethod
+    def of(cls, samples: TwoSamples, fpr: Floats) -> GridResampling:
+        """Counts the positives above each negative once, for all replicates."""
+        negatives, positives = samples
+        places = Places.of(fpr, negatives.size)
+        needed, column = np.unique(places.above, return_inverse=True)
+        descending = negatives.values[::-1]
+        start, equal = negatives.above_and_at(descending)
+        above, at = positives.above_and_at(descending)
+        return cls(
+            observed=samples.tpr_at(fpr),
+            n0=negatives.size,
+            n1=positives.size,
+            places=places,
+            ranks=needed + 1,
+            column=column,
+            start=start,
+            stop=start + equal,
+            above=above,
+            at=at,
+            tied=bool(at.any()),
+        )
+
+    def draw(self, size: int, rng: np.random.Generator) -> Floats:
+        """True positive rates of `size` replicates, a row each."""
+        gaps = np.diff(self.ranks, prepend=0, append=self.n0 + 1)
+        sums = rng.standard_gamma(gaps, size=(size, gaps.size)).cumsum(axis=1)
+        uniforms = sums[:, :-1] / sums[:, -1:]
+        # At each rank, the place among all negatives of the one that a replicate drew.
+        drawn = np.minimum((uniforms * self.n0).astype(np.intp), self.n0 - 1)
+        if not self.tied:
+            tp = _counts_up_to(self.above[drawn], self.n1, rng)
+            curve = tp[:, self.column] / self.n1
+        else:
+            curve = self._tied(drawn, uniforms, rng)
+        curve[:, self.places.end] = 1.0
+        return curve
+
+    def _tied(self, drawn: Ints, uniforms: Floats, rng: np.random.Generator) -> Floats:
+        """True positive rates where a level may hold positives: slanted edges of the polygon."""
+        size, j = drawn.shape
+        start, above, at = self.start[drawn], self.above[drawn], self.at[drawn]
+        fresh = np.ones((size, j), dtype=bool)
+        fresh[:, 1:] = start[:, 1:] != start[:, :-1]
+        first = _latest(fresh)
+        # Counts of resampled positives above each level, and down to its end. Ranks in one level
+        # take the counts of the first of them.
+        ends = np.stack([above, above + at], axis=2).reshape(size, 2 * j)
+        np.maximum.accumulate(ends, axis=1, out=ends)
+        counts = _counts_up_to(ends, self.n1, rng).reshape(size, j, 2)
+        tp = np.take_along_axis(counts[:, :, 0], first, axis=1)
+        tp_level = np.take_along_axis(counts[:, :, 1], first, axis=1) - tp
+        fp, fp_level = self._negatives(drawn, uniforms, fresh, first, rng)
+        share = (self.places.exact - fp[:, self.column]) / fp_level[:, self.column]
+        return (tp[:, self.column] + share * tp_level[:, self.column]) / self.n1
+
+    def _negatives(
+        self,
+        drawn: Ints,
+        uniforms: Floats,
+        fresh: NDArray[np.bool_],
+        first: Ints,
+        rng: np.random.Generator,
+    ) -> tuple[Ints, Ints]:
+        """Resampled negatives above the level of each rank, and in it.
+
+        Between two drawn ranks the other resampled negatives are uniform. A binomial number of them
+        is in the level of the first rank, and of the rest another one in that of the second.
+        """
+        size, j = drawn.shape
+        begin, end = self.start[drawn] / self.n0, self.stop[drawn] / self.n0
+        unseen = np.diff(self.ranks, prepend=0, append=self.n0 + 1) - 1
+        left = np.concatenate([np.zeros((size, 1)), uniforms], axis=1)
+        right = np.concatenate([uniforms, np.ones((size, 1))], axis=1)
+        reached = np.concatenate([begin, np.ones((size, 1))], axis=1)
+        leaves = np.concatenate([np.zeros((size, 1)), end], axis=1)
+        passes = np.concatenate([fresh, np.ones((size, 1), dtype=bool)], axis=1)
+        still = np.where(passes, rng.binomial(unseen, _share(leaves - left, right - left)), 0)
+        rest = np.where(passes, unseen - still, 0)
+        already = rng.binomial(rest, _share(right - reached, right - leaves))
+        fp = np.take_along_axis(self.ranks - 1 - already[:, :-1], first, axis=1)
+        last = j - 1 - _latest(passes[:, 1:][:, ::-1])[:, ::-1]
+        return fp, np.take_along_axis(self.ranks + still[:, 1:], last, axis=1) - fp
+
+
+def _latest(marks: NDArray[np.bool_]) -> Ints:
+    """In each row, for each column the last marked one up to it; the first column is marked."""
+    columns = np.where(marks, np.arange(marks.shape[1]), 0)
+    return np.maximum.accumulate(columns, axis=1)
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """Ratio within [0, 1]; 0 where the whole is 0."""
+    ratio = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return np.clip(ratio, 0.0, 1.0)
+
+
+def _counts_up_to(ends: Ints, n: int, rng: np.random.Generator) -> Ints:
+    """Of n draws with replacement from n points, the number among the first ``ends``."""
+    counts = np.empty(ends.shape, dtype=np.int64)
+    before, seen = np.zeros(len(ends), dtype=np.intp), np.zeros(len(ends), dtype=np.int64)
+    for column in range(ends.shape[1]):
+        upto = ends[:, column]
+        # No points are left only where no draws are left either.
+        seen = seen + rng.binomial(n - seen, (upto - before) / np.maximum(n - before, 1))
+        counts[:, column], before = seen, upto
+    return counts
 
 
 class RowResampling(NamedTuple):

@@ -6,14 +6,12 @@ Working and Hotelling.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, read_only
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
 from conformal_roc_widget.comparators.comparator_band import (
@@ -37,146 +35,19 @@ LARGEST_CALIBRATED = 0.1
 WORTH_A_WORD = 0.01
 
 
-@dataclass(frozen=True)
-class Rocci:
-    """The modules of rocci that are used."""
-
-    backend: Any
-    envelope: Any
-    grids: Any
-    normal: Any
-    ingest: Any
-
-
-def import_rocci() -> Rocci:
-    """The parts of rocci that are used, or an ImportError with the line that installs it."""
+def import_rocci() -> Any:
+    """The package rocci with its parts, or an ImportError with the line that installs it."""
     try:
-        from rocci import backend, ingest
-        from rocci.band import envelope, grids, normal
+        import rocci.backend
+        import rocci.ingest
+        from rocci.band import envelope, grids, normal  # noqa: F401  # attributes of rocci.band
     except ImportError as error:
         raise ImportError(
             "simultaneous_band and working_hotelling_band are made by rocci 0.3, which is not "
             f"here: pip install 'rocci>=0.3.1,<0.4' ({error})",
             name="rocci",
         ) from error
-    return Rocci(backend, envelope, grids, normal, ingest)
-
-
-@dataclass(frozen=True, eq=False)
-class EnvelopeReplicates(BandFamily):
-    """rocci's bootstrap replicates; a new alpha selects among them anew.
-
-    `envelope_replicates` returns it.
-
-    Attributes
-    ----------
-    fpr : ndarray of shape (m,)
-        rocci's grid of false positive rates, ``linspace(0, 1, min(512, n_0 + 1))``.
-    replicates : ndarray of shape (resamples, m)
-        True positive rates.
-    samples : TwoSamples
-        Scores of both labels.
-    notes : tuple of str
-        Reasons to trust the method less, at any alpha.
-    """
-
-    fpr: Floats
-    replicates: Floats
-    samples: TwoSamples
-    notes: tuple[str, ...] = ()
-
-    method = "simultaneous bootstrap envelope (rocci)"
-    promise = sampling(
-        SIMULTANEOUS,
-        "{confidence} by rocci's simulations over many laws; no proof for a finite sample",
-    )
-
-    @cached_property
-    def tpr(self) -> Floats:  # type: ignore[override]  # rocci reads it with the limits
-        """Observed true positive rates."""
-        rates: Floats = self._envelope(LARGEST_CALIBRATED).tpr
-        return rates
-
-    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
-        """The replicates whose largest studentized distance from the curve is among the smallest.
-
-        They are ``1 - alpha`` of all; rocci's floors widen their envelope.
-        """
-        envelope = self._envelope(level)
-        notes = []
-        if level > LARGEST_CALIBRATED:
-            notes.append("The envelope covers more than it is asked for at alpha above 0.1.")
-        if envelope.vacuous_below >= WORTH_A_WORD:
-            notes.append(
-                f"Below a false positive rate of {envelope.vacuous_below:.3g} the negatives are "
-                "too few for a lower limit."
-            )
-        return envelope.lower, envelope.upper, notes
-
-    def _envelope(self, level: float) -> Any:
-        return import_rocci().envelope.assemble_envelope_band(
-            self.replicates, self.fpr, *self.samples.arrays, level
-        )
-
-
-def envelope_replicates(
-    y: ArrayLike,
-    score: ArrayLike,
-    *,
-    resamples: int = 2000,
-    random_state: int | np.random.Generator | None = None,
-    progress: Progress = False,
-    n_threads: int | None = None,
-) -> EnvelopeReplicates:
-    """Stratified bootstrap by rocci, kept so that a new alpha needs no resampling.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
-    resamples : int
-        Number of replicates, at least 100.
-    random_state : int, numpy.random.Generator or None
-        Source of randomness; the replicates of a whole number are those of ``rocci.roc_band``.
-    progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
-        all of them in one step.
-    n_threads : int, optional
-        rocci's threads; by default as many as it finds.
-
-    Returns
-    -------
-    EnvelopeReplicates
-        The replicates.
-
-    Raises
-    ------
-    ImportError
-        If rocci is not installed.
-    TypeError, ValueError
-        If an argument is not of the form above.
-    """
-    rocci = import_rocci()
-    samples = two_samples(y, score)
-    total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
-    rng = generator(random_state)
-    given = random_state is None or isinstance(random_state, np.random.Generator)
-    seed = int(rng.integers(0, 2**63)) if given else int(random_state)  # type: ignore[arg-type]
-    grid = rocci.grids.make_grid(samples.negatives.size)
-    places = rocci.grids.grid_k_indices(grid, samples.negatives.size)
-    with reporting(progress, total, "envelope") as report:
-        replicates = rocci.backend.bootstrap_tpr_matrix(
-            *samples.arrays, places, total, seed, n_threads
-        )
-        report(total)
-    notes = (
-        *small_labels(samples),
-        *separated_labels(samples),
-        *ties(samples, "rocci's band stays valid, but is wider than it need be."),
-    )
-    return EnvelopeReplicates(grid, replicates, samples, notes)
+    return rocci
 
 
 def simultaneous_band(
@@ -196,8 +67,10 @@ def simultaneous_band(
 
     Parameters
     ----------
-    y, score : array_like of shape (n,)
-        Labels and scores; see `envelope_replicates`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
     alpha : float
         Significance level in (0, 1).
     resamples : int
@@ -205,7 +78,8 @@ def simultaneous_band(
     random_state : int, numpy.random.Generator or None
         Source of randomness; the band of a whole number is that of ``rocci.roc_band``.
     progress : bool or callable
-        True shows a progress bar; a callable gets the replicates done and their total.
+        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
+        all of them in one step.
     n_threads : int, optional
         rocci's threads; by default as many as it finds.
     sample_weight, groups : None
@@ -227,12 +101,97 @@ def simultaneous_band(
     """
     refuse_rows("simultaneous_band", sample_weight=sample_weight, groups=groups)
     return band_of(
-        *(envelope_replicates, y, score, alpha, pos_label),
+        *(EnvelopeReplicates, y, score, alpha, pos_label),
         resamples=resamples,
         random_state=random_state,
         progress=progress,
         n_threads=n_threads,
     )
+
+
+class EnvelopeReplicates(BandFamily):
+    """rocci's bootstrap replicates; a new alpha selects among them anew.
+
+    Parameters
+    ----------
+    y, score, resamples, random_state, progress, n_threads
+        As in `simultaneous_band`.
+
+    Attributes
+    ----------
+    fpr : ndarray of shape (m,)
+        rocci's grid of false positive rates, ``linspace(0, 1, min(512, n_0 + 1))``.
+    tpr, notes
+        As in every family: the observed curve, reasons to trust the method less.
+    replicates : ndarray of shape (resamples, m)
+        True positive rates.
+    samples : TwoSamples
+        Scores of both labels.
+
+    Raises
+    ------
+    ImportError, TypeError, ValueError
+        As in `simultaneous_band`.
+    """
+
+    method = "simultaneous bootstrap envelope (rocci)"
+    promise = sampling(
+        SIMULTANEOUS,
+        "{confidence} by rocci's simulations over many laws; no proof for a finite sample",
+    )
+
+    def __init__(
+        self,
+        y: ArrayLike,
+        score: ArrayLike,
+        *,
+        resamples: int = 2000,
+        random_state: int | np.random.Generator | None = None,
+        progress: Progress = False,
+        n_threads: int | None = None,
+    ) -> None:
+        rocci = import_rocci()
+        self.samples = samples = two_samples(y, score)
+        total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
+        rng = generator(random_state)
+        given = random_state is None or isinstance(random_state, np.random.Generator)
+        seed = int(rng.integers(0, 2**63)) if given else int(random_state)  # type: ignore[arg-type]
+        grid = rocci.band.grids.make_grid(samples.negatives.size)
+        places = rocci.band.grids.grid_k_indices(grid, samples.negatives.size)
+        with reporting(progress, total, "envelope") as report:
+            replicates = rocci.backend.bootstrap_tpr_matrix(
+                *samples.arrays, places, total, seed, n_threads
+            )
+            report(total)
+        self.replicates = read_only(replicates)
+        notes = (
+            *small_labels(samples),
+            *separated_labels(samples),
+            *ties(samples, "rocci's band stays valid, but is wider than it need be."),
+        )
+        # rocci reads the observed curve with the limits, whatever their level.
+        observed = rocci.band.envelope.assemble_envelope_band(
+            replicates, grid, *samples.arrays, LARGEST_CALIBRATED
+        ).tpr
+        super().__init__(grid, observed, notes)
+
+    def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
+        """The replicates whose largest studentized distance from the curve is among the smallest.
+
+        They are ``1 - alpha`` of all; rocci's floors widen their envelope.
+        """
+        envelope = import_rocci().band.envelope.assemble_envelope_band(
+            self.replicates, self.fpr, *self.samples.arrays, level
+        )
+        notes = []
+        if level > LARGEST_CALIBRATED:
+            notes.append("The envelope covers more than it is asked for at alpha above 0.1.")
+        if envelope.vacuous_below >= WORTH_A_WORD:
+            notes.append(
+                f"Below a false positive rate of {envelope.vacuous_below:.3g} the negatives are "
+                "too few for a lower limit."
+            )
+        return envelope.lower, envelope.upper, notes
 
 
 def working_hotelling_band(
@@ -279,40 +238,47 @@ def working_hotelling_band(
         If an argument is not of the form above.
     """
     refuse_rows("working_hotelling_band", sample_weight=sample_weight, groups=groups)
-    return band_of(binormal_samples, y, score, alpha, pos_label, fpr=fpr)
+    return band_of(BinormalSamples, y, score, alpha, pos_label, fpr=fpr)
 
 
-@dataclass(frozen=True, eq=False)
 class BinormalSamples(BandFamily):
     """Scores of both labels, sorted and looked through once; a new alpha costs their moments.
 
-    `binormal_samples` returns it.
+    Parameters
+    ----------
+    y, score, fpr
+        As in `working_hotelling_band`.
 
     Attributes
     ----------
-    fpr : ndarray of shape (m,)
-        False positive rates, ascending.
-    tpr : ndarray of shape (m,)
-        Observed true positive rates.
+    fpr, tpr, notes
+        As in every family: the grid, the observed curve, reasons to trust the method less.
     samples : TwoSamples
         Scores of both labels.
     constant : bool
         Whether the scores of a label have no spread, so that there is no model.
-    notes : tuple of str
-        Reasons to trust the method less.
-    """
 
-    fpr: Floats
-    tpr: Floats
-    samples: TwoSamples
-    constant: bool
-    notes: tuple[str, ...] = ()
+    Raises
+    ------
+    ImportError, TypeError, ValueError
+        As in `working_hotelling_band`.
+    """
 
     method = "Working-Hotelling, binormal (rocci)"
     promise = sampling(
         SIMULTANEOUS,
         "{confidence} in large samples if the scores of each label are normal as they stand",
     )
+
+    def __init__(self, y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> None:
+        rocci = import_rocci()
+        self.samples = samples = two_samples(y, score)
+        grid = grid_of(fpr)
+        constant = _constant(samples)
+        self.constant = bool(constant)
+        doubts = constant or _not_normal(samples, rocci)
+        notes = (*small_labels(samples), *separated_labels(samples), *doubts)
+        super().__init__(grid, samples.tpr_at(grid), notes)
 
     def limits(self, level: float) -> tuple[Floats, Floats, list[str]]:
         """The limits of `working_hotelling_band`."""
@@ -321,51 +287,10 @@ class BinormalSamples(BandFamily):
         if not self.constant:
             # rocci pins the ends of the grid that it gets, and takes spreads below 1e-8 for 1e-8.
             whole, scores = np.concatenate([[0.0], grid, [1.0]]), _in_unit_range(self.samples)
-            limits = import_rocci().normal.working_hotelling_band(*scores, whole, level)
+            limits = import_rocci().band.normal.working_hotelling_band(*scores, whole, level)
             lower, upper = (np.clip(limit[1:-1], 0, 1) for limit in limits)
         lower[grid == 0], lower[grid == 1], upper[grid == 1] = 0.0, 1.0, 1.0
         return lower, upper, []
-
-
-def binormal_samples(
-    y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None
-) -> BinormalSamples:
-    """Sort and check the scores for `working_hotelling_band`, for bands at any alpha.
-
-    Parameters
-    ----------
-    y, score : array_like of shape (n,)
-        Labels and scores, as there.
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
-
-    Returns
-    -------
-    BinormalSamples
-        Gives the band at any alpha.
-
-    Raises
-    ------
-    ImportError
-        If rocci is not installed.
-    TypeError, ValueError
-        As there.
-    """
-    rocci = import_rocci()
-    samples = two_samples(y, score)
-    grid = grid_of(fpr)
-    constant = _constant(samples)
-    return BinormalSamples(
-        fpr=grid,
-        tpr=samples.tpr_at(grid),
-        samples=samples,
-        constant=bool(constant),
-        notes=(
-            *small_labels(samples),
-            *separated_labels(samples),
-            *(constant or _not_normal(samples, rocci)),
-        ),
-    )
 
 
 def _constant(samples: TwoSamples) -> list[str]:
@@ -385,12 +310,12 @@ def _in_unit_range(samples: TwoSamples) -> list[Floats]:
     return [(half - low) / (high - low) for half in halves]
 
 
-def _not_normal(samples: TwoSamples, rocci: Rocci) -> list[str]:
+def _not_normal(samples: TwoSamples, rocci: Any) -> list[str]:
     """A sentence where rocci doubts that the scores are normal; else none."""
     scores = _in_unit_range(samples)
-    vertices = rocci.grids.empirical_roc_vertices(*scores)
+    vertices = rocci.band.grids.empirical_roc_vertices(*scores)
     tied = rocci.ingest.heavy_ties(*scores)
-    report = rocci.normal.normality_report(*scores, *vertices, heavy_ties=tied)
+    report = rocci.band.normal.normality_report(*scores, *vertices, heavy_ties=tied)
     if not report.suspect:
         return []
     sentence = (

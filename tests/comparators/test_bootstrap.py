@@ -43,10 +43,10 @@ def test_a_replicate_has_the_law_of_resampling(negatives, positives):
     law = law_of_replicates(negatives, positives, GRID)
     y = np.repeat([0, 1], [len(negatives), len(positives)])
     total = 50_000
-    from conformal_roc_widget.comparators.bootstrap import _Resampling
+    from conformal_roc_widget.comparators.resampling import GridResampling
 
     samples = two_samples(y, [*negatives, *positives])
-    resampling = _Resampling.of(samples, np.array([float(g) for g in GRID]))
+    resampling = GridResampling.of(samples, np.array([float(g) for g in GRID]))
     drawn = resampling.draw(total, np.random.default_rng(5)).round(9)
     curves, counts = np.unique(drawn, axis=0, return_counts=True)
     found = {tuple(curve): count for curve, count in zip(curves.tolist(), counts, strict=True)}

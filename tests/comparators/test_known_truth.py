@@ -8,12 +8,12 @@ from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget, simulation
-from conformal_roc_widget.comparators.known_truth import ideal_sensitivity, known_truth
+from conformal_roc_widget.comparators.known_truth import IdealSensitivity, known_truth
 
 
 def test_four_points_by_hand():
     labels, scores = [0, 1, 0, 1], [0.2, 0.6, 0.6, 0.9]
-    line = ideal_sensitivity(labels, scores, np.array([0.1, 0.7, 0.3, 0.6]))
+    line = IdealSensitivity(labels, scores, np.array([0.1, 0.7, 0.3, 0.6]))
     # Thresholds: above all, 0.9, 0.6, 0.2. The true probabilities of label 1 are 0.7 and 0.6.
     assert line.fpr.tolist() == [0, 0, 0.5, 1]
     assert line.tpr.tolist() == [0, 0.5, 1, 1]
@@ -22,7 +22,7 @@ def test_four_points_by_hand():
 
 def test_the_line_is_a_count_at_each_threshold(rng):
     labels, scores, truth = rng.integers(0, 2, 60), rng.random(60).round(1), rng.random(60)
-    line = ideal_sensitivity(labels, scores, truth)
+    line = IdealSensitivity(labels, scores, truth)
     for threshold in [np.inf, *np.unique(scores)]:
         fpr = np.mean(scores[labels == 0] >= threshold)
         ideal = np.mean(truth[labels == 1] >= threshold)
@@ -33,7 +33,7 @@ def test_the_line_is_a_count_at_each_threshold(rng):
 
 def test_the_truth_of_a_right_classifier_is_its_own_curve(rng):
     labels, scores = rng.integers(0, 2, 200), rng.random(200)
-    line = ideal_sensitivity(labels, scores, scores)
+    line = IdealSensitivity(labels, scores, scores)
     np.testing.assert_array_equal(line.tpr, line.ideal)
 
 
