@@ -86,8 +86,8 @@ def delong_interval(
     """
     y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
-    areas = _Areas.of(y, [(score, "score")], max_fpr, groups)
-    auc, variance = areas.area(0), areas.variance(0)
+    areas = _Areas.of(y, {"score": score}, max_fpr, groups)
+    auc, variance = areas.components[0].area, areas.variance(areas.components[0])
     if variance == 0:
         warnings.warn(
             f"DeLong's variance of the AUC ({auc:g}) is 0 on these points, because "
@@ -144,12 +144,8 @@ def delong_difference(
     TypeError, ValueError
         As in `delong_interval`.
     """
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")], max_fpr, groups)
-    found = areas.difference(0, 1, alpha, share=1)
-    if math.isnan(found.z):
-        _warn_of_no_variance(found.estimate)
+    scores = {"score_a": score_a, "score_b": score_b}
+    (found,) = _differences(y, scores, alpha, max_fpr, groups, pos_label)
     return found
 
 
@@ -188,19 +184,49 @@ def delong_differences(
     TypeError, ValueError
         As in `delong_interval`, or if there are fewer than two scores.
     """
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    named = [(score, f"scores[{name!r}]") for name, score in dict(scores).items()]
+    named = {f"scores[{name!r}]": score for name, score in scores.items()}
     if len(named) < 2:
         raise ValueError(f"scores: found {len(named)}, expected two or more names with scores")
-    areas = _Areas.of(y, named, max_fpr, groups)
-    pairs = list(itertools.combinations(range(len(named)), 2))
-    found = [areas.difference(i, j, alpha, share=len(pairs)) for i, j in pairs]
-    for each, p_value in zip(found, holm([each.p_value for each in found]), strict=True):
-        if math.isnan(each.z):
-            _warn_of_no_variance(each.estimate)
-        each.p_value = p_value
+    found = _differences(y, named, alpha, max_fpr, groups, pos_label)
     return dict(zip(itertools.combinations(scores, 2), found, strict=True))
+
+
+def _differences(
+    y: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    alpha: float,
+    max_fpr: float | None,
+    groups: ArrayLike | None,
+    pos_label: Any,
+) -> list[Difference]:
+    """Differences of every two scores by the names of their arguments, all at one level."""
+    y = with_positive(y, "y", pos_label)
+    level = exact_alpha(alpha)
+    areas = _Areas.of(y, scores, max_fpr, groups)
+    tests = areas.tests()
+    share = len(tests)
+    wanted = float(-ndtri(float(level / share) / 2))
+    scope = "one number" if share == 1 else f"all {share} differences at once (Bonferroni)"
+    differences = []
+    for test in tests:
+        if math.isnan(test.z):
+            warnings.warn(
+                f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these "
+                "points: no test is possible, z and p-value are NaN, and there is no limit.",
+                UserWarning,
+                stacklevel=3,
+            )
+        half = math.inf if math.isnan(test.sd) else wanted * test.sd
+        found = Difference.of(
+            (test.difference, max(test.difference - half, -1.0), min(test.difference + half, 1.0)),
+            alpha=alpha,
+            method=areas.method,
+            target=f"difference in {areas.noun}, the same points scored twice, {POPULATION}",
+            scope=scope,
+        )
+        found.z, found.p_value = test.z, test.p_value
+        differences.append(found)
+    return differences
 
 
 def holm(p_values: list[float]) -> list[float]:
@@ -246,12 +272,9 @@ def delong_test(
     TypeError, ValueError
         If an argument is not of the form above, or a label occurs once only.
     """
-    y = with_positive(y, "y", pos_label)
-    areas = _Areas.of(y, [(score_a, "score_a"), (score_b, "score_b")])
-    difference, _, z, p_value = areas.test(0, 1)
-    if math.isnan(z):
-        _warn_of_no_variance(difference)
-    return z, p_value
+    scores = {"score_a": score_a, "score_b": score_b}
+    (found,) = _differences(y, scores, 0.05, None, None, pos_label)
+    return found.z, found.p_value
 
 
 def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
@@ -272,38 +295,24 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
     TypeError, ValueError
         As there.
     """
-    areas = _Areas.of(y, [(score, "score")])
-    return areas.area(0), areas.variance(0)
+    areas = _Areas.of(y, {"score": score})
+    return areas.components[0].area, areas.variance(areas.components[0])
 
 
-#: Places of two scores, and the difference of their areas with its deviation (0 where both rank
-#: all points alike), z and Holm's p-value; NaN where the test is impossible.
-PairedAreas = tuple[int, int, float, float, float, float]
+class PairedTest(NamedTuple):
+    """Test of the difference of two areas; NaN where none is possible."""
+
+    difference: float
+    #: Standard deviation of the difference; 0 where both scores rank all points alike.
+    sd: float
+    z: float
+    #: Holm's, where there are several tests.
+    p_value: float
 
 
-def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedAreas]:
-    """Tests of every two of several scores, as in `delong_differences`, but without warnings.
-
-    Parameters
-    ----------
-    y : array_like of shape (n,)
-        Labels.
-    scores : sequence of array_like of shape (n,)
-        Scores of the same points.
-
-    Returns
-    -------
-    list of PairedAreas
-        In the order of the scores.
-    """
-    areas = _Areas.of(y, [(score, "score") for score in scores])
-    pairs = list(itertools.combinations(range(len(scores)), 2))
-    tests = [areas.test(i, j) for i, j in pairs]
-    adjusted = holm([p for *_, p in tests])
-    return [
-        (i, j, value, sd, z, p)
-        for (i, j), (value, sd, z, _), p in zip(pairs, tests, adjusted, strict=True)
-    ]
+def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedTest]:
+    """Tests of every two of several scores, as in `delong_differences`, but without warnings."""
+    return _Areas.of(y, {f"scores[{i}]": score for i, score in enumerate(scores)}).tests()
 
 
 class _Components(NamedTuple):
@@ -358,81 +367,53 @@ class _Areas(NamedTuple):
     components: list[_Components]
     #: Whom the negatives and the positives belong to; None where each row stands for itself.
     groups: tuple[Ints, Ints] | None
-    max_fpr: float | None
+    method: str
+    #: The area in words.
+    noun: str
 
     @classmethod
     def of(
         cls,
         y: ArrayLike,
-        scores: list[tuple[ArrayLike, str]],
+        scores: Mapping[str, ArrayLike],
         max_fpr: float | None = None,
         groups: ArrayLike | None = None,
     ) -> _Areas:
-        """Checks labels, scores with the names of their arguments, and groups."""
+        """Checks labels, scores by the names of their arguments, and groups."""
         if max_fpr is not None:
-            number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
-        checked = [labelled_scores(y, score, name) for score, name in scores]
+            max_fpr = number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
+        checked = [labelled_scores(y, score, name) for name, score in scores.items()]
         positive = checked[0][0]
         if min(positive.sum(), (~positive).sum()) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")
-        components = [
-            _Components.of(values[~positive], values[positive])
-            if max_fpr is None or max_fpr == 1
-            else _Components.up_to(values[~positive], values[positive], float(max_fpr))
-            for _, values in checked
-        ]
-        return cls(components, _groups_by_label(groups, positive), max_fpr)
+        samples = [(values[~positive], values[positive]) for _, values in checked]
+        method, noun = "DeLong" if groups is None else "Obuchowski", "area under the ROC curve"
+        if max_fpr is None or max_fpr == 1:
+            components = [_Components.of(*both) for both in samples]
+        else:
+            components = [_Components.up_to(*both, max_fpr) for both in samples]
+            method, noun = f"{method}, partial area", f"standardized {noun} up to FPR {max_fpr:g}"
+        return cls(components, _groups_by_label(groups, positive), method, noun)
 
-    @property
-    def method(self) -> str:
-        """Name of the method."""
-        name = "DeLong" if self.groups is None else "Obuchowski"
-        return name if self._whole else f"{name}, partial area"
+    def tests(self) -> list[PairedTest]:
+        """Tests of every two areas, in the order of the scores."""
+        tests = []
+        for one, other in itertools.combinations(self.components, 2):
+            both = one.less(other)
+            variance = self.variance(both)
+            sd = math.sqrt(variance)
+            if variance > 0:
+                z, p_value = both.area / sd, float(2 * ndtr(-abs(both.area / sd)))
+            elif both.area:
+                sd = z = p_value = math.nan
+            else:
+                z, p_value = 0.0, 1.0
+            tests.append(PairedTest(both.area, sd, z, p_value))
+        adjusted = holm([test.p_value for test in tests])
+        return [test._replace(p_value=p) for test, p in zip(tests, adjusted, strict=True)]
 
-    @property
-    def noun(self) -> str:
-        """The area in words."""
-        if self._whole:
-            return "area under the ROC curve"
-        return f"standardized area under the ROC curve up to FPR {self.max_fpr:g}"
-
-    @property
-    def _whole(self) -> bool:
-        return self.max_fpr is None or self.max_fpr == 1
-
-    def area(self, which: int) -> float:
-        """Area under the curve of one of the scores."""
-        return self.components[which].area
-
-    def variance(self, which: int) -> float:
-        """Variance of that area."""
-        return self._variance(self.components[which])
-
-    def difference(self, a: int, b: int, alpha: float, share: int) -> Difference:
-        """Area a less area b, with its test; limits at one `share`-th of alpha."""
-        level = exact_alpha(alpha)
-        value, sd, z, p_value = self.test(a, b)
-        half = math.inf if math.isnan(sd) else float(-ndtri(float(level / share) / 2)) * sd
-        found = Difference.of(
-            (value, max(value - half, -1.0), min(value + half, 1.0)),
-            alpha=alpha,
-            method=self.method,
-            target=f"difference in {self.noun}, the same points scored twice, {POPULATION}",
-            scope="one number" if share == 1 else f"all {share} differences at once (Bonferroni)",
-        )
-        found.z, found.p_value = z, p_value
-        return found
-
-    def test(self, a: int, b: int) -> tuple[float, float, float, float]:
-        """Area a less area b, its standard deviation, z and p; NaN where no test is possible."""
-        both = self.components[a].less(self.components[b])
-        value, variance = both.area, self._variance(both)
-        if variance > 0:
-            z = value / math.sqrt(variance)
-            return value, math.sqrt(variance), z, float(2 * ndtr(-abs(z)))
-        return (value, math.nan, math.nan, math.nan) if value else (value, 0.0, 0.0, 1.0)
-
-    def _variance(self, of: _Components) -> float:
+    def variance(self, of: _Components) -> float:
+        """Variance of an area, or of a difference of two."""
         n0, n1 = of.negatives.size, of.positives.size
         if self.groups is None:
             return float(of.negatives.var(ddof=1) / n0 + of.positives.var(ddof=1) / n1)
@@ -458,12 +439,3 @@ def _groups_by_label(
     if min(np.unique(each).size for each in both) < 2:
         raise ValueError("groups: found a label in one group only, expected each in at least two")
     return both
-
-
-def _warn_of_no_variance(difference: float) -> None:
-    warnings.warn(
-        f"DeLong's variance of the difference in AUC ({difference:g}) is 0 on these points: no "
-        "test is possible, z and p-value are NaN, and there is no limit.",
-        UserWarning,
-        stacklevel=3,
-    )

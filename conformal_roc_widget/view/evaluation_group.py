@@ -13,7 +13,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.checks import one_of
-from conformal_roc_widget.comparators.delong import paired_areas
+from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
@@ -100,14 +100,14 @@ class Group:
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
         """DeLong's test of every two classifiers; of several pairs with Holm's p-values."""
-        labels, evaluations = list(self.entries), list(self.entries.values())
+        evaluations = list(self.entries.values())
         try:
-            found = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
+            tests = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
         except ValueError:  # a label that occurs once has no variance
-            areas = [each.observed_auc for each in evaluations]
-            every = itertools.combinations(range(len(areas)), 2)
-            found = [(a, b, areas[a] - areas[b], math.nan, math.nan, math.nan) for a, b in every]
-        return tuple(Pair(labels[a], labels[b], *rest) for a, b, *rest in found)
+            areas = itertools.combinations([each.observed_auc for each in evaluations], 2)
+            tests = [PairedTest(a - b, math.nan, math.nan, math.nan) for a, b in areas]
+        every = itertools.combinations(self.entries, 2)
+        return tuple(Pair(a, b, *test) for (a, b), test in zip(every, tests, strict=True))
 
     def find(self, label: Any) -> Label:
         """Key of the entry that a label names; None stands for all, an unknown one is refused."""
