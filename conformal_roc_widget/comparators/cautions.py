@@ -55,7 +55,8 @@ def separated_labels(samples: TwoSamples) -> list[str]:
 
 def ties(samples: TwoSamples, consequence: str) -> list[str]:
     """At most one sentence on scores that both labels share, and on their consequence."""
-    share = samples.tied_share()
+    _, equal = samples.negatives.above_and_at(samples.positives.values)
+    share = float(equal.sum() / (samples.negatives.size * samples.positives.size))
     if share < TIED_SHARE:
         return []
     pairs = f"In {share:.1%} of the pairs of a positive and a negative both have the same score"

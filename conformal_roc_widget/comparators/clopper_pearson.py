@@ -38,10 +38,8 @@ def clopper_pearson_box(
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
+    y, score, pos_label
+        As in `bootstrap_band`.
     threshold : float
         Scores of at least this are called positive. One chosen by looking at these scores voids
         the guarantee.
@@ -52,8 +50,6 @@ def clopper_pearson_box(
         box they span holds the point with at least ``1 - alpha``.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

@@ -249,12 +249,8 @@ def delong_test(
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-        Labels of two classes, each at least twice; the second in sorted order is positive.
-    score_a, score_b : array_like of shape (n,)
-        Finite numbers, higher for the positive class, in the same order as `y`.
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
+    y, score_a, score_b, pos_label
+        As in `delong_difference`.
 
     Returns
     -------

@@ -44,18 +44,10 @@ def ks_band(
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
-    alpha : float
-        Significance level in (0, 1).
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+    y, score, alpha, fpr, pos_label
+        As in `bootstrap_band`.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates
 from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
-    QUESTION,
     SIMULTANEOUS,
     TARGET,
     BandFamily,
@@ -58,7 +57,6 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    question: str = QUESTION
     target: str = TARGET
     #: Kind of its promise, as in `Promise`.
     kind: str = "sampling"
@@ -73,10 +71,9 @@ class Comparator(NamedTuple):
 
 def _bootstrap(y: ArrayLike, score: ArrayLike, resampling: Resampling) -> BandFamily:
     """Bootstrap replicates; they need no threads."""
-    resamples, random_state, progress, _ = resampling
-    return BootstrapReplicates(
-        y, score, resamples=resamples, random_state=random_state, progress=progress
-    )
+    options = resampling._asdict()
+    del options["n_threads"]
+    return BootstrapReplicates(y, score, **options)
 
 
 #: Key -> comparator, in the order in which they are offered.

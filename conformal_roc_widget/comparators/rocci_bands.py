@@ -67,12 +67,8 @@ def simultaneous_band(
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
-    score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities.
-    alpha : float
-        Significance level in (0, 1).
+    y, score, alpha, pos_label
+        As in `bootstrap_band`.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
@@ -84,8 +80,6 @@ def simultaneous_band(
         rocci's threads; by default as many as it finds.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -211,19 +205,13 @@ def working_hotelling_band(
 
     Parameters
     ----------
-    y : array_like of shape (n,)
-        Labels of two classes; the second in sorted order is positive.
+    y, alpha, fpr, pos_label
+        As in `bootstrap_band`.
     score : array_like of shape (n,)
-        Finite numbers, higher for the positive class; they need not be probabilities, and if they
-        are, their logits are likelier to be normal.
-    alpha : float
-        Significance level in (0, 1).
-    fpr : array_like of shape (m,), optional
-        False positive rates; by default ``linspace(0, 1, 101)``.
+        Finite numbers, higher for the positive class. If they are probabilities, their logits are
+        likelier to be normal.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
-    pos_label : label, optional
-        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

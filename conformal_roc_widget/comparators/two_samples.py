@@ -32,11 +32,6 @@ class TwoSamples(NamedTuple):
         """Mann-Whitney area, ties half."""
         return share_ranked_above(Limits(self.positives), Limits(self.negatives))
 
-    def tied_share(self) -> float:
-        """Share of the pairs of a positive and a negative whose scores are equal."""
-        _, equal = self.negatives.above_and_at(self.positives.values)
-        return float(equal.sum() / (self.negatives.size * self.positives.size))
-
     def tpr_at(self, fpr: Floats) -> Floats:
         """Height of the polygon through the vertices of `roc_curve`, at a vertical edge its top."""
         places = Places.of(fpr, self.negatives.size)
