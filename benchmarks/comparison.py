@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,12 +27,7 @@ from conformal_roc_widget.comparators.resampling import FEWEST_RESAMPLES
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.simulation.classifiers import KnownLogit
-from conformal_roc_widget.simulation.results_file import (
-    Figures,
-    Layout,
-    means_with_errors,
-    to_frame,
-)
+from conformal_roc_widget.simulation.results_file import Layout, means, to_frame
 from conformal_roc_widget.simulation.runner import replicate_seed, run_replicates
 
 if TYPE_CHECKING:
@@ -175,7 +169,12 @@ def run(
         n_jobs=n_jobs,
         progress=progress,
     )
-    table = to_frame(done, layout) if each else _means(done, bands)
+    if each:
+        table = to_frame(done, layout)
+    else:
+        table = means(dict(sorted(done.items())), layout, ("law", "n", "band"))
+        targets = [CONFORMAL_TARGET if band in CONFORMAL else TARGET for band in table["band"]]
+        table.insert(3, "target", targets)
     table.attrs |= {"alpha": description["alpha"]}
     return table
 
@@ -252,16 +251,3 @@ def _figures(lower: Floats, truth: Floats, upper: Floats) -> tuple[float, float,
     # Shares of the same n may differ by rounding.
     holds = (lower <= truth + 1e-12) & (truth <= upper + 1e-12)
     return float(holds.mean()), float(holds.all()), float((upper - lower).mean())
-
-
-def _means(done: Figures, bands: Sequence[str]) -> pd.DataFrame:
-    """One row for each law, size and band: means over replicates with their errors."""
-    import pandas as pd
-
-    rows = []
-    for (law, n), keys in groupby(sorted(done), key=lambda key: key[:2]):
-        means = means_with_errors(FIGURES, np.stack([done[key] for key in keys]))
-        for band, mean in zip(bands, means, strict=True):
-            target = CONFORMAL_TARGET if band in CONFORMAL else TARGET
-            rows.append({"law": law, "n": n, "band": band, "target": target, **mean})
-    return pd.DataFrame(rows)

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import os
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,20 +28,26 @@ Figures = dict[tuple[Any, ...], Floats]
 
 
 class Layout(NamedTuple):
-    """The columns of a table of figures."""
+    """The columns of a table of figures, one row for each replicate and each of `rows`."""
 
     #: Function that makes such tables, for errors.
     maker: str
-    #: Columns that name a replicate, and those that name a row within it.
+    #: Columns that name a replicate, the last of them its number; and those of a row within it.
     replicate: tuple[str, ...]
     row: tuple[str, ...]
     #: Values of the latter, in the order of every replicate.
     rows: tuple[tuple[Any, ...], ...]
-    #: Columns of figures in [0, 1]; the last ones of them are flags, 0 or 1.
+    #: Columns of figures in [0, 1].
     figures: tuple[str, ...]
+    #: Further figures, 0 or 1.
     flags: tuple[str, ...] = ()
     #: Types of columns that hold numbers.
     types: Mapping[str, str] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of all figures of a replicate."""
+        return self.figures + self.flags
 
 
 def check_path(path: str | os.PathLike[str]) -> Path:
@@ -62,8 +69,8 @@ def to_frame(done: Figures, layout: Layout) -> pd.DataFrame:
     index = [(*key, *row) for key in keys for row in layout.rows]
     frame = pd.DataFrame(index, columns=[*layout.replicate, *layout.row]).astype(layout.types)
     figures = np.array([done[key] for key in keys], dtype=np.float64)
-    columns = figures.reshape(-1, len(layout.figures)).T
-    for name, values in zip(layout.figures, columns, strict=True):
+    columns = figures.reshape(-1, len(layout.columns)).T
+    for name, values in zip(layout.columns, columns, strict=True):
         frame[name] = values.astype(bool) if name in layout.flags else values
     return frame
 
@@ -112,8 +119,8 @@ def _refusal(path: Path, reason: str) -> ValueError:
 
 def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
     """`to_frame` backwards."""
-    shape = -1, len(layout.rows), len(layout.figures)
-    figures = frame[list(layout.figures)].to_numpy(dtype=np.float64).reshape(shape)
+    shape = -1, len(layout.rows), len(layout.columns)
+    figures = frame[list(layout.columns)].to_numpy(dtype=np.float64).reshape(shape)
     first = frame.iloc[:: len(layout.rows)]
     keys = list(zip(*(first[name].tolist() for name in layout.replicate), strict=True))
     done = dict(zip(keys, figures, strict=True))
@@ -124,6 +131,27 @@ def _from_frame(frame: pd.DataFrame, layout: Layout) -> Figures:
     if not ((figures >= 0) & (figures <= 1)).all():
         raise ValueError("figures outside [0, 1]")
     return done
+
+
+def means(done: Figures, layout: Layout, names: Sequence[str]) -> pd.DataFrame:
+    """Means of the figures over replicates with their errors, and how often each flag is set.
+
+    `names` are the columns that name a row of the table, in their order.
+    """
+    import pandas as pd
+
+    rows: list[dict[str, Any]] = []
+    for group, keys in groupby(done, key=lambda key: key[:-1]):
+        figures = np.stack([done[key] for key in keys])
+        shares, flags = np.split(figures, [len(layout.figures)], axis=2)
+        counts = flags.sum(axis=0).astype(int)
+        for row, mean, count in zip(
+            layout.rows, means_with_errors(layout.figures, shares), counts, strict=True
+        ):
+            named = dict(zip((*layout.replicate[:-1], *layout.row), (*group, *row), strict=True))
+            flagged = zip(layout.flags, count, strict=True)
+            rows.append({**{name: named[name] for name in names}, **mean, **dict(flagged)})
+    return pd.DataFrame(rows)
 
 
 def means_with_errors(names: Sequence[str], figures: Floats) -> list[dict[str, Any]]:

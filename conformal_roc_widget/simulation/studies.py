@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
-from itertools import groupby, product
+from itertools import product
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,18 +25,12 @@ from conformal_roc_widget.simulation.replicate import (
     METRICS,
     RANGES,
     TESTS,
-    GuaranteeFigures,
     evaluate,
     measure,
     measure_guarantees,
     split_sizes,
 )
-from conformal_roc_widget.simulation.results_file import (
-    Figures,
-    Layout,
-    means_with_errors,
-    to_frame,
-)
+from conformal_roc_widget.simulation.results_file import Layout, means, to_frame
 from conformal_roc_widget.simulation.runner import run_replicates, study_seed
 
 if TYPE_CHECKING:
@@ -179,12 +173,19 @@ def run(
         replicate=("value", "replicate"),
         row=("model", "test", "label"),
         rows=tuple(product(asked.study.models, TESTS, LABELS)),
-        figures=(*METRICS, "separated"),
+        figures=METRICS,
         flags=("separated",),
         types={"value": "float64", "replicate": "int64", "label": "int64"},
     )
     done = _replicates(_figures, asked, n_jobs, progress, layout, path)
-    table = to_frame(done, layout) if each else _means(done, layout)
+    if each:
+        table = to_frame(done, layout)
+    else:
+        table = means(dict(sorted(done.items())), layout, ("model", "value", "test", "label"))
+        place = {model: i for i, model in enumerate(asked.study.models)}
+        table = table.sort_values(
+            "model", key=lambda models: models.map(place), kind="stable", ignore_index=True
+        )
     table.attrs |= {"alpha": asked.alpha, "value": asked.study.value}
     return table
 
@@ -229,29 +230,28 @@ def guarantees(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    import pandas as pd
-
     asked = checked_run(setting, values, replicates, alpha, random_state, options)
     models = asked.study.models
     done = _replicates(measure_guarantees, asked, n_jobs, progress)
-    curves, indices = [], []
-    for value, keys_of_value in groupby(done, key=lambda key: key[0]):
-        found: list[GuaranteeFigures] = [done[key] for key in keys_of_value]
-        curve, youden = (
-            np.stack(figures).reshape(len(found), -1, 2) for figures in zip(*found, strict=True)
-        )
-        names = product(models, GUARANTEES, LABELS)
-        means = means_with_errors(("coverage_band", "width_band"), curve)
-        curves += [
-            {"model": model, "value": value, "label": k, "guarantee": guarantee, **mean}
-            for (model, guarantee, k), mean in zip(names, means, strict=True)
-        ]
-        means = means_with_errors(("coverage", "width"), youden)
-        indices += [
-            {"model": model, "value": value, "range": name, **mean}
-            for (model, name), mean in zip(product(models, RANGES), means, strict=True)
-        ]
-    tables = pd.DataFrame(curves), pd.DataFrame(indices)
+    curve = Layout(
+        maker="simulation.guarantees",
+        replicate=("value", "replicate"),
+        row=("model", "guarantee", "label"),
+        rows=tuple(product(models, GUARANTEES, LABELS)),
+        figures=("coverage_band", "width_band"),
+    )
+    youden = curve._replace(
+        row=("model", "range"),
+        rows=tuple(product(models, RANGES)),
+        figures=("coverage", "width"),
+    )
+    curves, indices = (
+        {key: figures[which].reshape(-1, 2) for key, figures in done.items()} for which in (0, 1)
+    )
+    tables = (
+        means(curves, curve, ("model", "value", "label", "guarantee")),
+        means(indices, youden, ("model", "value", "range")),
+    )
     for table in tables:
         table.attrs |= {"alpha": asked.alpha, "value": asked.study.value}
     return tables
@@ -443,20 +443,3 @@ def _figures(*replicate: Any) -> Floats:
     metrics, separated = measure(*replicate)
     rows = metrics.reshape(-1, len(METRICS))
     return np.column_stack([rows, separated.repeat(len(rows) // len(separated))])
-
-
-def _means(done: Figures, layout: Layout) -> pd.DataFrame:
-    """One row for each model, value, test and label: means over replicates with their errors."""
-    import pandas as pd
-
-    rows: list[dict[str, Any]] = []
-    for value, keys in groupby(sorted(done), key=lambda key: key[0]):
-        figures = np.stack([done[key] for key in keys])
-        means = means_with_errors(METRICS, figures[:, :, :-1])
-        separated = figures[:, :, -1].sum(axis=0).astype(int)
-        for (model, test, k), mean, count in zip(layout.rows, means, separated, strict=True):
-            names = {"model": model, "value": value, "test": test, "label": k}
-            rows.append({**names, **mean, "separated": count})
-    models = list(dict.fromkeys(model for model, *_ in layout.rows))
-    rows.sort(key=lambda row: models.index(row["model"]))
-    return pd.DataFrame(rows)
