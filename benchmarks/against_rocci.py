@@ -6,18 +6,12 @@ They answer other questions; what is compared is how long one waits. Each starts
 import sys
 
 import numpy as np
-from scipy.special import expit
-from table import Row, in_turn, report
+from table import Row, in_turn, report, scored
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import bootstrap_band, ks_band
 
 POINTS = 100_000
-
-
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = (rng.random(n) < 0.4).astype(int)
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
 
 def main() -> int:
@@ -27,7 +21,7 @@ def main() -> int:
         print("left out: rocci is not installed (pip install 'conformal_roc_widget[bands]')")
         return 0
     rng = np.random.default_rng(0)
-    calibration, (y, score) = sample(rng, 2_000), sample(rng, POINTS)
+    calibration, (y, score) = scored(rng, 2_000, int), scored(rng, POINTS, int)
     calls = {
         "conformal band": lambda: RocEvaluation.from_predictions(*calibration, y, score).band(),
         "bootstrap_band, 2,000 replicates": lambda: bootstrap_band(y, score, random_state=0),

@@ -1,12 +1,11 @@
 """The calibration band: a new alpha at ten thousand points, and all of it at a million."""
 
 import sys
-from itertools import cycle, repeat
-from time import perf_counter
+from itertools import cycle
 
 import numpy as np
 from scipy.special import expit
-from table import Row, report
+from table import in_turn, report, within
 
 from conformal_roc_widget import RocEvaluation, calibration_band
 
@@ -21,28 +20,17 @@ def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return (rng.random(n) < score).astype(int), score
 
 
-def limited(what: str, seconds: list[float], limit: float) -> Row:
-    return Row(what, seconds, "limit", list(repeat(limit, len(seconds))), 1)
-
-
 def main() -> int:
     rng = np.random.default_rng(0)
     calibration, test = sample(rng, SMALL), sample(rng, SMALL)
     evaluation = RocEvaluation.from_predictions(*calibration, *test, guarantee="simultaneous")
     evaluation.at(0.5)
-    frames = []
-    for _ in range(15):
-        started = perf_counter()
-        evaluation.band(next(ALPHAS))
-        frames.append(perf_counter() - started)
-    many, whole = sample(rng, LARGE), []
-    for _ in range(3):
-        started = perf_counter()
-        calibration_band(*many)
-        whole.append(perf_counter() - started)
+    (frames,) = in_turn(lambda: evaluation.band(next(ALPHAS)), runs=15)
+    many = sample(rng, LARGE)
+    (whole,) = in_turn(lambda: calibration_band(*many), runs=3)
     return report(
-        limited(f"simultaneous band, new alpha, {SMALL:,} points", frames, LIMITS[SMALL]),
-        limited(f"calibration_band, {LARGE:,} points", whole, LIMITS[LARGE]),
+        within(f"simultaneous band, new alpha, {SMALL:,} points", frames, LIMITS[SMALL]),
+        within(f"calibration_band, {LARGE:,} points", whole, LIMITS[LARGE]),
     )
 
 

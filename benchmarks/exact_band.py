@@ -4,25 +4,19 @@ import sys
 from itertools import cycle
 
 import numpy as np
-from scipy.special import expit
 from sklearn.metrics import roc_curve
-from table import Row, in_turn, report
+from table import Row, in_turn, report, scored
 
 from conformal_roc_widget import RocEvaluation
 
 BAND, AREA = 1_000_000, 10_000_000
 
 
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = rng.random(n) < 0.4
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
-
-
 def main() -> int:
     rng = np.random.default_rng(0)
-    calibration = sample(rng, 2_000)
+    calibration = scored(rng, 2_000)
     alphas = cycle(np.linspace(0.01, 0.4, 41).round(4).tolist())
-    y, score = sample(rng, BAND)
+    y, score = scored(rng, BAND)
 
     def evaluation() -> RocEvaluation:
         return RocEvaluation.from_predictions(*calibration, y, score)
@@ -39,7 +33,7 @@ def main() -> int:
         Row(f"{what}, from the scores", first[0], "roc_curve", first[1], 1.5),
         Row(f"{what}, new alpha", new[0], "roc_curve", new[1], 1.5),
     ]
-    y, score = sample(rng, AREA)
+    y, score = scored(rng, AREA)
     made = evaluation()
     made.auc(0.5)
     area = in_turn(lambda: made.auc(next(alphas)), lambda: np.sort(score), runs=21)

@@ -4,8 +4,7 @@ import sys
 import tracemalloc
 
 import numpy as np
-from scipy.special import expit
-from table import Row, in_turn, report, within
+from table import Row, in_turn, report, scored, within
 
 from conformal_roc_widget import RocEvaluation
 
@@ -14,15 +13,10 @@ THRESHOLDS = np.linspace(0, 1, 1_001)
 LIMIT_MEMORY = 2.0
 
 
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = (rng.random(n) < 0.4).astype(np.int8)
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
-
-
 def main(n: int = SIZE) -> int:
     rng = np.random.default_rng(0)
-    calibration = sample(rng, 2_000)
-    y, score = sample(rng, n)
+    calibration = scored(rng, 2_000, np.int8)
+    y, score = scored(rng, n, np.int8)
 
     def make() -> RocEvaluation:
         return RocEvaluation.from_predictions(*calibration, y, score)

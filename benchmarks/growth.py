@@ -8,9 +8,8 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from scipy.special import expit
 from sklearn.metrics import roc_curve
-from table import in_turn, shown
+from table import in_turn, scored, shown
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.view.evaluation_group import Group
@@ -27,14 +26,9 @@ DARK = """<style>@media (prefers-color-scheme: dark) {
 }</style>"""
 
 
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = rng.random(n) < 0.4
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
-
-
 def measured(n: int) -> dict[str, float]:
     rng = np.random.default_rng(0)
-    calibration, (y, score) = sample(rng, 2_000), sample(rng, n)
+    calibration, (y, score) = scored(rng, 2_000), scored(rng, n)
     alphas = cycle(np.linspace(0.01, 0.4, 1_001).round(5).tolist())
 
     def make() -> RocEvaluation:

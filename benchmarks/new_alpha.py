@@ -5,9 +5,8 @@ import sys
 from itertools import cycle
 
 import numpy as np
-from scipy.special import expit
 from sklearn.metrics import roc_curve
-from table import Row, in_turn, report, within
+from table import Row, in_turn, report, scored, within
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.view.evaluation_group import Group
@@ -20,11 +19,6 @@ ALPHAS = np.linspace(0.01, 0.4, 41).round(4).tolist()
 LIMIT_KB = {"data": 130, "frame": 40}
 #: Of the exact band's time over that of ``roc_curve``, by the number of test points.
 LIMITS = {1_000_000: 1 / 100, 10_000_000: 1 / 500}
-
-
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = rng.random(n) < 0.4
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
 
 def messages(group: Group, n: int) -> list[Row]:
@@ -42,16 +36,16 @@ def messages(group: Group, n: int) -> list[Row]:
 
 def main(*sizes: int) -> int:
     rng = np.random.default_rng(0)
-    calibration = sample(rng, 2_000)
+    calibration = scored(rng, 2_000)
     alphas = cycle(ALPHAS)
-    small = Group.of(RocEvaluation.from_predictions(*calibration, *sample(rng, SMALL)))
+    small = Group.of(RocEvaluation.from_predictions(*calibration, *scored(rng, SMALL)))
     rows = messages(small, SMALL)
 
     def frame(group: Group) -> object:
         return wire.frame_message(group, next(alphas), 0.5, "", 0)
 
     for n in sizes:
-        y, score = sample(rng, n)
+        y, score = scored(rng, n)
         evaluation = RocEvaluation.from_predictions(*calibration, y, score)
         group = Group.of(evaluation)
         evaluation.band(0.5, THRESHOLDS), frame(group), frame(small)  # sorts

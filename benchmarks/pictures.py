@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from time import process_time
 
 import numpy as np
-from scipy.special import expit
-from table import Row, report, within
+from table import Row, report, scored, within
 
 from conformal_roc_widget import RocEvaluation, comparators
 from conformal_roc_widget.draw.pixels import png
@@ -21,11 +20,6 @@ from conformal_roc_widget.widget.still import MOST_BYTES
 #: Milliseconds.
 DEFAULT, ANY = 40, 60
 RUNS = 15
-
-
-def sample(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
-    y = rng.random(n) < 0.4
-    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
 
 def overlaid(evaluation: RocEvaluation) -> Overlaid:
@@ -46,10 +40,10 @@ def overlaid(evaluation: RocEvaluation) -> Overlaid:
 
 def moments() -> Iterator[tuple[str, Group, Controls, Overlaid | None]]:
     rng = np.random.default_rng(0)
-    calibration = sample(rng, 2_000)
+    calibration = scored(rng, 2_000)
 
     def made(n: int, **options: str) -> RocEvaluation:
-        return RocEvaluation.from_predictions(*calibration, *sample(rng, n), **options)
+        return RocEvaluation.from_predictions(*calibration, *scored(rng, n), **options)
 
     one, many = made(2_000), made(1_000_000)
     both = Controls(band="both", cost_ratio=4.0)
@@ -57,15 +51,15 @@ def moments() -> Iterator[tuple[str, Group, Controls, Overlaid | None]]:
     yield "both bands and a cost", Group.of(one), both, None
     yield "both bands and comparators", Group.of(one), both, overlaid(one)
     yield "an arc", Group.of(made(2_000, guarantee="simultaneous")), Controls(), None
-    y, score = sample(rng, 8)
+    y, score = scored(rng, 8)
     y[:2] = 0, 1
-    few = RocEvaluation.from_predictions(y, score, *sample(rng, 300))
+    few = RocEvaluation.from_predictions(y, score, *scored(rng, 300))
     yield "no limits", Group.of(few), Controls(band="both"), None
     for view in VIEWS:
         for n, evaluation in ((2_000, one), (1_000_000, many)):
             name = f"{view.replace('_', ' ')}, {n:,} points"
             yield name, Group.of(evaluation), Controls(view=view, prevalence=0.1), None
-    y, score = sample(rng, 500)
+    y, score = scored(rng, 500)
     shifted = {f"classifier {i}": np.clip(score + 0.02 * i, 0, 1) for i in range(12)}
     several = {
         name: RocEvaluation.from_predictions(*calibration, y, each)

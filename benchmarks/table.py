@@ -13,6 +13,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
 
+import numpy as np
+from scipy.special import expit
+
 
 @dataclass(frozen=True)
 class Row:
@@ -48,9 +51,10 @@ class Row:
         return self.what, sides[0], self.rival, sides[1], *figures, "hit" if self.hit else "MISS"
 
 
-def within(what: str, found: float, limit: float, unit: str) -> Row:
-    """What has a limit and no rival."""
-    return Row(what, [found], "limit", [limit], 1, unit)
+def within(what: str, found: float | Sequence[float], limit: float, unit: str = "s") -> Row:
+    """What has a limit and no rival: one figure, or one a repeat."""
+    figures = np.ravel(found).tolist()
+    return Row(what, figures, "limit", [limit] * len(figures), 1, unit)
 
 
 def shown(value: float, unit: str = "s") -> str:
@@ -75,6 +79,12 @@ def report(*rows: Row) -> int:
         with Path(path).open("a") as file:
             file.writelines(json.dumps(asdict(row)) + "\n" for row in rows)
     return show(rows)
+
+
+def scored(rng: np.random.Generator, n: int, dtype: type = bool) -> tuple[np.ndarray, np.ndarray]:
+    """Labels, four in ten of them positive, and probabilities that tell them apart."""
+    y = (rng.random(n) < 0.4).astype(dtype)
+    return y, expit(rng.normal(size=n) + 1.5 * y - 0.6)
 
 
 def seconds(call: Callable[[], object]) -> float:
