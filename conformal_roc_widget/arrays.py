@@ -196,14 +196,6 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
     return classes if pos_label == classes[1] else classes[::-1]
 
 
-def with_positive(y: ArrayLike, name: str, pos_label: Any) -> ArrayLike:
-    """Labels 0 and 1 where the caller says which one is positive, else the labels as they are."""
-    if pos_label is None:
-        return y
-    labels = labels_of(y, name)
-    return codes_of(labels, two_classes_of(labels, name, pos_label), name)
-
-
 def labelled_scores(
     y: ArrayLike, score: ArrayLike, name: str = "score", pos_label: Any = None
 ) -> tuple[NDArray[np.bool_], Floats]:

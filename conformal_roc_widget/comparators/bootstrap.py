@@ -12,13 +12,12 @@ from conformal_roc_widget.arrays import (
     Ints,
     codes_of,
     groups_of,
+    labelled_scores,
     labels_of,
-    numbers_of,
     read_only,
     row_weights_of,
-    same_length,
-    two_classes_of,
 )
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
     few_groups,
@@ -31,7 +30,6 @@ from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
     BandFamily,
     ComparatorBand,
-    band_of,
     sampling,
 )
 from conformal_roc_widget.comparators.resampling import (
@@ -41,7 +39,7 @@ from conformal_roc_widget.comparators.resampling import (
     RowResampling,
     reporting,
 )
-from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
+from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of
 
 #: Rates that are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
@@ -104,15 +102,18 @@ def bootstrap_band(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    return band_of(
-        *(BootstrapReplicates, y, score, alpha, pos_label),
+    exact_alpha(alpha)
+    replicates = BootstrapReplicates(
+        *(y, score),
         fpr=fpr,
         resamples=resamples,
         random_state=random_state,
         progress=progress,
         sample_weight=sample_weight,
         groups=groups,
+        pos_label=pos_label,
     )
+    return replicates.band(alpha)
 
 
 class BootstrapReplicates(BandFamily):
@@ -122,7 +123,7 @@ class BootstrapReplicates(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr, resamples, random_state, progress, sample_weight, groups
+    y, score, fpr, resamples, random_state, progress, sample_weight, groups, pos_label
         As in `bootstrap_band`.
 
     Attributes
@@ -152,16 +153,16 @@ class BootstrapReplicates(BandFamily):
         progress: Progress = False,
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        pos_label: Any = None,
     ) -> None:
-        y, score, weights, owners = _rows(y, score, sample_weight, groups)
-        samples = two_samples(y, score)
+        positive, score, weights, owners = _rows(y, score, sample_weight, groups, pos_label)
+        samples = TwoSamples.of(score[~positive], score[positive])
         grid = grid_of(fpr)
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
         law: GridResampling | RowResampling
         if weights is None and owners is None:
             law = GridResampling.of(samples, grid)
         else:
-            positive = codes_of(y, two_classes_of(y, "y"), "y")
             law = RowResampling.of(positive, score, grid, weights, owners)
         self.ordered = read_only(_sorted_curves(law, grid.size, total, random_state, progress))
         notes = (
@@ -233,20 +234,23 @@ def _sorted_curves(
 
 
 def _rows(
-    y: ArrayLike, score: ArrayLike, sample_weight: ArrayLike | None, groups: ArrayLike | None
-) -> tuple[NDArray[Any], Floats, Floats | None, Ints | None]:
-    """Labels and scores of rows of positive weight, their weights if these differ, their groups."""
-    labels, scores = labels_of(y, "y"), numbers_of(score, "score", ndim=1)
-    same_length(y=labels, score=scores)
-    owners = None if groups is None else groups_of(groups, "groups", labels.size)
+    y: ArrayLike,
+    score: ArrayLike,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+    pos_label: Any,
+) -> tuple[NDArray[np.bool_], Floats, Floats | None, Ints | None]:
+    """Rows of positive weight: which are positive, scores, weights if these differ, groups."""
+    labels = labels_of(y, "y")
+    positive, scores = labelled_scores(labels, score, pos_label=pos_label)
+    owners = None if groups is None else groups_of(groups, "groups", positive.size)
     if sample_weight is None:
-        return labels, scores, None, owners
-    weights = row_weights_of(sample_weight, "sample_weight", labels.size)
-    classes = two_classes_of(labels, "y")
+        return positive, scores, None, owners
+    weights = row_weights_of(sample_weight, "sample_weight", positive.size)
     there = weights > 0
-    codes_of(labels[there], classes, "y where sample_weight is above 0")
-    labels, scores, weights = labels[there], scores[there], weights[there]
+    codes_of(labels[there], np.unique(labels), "y where sample_weight is above 0")
     if owners is not None:
         owners = np.unique(owners[there], return_inverse=True)[1]
+    positive, scores, weights = positive[there], scores[there], weights[there]
     equal = bool((weights == weights[0]).all())
-    return labels, scores, None if equal else weights, owners
+    return positive, scores, None if equal else weights, owners

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from conformal_roc_widget.arrays import with_positive
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.comparators.comparator_band import sampling
@@ -62,9 +61,8 @@ def clopper_pearson_box(
         If an argument is not of the form above.
     """
     refuse_rows("clopper_pearson_box", sample_weight=sample_weight, groups=groups)
-    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
-    samples = two_samples(y, score)
+    samples = two_samples(y, score, pos_label)
     cut = number(threshold, "threshold")
     yes_or_no(joint, "joint")
     which = "both rates together" if joint else "each rate"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from numpy.typing import ArrayLike
-
-from conformal_roc_widget.arrays import Floats, frame_of, read_only, with_positive
+from conformal_roc_widget.arrays import Floats, frame_of, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedArrays
 
@@ -79,20 +77,6 @@ class BandFamily:
             promise=self.promise.at(level),
             notes=(*self.notes, *notes),
         )
-
-
-def band_of(
-    family: Callable[..., BandFamily],
-    y: ArrayLike,
-    score: ArrayLike,
-    alpha: float,
-    pos_label: Any,
-    **options: Any,
-) -> ComparatorBand:
-    """The band of a family that is made for one alpha alone."""
-    y = with_positive(y, "y", pos_label)
-    exact_alpha(alpha)
-    return family(y, score, **options).band(alpha)
 
 
 @dataclass(frozen=True, eq=False)

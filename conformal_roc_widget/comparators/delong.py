@@ -21,7 +21,6 @@ from conformal_roc_widget.arrays import (
     Ints,
     groups_of,
     labelled_scores,
-    with_positive,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
@@ -84,9 +83,8 @@ def delong_interval(
     TypeError, ValueError
         If an argument is not of the form above, a label occurs once only, or in one group only.
     """
-    y = with_positive(y, "y", pos_label)
     level = float(exact_alpha(alpha))
-    areas = _Areas.of(y, {"score": score}, max_fpr, groups)
+    areas = _Areas.of(y, {"score": score}, max_fpr, groups, pos_label)
     auc, variance = areas.components[0].area, areas.variance(areas.components[0])
     if variance == 0:
         warnings.warn(
@@ -200,9 +198,8 @@ def _differences(
     pos_label: Any,
 ) -> list[Difference]:
     """Differences of every two scores by the names of their arguments, all at one level."""
-    y = with_positive(y, "y", pos_label)
     level = exact_alpha(alpha)
-    areas = _Areas.of(y, scores, max_fpr, groups)
+    areas = _Areas.of(y, scores, max_fpr, groups, pos_label)
     tests = areas.tests()
     share = len(tests)
     wanted = float(-ndtri(float(level / share) / 2))
@@ -374,11 +371,12 @@ class _Areas(NamedTuple):
         scores: Mapping[str, ArrayLike],
         max_fpr: float | None = None,
         groups: ArrayLike | None = None,
+        pos_label: Any = None,
     ) -> _Areas:
         """Checks labels, scores by the names of their arguments, and groups."""
         if max_fpr is not None:
             max_fpr = number(max_fpr, "max_fpr", "a number in (0, 1]", lambda rate: 0 < rate <= 1)
-        checked = [labelled_scores(y, score, name) for name, score in scores.items()]
+        checked = [labelled_scores(y, score, name, pos_label) for name, score in scores.items()]
         positive = checked[0][0]
         if min(positive.sum(), (~positive).sum()) < 2:
             raise ValueError("y: found a label that occurs once, expected each at least twice")

@@ -14,7 +14,6 @@ from conformal_roc_widget.comparators.comparator_band import (
     SIMULTANEOUS,
     BandFamily,
     ComparatorBand,
-    band_of,
     sampling,
 )
 from conformal_roc_widget.comparators.rows import refuse_rows
@@ -61,7 +60,7 @@ def ks_band(
         If an argument is not of the form above.
     """
     refuse_rows("ks_band", sample_weight=sample_weight, groups=groups)
-    return band_of(KsSamples, y, score, alpha, pos_label, fpr=fpr)
+    return KsSamples(y, score, fpr=fpr, pos_label=pos_label).band(alpha)
 
 
 class KsSamples(BandFamily):
@@ -69,7 +68,7 @@ class KsSamples(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr
+    y, score, fpr, pos_label
         As in `ks_band`.
 
     Attributes
@@ -90,8 +89,15 @@ class KsSamples(BandFamily):
     method = "Dvoretzky-Kiefer-Wolfowitz rectangles"
     promise = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
 
-    def __init__(self, y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> None:
-        samples = two_samples(y, score)
+    def __init__(
+        self,
+        y: ArrayLike,
+        score: ArrayLike,
+        *,
+        fpr: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> None:
+        samples = two_samples(y, score, pos_label)
         grid = grid_of(fpr)
         caution = ties(samples, "the band is wide enough for every way to break them.")
         super().__init__(grid, samples.tpr_at(grid), [*separated_labels(samples), *caution])

@@ -198,15 +198,15 @@ class RowResampling(NamedTuple):
     @classmethod
     def of(
         cls,
-        labels: Ints,
+        positive: NDArray[np.bool_],
         score: Floats,
         fpr: Floats,
         weights: Floats | None = None,
         groups: Ints | None = None,
     ) -> RowResampling:
-        """Sorts the rows; labels are 0 and 1, groups are codes."""
+        """Sorts the rows; groups are codes."""
         order = np.argsort(-score, kind="stable")
-        label, ordered = labels[order], score[order]
+        label, ordered = positive[order].astype(int), score[order]
         weights = np.ones(score.size) if weights is None else weights[order]
         owners = np.arange(score.size) if groups is None else groups[order]
         n_owners = int(owners.max()) + 1

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import Floats, read_only
+from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
 from conformal_roc_widget.comparators.comparator_band import (
     SIMULTANEOUS,
     BandFamily,
     ComparatorBand,
-    band_of,
     sampling,
 )
 from conformal_roc_widget.comparators.resampling import (
@@ -94,13 +94,16 @@ def simultaneous_band(
         If an argument is not of the form above.
     """
     refuse_rows("simultaneous_band", sample_weight=sample_weight, groups=groups)
-    return band_of(
-        *(EnvelopeReplicates, y, score, alpha, pos_label),
+    exact_alpha(alpha)
+    family = EnvelopeReplicates(
+        *(y, score),
         resamples=resamples,
         random_state=random_state,
         progress=progress,
         n_threads=n_threads,
+        pos_label=pos_label,
     )
+    return family.band(alpha)
 
 
 class EnvelopeReplicates(BandFamily):
@@ -108,7 +111,7 @@ class EnvelopeReplicates(BandFamily):
 
     Parameters
     ----------
-    y, score, resamples, random_state, progress, n_threads
+    y, score, resamples, random_state, progress, n_threads, pos_label
         As in `simultaneous_band`.
 
     Attributes
@@ -143,9 +146,10 @@ class EnvelopeReplicates(BandFamily):
         random_state: int | np.random.Generator | None = None,
         progress: Progress = False,
         n_threads: int | None = None,
+        pos_label: Any = None,
     ) -> None:
         rocci = import_rocci()
-        self.samples = samples = two_samples(y, score)
+        self.samples = samples = two_samples(y, score, pos_label)
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
         rng = generator(random_state)
         given = random_state is None or isinstance(random_state, np.random.Generator)
@@ -226,7 +230,7 @@ def working_hotelling_band(
         If an argument is not of the form above.
     """
     refuse_rows("working_hotelling_band", sample_weight=sample_weight, groups=groups)
-    return band_of(BinormalSamples, y, score, alpha, pos_label, fpr=fpr)
+    return BinormalSamples(y, score, fpr=fpr, pos_label=pos_label).band(alpha)
 
 
 class BinormalSamples(BandFamily):
@@ -234,7 +238,7 @@ class BinormalSamples(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr
+    y, score, fpr, pos_label
         As in `working_hotelling_band`.
 
     Attributes
@@ -258,9 +262,16 @@ class BinormalSamples(BandFamily):
         "{confidence} in large samples if the scores of each label are normal as they stand",
     )
 
-    def __init__(self, y: ArrayLike, score: ArrayLike, *, fpr: ArrayLike | None = None) -> None:
+    def __init__(
+        self,
+        y: ArrayLike,
+        score: ArrayLike,
+        *,
+        fpr: ArrayLike | None = None,
+        pos_label: Any = None,
+    ) -> None:
         rocci = import_rocci()
-        self.samples = samples = two_samples(y, score)
+        self.samples = samples = two_samples(y, score, pos_label)
         grid = grid_of(fpr)
         constant = _constant(samples)
         self.constant = bool(constant)

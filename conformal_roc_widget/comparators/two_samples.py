@@ -63,9 +63,9 @@ class Places(NamedTuple):
         return cls(exact, above, exact >= n)
 
 
-def two_samples(y: ArrayLike, score: ArrayLike, name: str = "score") -> TwoSamples:
-    """Splits scores by label; `name` is that of the scores in an error."""
-    positive, scores = labelled_scores(y, score, name)
+def two_samples(y: ArrayLike, score: ArrayLike, pos_label: Any = None) -> TwoSamples:
+    """Splits scores by label."""
+    positive, scores = labelled_scores(y, score, pos_label=pos_label)
     return TwoSamples.of(scores[~positive], scores[positive])
 
 

@@ -52,7 +52,7 @@ def test_the_observed_curve_of_whole_weights_is_that_of_repeated_rows(rng):
 def test_a_replicate_is_the_curve_of_the_people_drawn(rng):
     y, score = scored(rng, 40)
     groups = np.arange(40) // 4
-    law = RowResampling.of(y, score, GRID, None, groups)
+    law = RowResampling.of(y == 1, score, GRID, None, groups)
     drawn = law.draw(5, np.random.default_rng(3))
     again = np.random.default_rng(3)
     for curve in drawn:
