@@ -120,10 +120,8 @@ class Study:
 
         Parameters
         ----------
-        value : float
-            Value of the study.
-        beta : tuple of four floats
-            Coefficients that the value does not replace.
+        value, beta
+            As in `logit_pi`.
 
         Returns
         -------
@@ -146,10 +144,8 @@ class Study:
             Source of randomness.
         shifted : bool
             Whether the covariates follow the shifted law.
-        value : float
-            Value of the study.
-        beta : tuple of four floats
-            Coefficients that the value does not replace.
+        value, beta
+            As in `logit_pi`.
 
         Returns
         -------

@@ -37,7 +37,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.simulation.classifiers import KnownLogit, MaximumLikelihood
-from conformal_roc_widget.simulation.designs import ONE, Sample, Study, products
+from conformal_roc_widget.simulation.designs import ONE, Sample, Study, Term, products
 from conformal_roc_widget.simulation.options import Options
 
 TESTS = ("iid", "shifted")
@@ -117,6 +117,26 @@ def _draw(
     )
 
 
+class _Model(NamedTuple):
+    """A fitted logistic model."""
+
+    terms: tuple[Term, ...]
+    coefficients: Floats
+    separated: bool
+
+    def logits(self, sample: Sample) -> Floats:
+        """Its logit of points."""
+        return np.asarray(products(sample.X, self.terms) @ self.coefficients)
+
+
+def _models(study: Study, training: Sample) -> list[_Model]:
+    """The models of a study, fitted."""
+    designs = [(ONE, *terms) for terms in study.models.values()]
+    return [
+        _Model(terms, *fit_logistic(products(training.X, terms), training.y)) for terms in designs
+    ]
+
+
 class _Found(NamedTuple):
     """A `Finder` that gives neighbours which another one found, so that models can share them."""
 
@@ -151,16 +171,14 @@ def measure(
 
     sharp = options.reference == "sharp"
     near_pi = posterior_draws(training, calibration) if sharp else reference(calibration)
-    designs = [(ONE, *terms) for terms in study.models.values()]
-    fits = [fit_logistic(products(training.X, terms), training.y) for terms in designs]
-    metrics = np.empty((len(designs), len(TESTS), len(LABELS), len(METRICS)))
+    models = _models(study, training)
+    metrics = np.empty((len(models), len(TESTS), len(LABELS), len(METRICS)))
     for t, (name, test) in enumerate(tests.items()):
         local = name == "shifted"
         printed = reference(test) if local and options.center == "kernel" else None
         near: list[_Found] | None = None
-        for m, (terms, fit) in enumerate(zip(designs, fits, strict=True)):
-            calibrating = products(calibration.X, terms) @ fit.coefficients
-            logits = products(test.X, terms) @ fit.coefficients
+        for m, model in enumerate(models):
+            calibrating, logits = model.logits(calibration), model.logits(test)
             if local and (near is None or options.distance == "score"):
                 points, targets = place(calibration, calibrating), place(test, logits)
                 near = _neighbours(points, targets, test, options)
@@ -183,7 +201,7 @@ def measure(
                 metrics[m, t, k] = metrics_of(
                     centres[rows] + low, centres[rows] + up, scores[rows], test.logit_pi[rows]
                 )
-    return metrics, np.array([fit.separated for fit in fits])
+    return metrics, np.array([model.separated for model in models])
 
 
 def posterior_draws(training: Sample, calibration: Sample) -> Floats:
@@ -261,10 +279,8 @@ def measure_guarantees(
     )
     curve = np.empty((len(study.models), len(GUARANTEES), len(LABELS), 2))
     youden = np.empty((len(study.models), len(RANGES), 2))
-    for m, terms in enumerate(study.models.values()):
-        fit = fit_logistic(products(training.X, (ONE, *terms)), training.y)
-        calibrating = products(calibration.X, (ONE, *terms)) @ fit.coefficients
-        logits = products(test.X, (ONE, *terms)) @ fit.coefficients
+    for m, model in enumerate(_models(study, training)):
+        calibrating, logits = model.logits(calibration), model.logits(test)
         residuals = residuals_of(near_pi, calibrating, calibration.y)
         ranges = []
         for g, guarantee in enumerate(GUARANTEES):

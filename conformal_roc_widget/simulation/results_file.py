@@ -140,17 +140,17 @@ def means(done: Figures, layout: Layout, names: Sequence[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
+    columns = (*layout.replicate[:-1], *layout.row)
     rows: list[dict[str, Any]] = []
     for group, keys in groupby(done, key=lambda key: key[:-1]):
         figures = np.stack([done[key] for key in keys])
         shares, flags = np.split(figures, [len(layout.figures)], axis=2)
+        found = means_with_errors(layout.figures, shares)
         counts = flags.sum(axis=0).astype(int)
-        for row, mean, count in zip(
-            layout.rows, means_with_errors(layout.figures, shares), counts, strict=True
-        ):
-            named = dict(zip((*layout.replicate[:-1], *layout.row), (*group, *row), strict=True))
-            flagged = zip(layout.flags, count, strict=True)
-            rows.append({**{name: named[name] for name in names}, **mean, **dict(flagged)})
+        for row, mean, count in zip(layout.rows, found, counts, strict=True):
+            named = dict(zip(columns, (*group, *row), strict=True))
+            flagged = dict(zip(layout.flags, count, strict=True))
+            rows.append({name: named[name] for name in names} | mean | flagged)
     return pd.DataFrame(rows)
 
 
