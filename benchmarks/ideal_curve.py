@@ -15,6 +15,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from real_tables import FRESH, TRUTHS, Cell, all_cells, classifier, draw
+from resumed import resumed
 from scipy.special import logit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.frozen import FrozenEstimator
@@ -178,19 +180,18 @@ def main() -> int:
         print(shown(pd.read_csv(given.file)))
         return 0
     sizes = tuple(int(size) for size in given.sizes.split(","))
-    tasks: list[tuple[Callable[..., Any], tuple[Any, ...], tuple[Any, ...]]]
+    calls: dict[tuple[str, int], Callable[[int, int], Iterator[dict[str, Any]]]]
     if given.task == "studies":
-        tasks = [(study, one, one) for one in product(STUDIES, sizes)]
+        calls = {one: partial(study, *one) for one in product(STUDIES, sizes)}
     else:
         cells = all_cells(given.tables.split(","), given.truths.split(","), sizes)
-        tasks = [(cell_of_the_bank, (c,), (f"{c.table}, {c.truth}", c.n)) for c in cells]
-    found = pd.read_csv(given.output).to_dict("records") if given.output.exists() else []
-    done = {(row["study"], row["n"], row["replicate"]) for row in found}
-    for replicate, (call, arguments, key) in product(range(given.replicates), tasks):
-        if (*key, replicate) not in done:
-            found += call(*arguments, replicate, given.stream)
-            pd.DataFrame(found).to_csv(given.output, index=False)
-    print(shown(pd.DataFrame(found)))
+        calls = {(f"{c.table}, {c.truth}", c.n): partial(cell_of_the_bank, c) for c in cells}
+
+    def rows_of(name: str, n: int, replicate: int) -> list[dict[str, Any]]:
+        return list(calls[name, n](replicate, given.stream))
+
+    tasks = [(*key, replicate) for replicate in range(given.replicates) for key in calls]
+    print(shown(resumed(given.output, ("study", "n", "replicate"), tasks, rows_of)))
     return 0
 
 

@@ -14,7 +14,6 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing
 from dataclasses import asdict, astuple, dataclass, fields
 from functools import cache
 from itertools import product
@@ -23,7 +22,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
+from resumed import resumed
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 from sklearn.compose import ColumnTransformer, make_column_selector
@@ -34,7 +33,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, SplineTransformer, StandardScaler
-from tqdm import tqdm
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 
@@ -237,16 +235,6 @@ def in_random_order(cells: Iterable[Cell], replicates: int, stream: int) -> list
     return [(every[i], r) for r in range(replicates) for i in rng.permutation(len(every))]
 
 
-def unfinished(tasks: list[tuple[Cell, int]], output: Path) -> list[tuple[Cell, int]]:
-    """Tasks of which the file has no rows yet, so that a run can go on where it was stopped."""
-    if not output.exists():
-        return tasks
-    columns = [field.name for field in fields(Cell)]
-    found = pd.read_csv(output, usecols=[*columns, "replicate"])[[*columns, "replicate"]]
-    done = set(found.itertuples(index=False, name=None))
-    return [(cell, number) for cell, number in tasks if (*astuple(cell), number) not in done]
-
-
 def at_random_threshold(
     lower: np.ndarray, upper: np.ndarray, pi: np.ndarray
 ) -> tuple[float, float]:
@@ -373,17 +361,18 @@ def main() -> int:
     given = parser.parse_args()
     sizes = tuple(int(size) for size in given.sizes.split(","))
     cells = all_cells(given.tables.split(","), given.truths.split(","), sizes)
-    tasks = unfinished(in_random_order(cells, given.replicates, given.stream), given.output)
-    with closing(
-        Parallel(n_jobs=given.jobs, return_as="generator")(
-            delayed(replicate)(cell, number, given.stream) for cell, number in tasks
-        )
-    ) as results:
-        for rows in tqdm(results, total=len(tasks), unit="draw"):
-            if rows:
-                first = not given.output.exists()
-                pd.DataFrame(rows).to_csv(given.output, mode="a", index=False, header=first)
-    table = pd.read_csv(given.output)
+    tasks = in_random_order(cells, given.replicates, given.stream)
+
+    def rows_of(*task: Any) -> list[dict[str, Any]]:
+        return replicate(Cell(*task[:-1]), task[-1], given.stream)
+
+    table = resumed(
+        given.output,
+        [*(field.name for field in fields(Cell)), "replicate"],
+        [(*astuple(cell), number) for cell, number in tasks],
+        rows_of,
+        jobs=given.jobs,
+    )
     hidden = table["truth"] == "hidden"
     print(summary(table[~hidden]).round(3).to_string())
     if hidden.any():

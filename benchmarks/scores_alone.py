@@ -20,8 +20,6 @@ has already is not computed again.
 from __future__ import annotations
 
 import argparse
-import csv
-import time
 import zlib
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -30,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from resumed import resumed
 from scipy import stats
 from scipy.special import expit, logit
 from score_laws import LAWS, Law
@@ -206,31 +205,8 @@ def rows_of(name: str, n: int, replicate: int) -> Iterator[tuple[object, ...]]:
             yield *key, method, label, *figures, told
 
 
-def run(path: Path, replicates: int, minutes: float) -> None:
-    """Appends replicates that are missing, until the time is over."""
-    done = set()
-    if path.exists():
-        kept = pd.read_csv(path)
-        done = set(kept[["law", "n", "replicate"]].itertuples(index=False, name=None))
-    end = time.monotonic() + 60 * minutes
-    with path.open("a", newline="") as file:
-        writer = csv.writer(file)
-        if not done:
-            writer.writerow(NAMES)
-        for replicate in range(replicates):
-            for n in SIZES:
-                for name in CASES:
-                    if (name, n, replicate) in done:
-                        continue
-                    if time.monotonic() > end:
-                        return
-                    writer.writerows(rows_of(name, n, replicate))
-                    file.flush()
-
-
-def table(path: Path) -> str:
+def table(rows: pd.DataFrame) -> str:
     """Means over replicates, as Markdown, the smaller of both labels; refuted bands count too."""
-    rows = pd.read_csv(path)
     rows["refuted"] = rows["method"].str.endswith("refuted")
     rows["method"] = rows["method"].str.partition(",")[0]
     lines = []
@@ -291,9 +267,15 @@ def main() -> None:
                 f"{n:,} points, slope {slope:g}: {at_scores:.3f} at the scores, {evenly:.3f} evenly"
             )
         return
-    run(given.output, given.replicates, given.minutes)
+    rows = resumed(
+        given.output,
+        ("law", "n", "replicate"),
+        [(name, n, i) for i, n, name in product(range(given.replicates), SIZES, CASES)],
+        lambda *key: [dict(zip(NAMES, row, strict=True)) for row in rows_of(*key)],
+        minutes=given.minutes,
+    )
     if given.table:
-        print(table(given.output))
+        print(table(rows))
 
 
 if __name__ == "__main__":
