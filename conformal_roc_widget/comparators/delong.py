@@ -309,10 +309,11 @@ def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedTest]:
 
 
 class _Components(NamedTuple):
-    """The area of one score, and what each point adds to it, in the order of the data.
+    """The area of one score, and what each point contributes to it, in the order of the data.
 
-    The mean of `positives` is the area; `negatives` are its derivative by the law of the negatives.
-    Both are placements where the area is the whole one.
+    The variance of the positives' contributions over n_1 and that of the negatives' over n_0 add up
+    to the variance of the area. Contributions to the whole area are placements; those to a
+    difference of areas are differences.
     """
 
     area: float
@@ -328,8 +329,10 @@ class _Components(NamedTuple):
     def up_to(cls, negatives: Floats, positives: Floats, max_fpr: float) -> _Components:
         """The standardized area up to a false positive rate.
 
-        A positive adds the width of what lies right of it, up to the rate: its score's edge is
-        slanted where negatives share it. A negative beyond the rate's threshold moves nothing more.
+        A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives
+        above it; where negatives have its score, the curve rises along a slanted edge. A negative
+        contributes the share of positives above it, at most the curve's height at `max_fpr`:
+        negatives with lower scores do not move this area.
         """
         samples = TwoSamples.of(negatives, positives)
         beyond, at = (
@@ -344,14 +347,6 @@ class _Components(NamedTuple):
         chance, scale = max_fpr**2 / 2, 0.5 / (max_fpr - max_fpr**2 / 2)
         area = 0.5 + scale * (float(width.mean()) - chance)
         return cls(area, scale * np.minimum(above, reached), scale * width)
-
-    def less(self, other: _Components) -> _Components:
-        """The difference of two areas, point by point."""
-        return _Components(
-            self.area - other.area,
-            self.negatives - other.negatives,
-            self.positives - other.positives,
-        )
 
 
 class _Areas(NamedTuple):
@@ -393,7 +388,11 @@ class _Areas(NamedTuple):
         """Tests of every two areas, in the order of the scores."""
         tests = []
         for one, other in itertools.combinations(self.components, 2):
-            both = one.less(other)
+            both = _Components(
+                one.area - other.area,
+                one.negatives - other.negatives,
+                one.positives - other.positives,
+            )
             variance = self.variance(both)
             sd = math.sqrt(variance)
             if variance > 0:

@@ -61,8 +61,9 @@ class GridResampling(NamedTuple):
     n0: int
     n1: int
     places: Places
-    #: Ranks (from 1, ascending) of the negatives that the grid needs; for each rate which of these.
+    #: Ranks (from 1, ascending) of the resampled negatives at which the grid needs the curve.
     ranks: Ints
+    #: By rate of the grid: the position in `ranks` of the rank that it needs.
     column: Ints
     #: By negative: the first negative of its level, and the first beyond it.
     start: Ints
@@ -159,7 +160,7 @@ class GridResampling(NamedTuple):
 
 
 def _latest(marks: NDArray[np.bool_]) -> Ints:
-    """In each row, for each column the last marked one up to it; the first column is marked."""
+    """By row, for each column the last True column up to it; the first column is True."""
     columns = np.where(marks, np.arange(marks.shape[1]), 0)
     return np.maximum.accumulate(columns, axis=1)
 
