@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -74,6 +73,7 @@ class CalibrationBand(PromisedArrays):
     notes: tuple[str, ...]
     promise: Promise
     ends: Floats
+    _groups: ScoreRuns
     #: How a notebook shows a band: set by the package, since charts lie above this folder.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
 
@@ -103,13 +103,10 @@ class CalibrationBand(PromisedArrays):
         above = np.searchsorted(self.score, wanted, side="left")
         return np.append(0.0, self.lower)[below], np.append(self.upper, 1.0)[above]
 
-    @cached_property
+    @property
     def isotonic(self) -> Floats:
         """Isotonic regression of the labels on the score, of shape (m,)."""
-        from sklearn.isotonic import isotonic_regression
-
-        shares = self.positives / self.points
-        return np.asarray(isotonic_regression(shares, sample_weight=self.points))
+        return self._groups.isotonic
 
     def to_frame(self) -> pd.DataFrame:
         """Band as a table, one row a distinct score.
@@ -201,6 +198,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
         refuted=refuted,
         notes=(*refuted_order(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
         promise=_AT_ANY_ALPHA.at(alpha),
+        _groups=runs,
     )
 
 

@@ -18,6 +18,7 @@ is looked at for any of this.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -94,14 +95,29 @@ class ScoreRuns:
 
     def limits(self, alpha: float) -> tuple[Floats, Floats]:
         """Lower and upper limits of ``pi_s`` at every distinct score at once."""
-        runs, level = self._runs, float(exact_alpha(alpha))
-        m = self.scores.size
-        lower, upper = np.zeros(m), np.ones(m)
-        low = lower_limit(runs.positives, runs.points, level * runs.share)
-        high = upper_limit(runs.positives, runs.points, level * runs.share)
-        np.maximum.at(lower, runs.last, low[runs.problem])
-        np.minimum.at(upper, runs.first, high[runs.problem])
-        return np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1]
+        lower, upper = self.limits_at([alpha])
+        return lower[0], upper[0]
+
+    def limits_at(self, alphas: Sequence[float]) -> tuple[Floats, Floats]:
+        """`limits` at several alphas, one row an alpha."""
+        runs, shape = self._runs, (len(alphas), self.scores.size)
+        levels = np.array([float(exact_alpha(alpha)) for alpha in alphas])[:, None] * runs.share
+        lower, upper = np.zeros(shape), np.ones(shape)
+        low = lower_limit(runs.positives, runs.points, levels)
+        high = upper_limit(runs.positives, runs.points, levels)
+        for row in range(len(alphas)):
+            np.maximum.at(lower[row], runs.last, low[row, runs.problem])
+            np.minimum.at(upper[row], runs.first, high[row, runs.problem])
+        falling = np.minimum.accumulate(upper[:, ::-1], axis=1)
+        return np.maximum.accumulate(lower, axis=1), falling[:, ::-1]
+
+    @cached_property
+    def isotonic(self) -> Floats:
+        """Isotonic regression of the labels on the score, at every distinct score."""
+        from sklearn.isotonic import isotonic_regression
+
+        shares = self.positives / self.points
+        return np.asarray(isotonic_regression(shares, sample_weight=self.points))
 
     @cached_property
     def _runs(self) -> _Runs:

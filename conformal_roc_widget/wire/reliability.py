@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,6 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.reliability.calibration_band import band_of_runs
-from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.wire.encoding import floats, varints
 
 
@@ -25,48 +22,31 @@ def reliability(
     """
     if evaluation.sample_weight is not None:
         return None
-    runs = evaluation.display_score_groups
-    if thresholds is not None:
-        runs = _at_thresholds(runs, thresholds)
-    bands = [band_of_runs(runs, alpha) for alpha in alphas]
-    isotonic = bands[0].isotonic
-    steps = np.append(True, np.diff(isotonic) != 0)
+    groups = evaluation.display_score_groups
+    lower, upper = groups.limits_at(alphas)
+    # A lower bound holds from its group on, an upper one up to its group.
+    rises = np.diff(lower, prepend=0.0) != 0
+    falls = np.diff(upper, append=1.0) != 0
+    steps = np.diff(groups.isotonic, prepend=-1.0) != 0
+    steps |= rises.any(axis=0) | falls.any(axis=0)
     steps[-1] = True
-    for band in bands:
-        steps |= _rises(band.lower) | _rises_after(band.upper)
+    first, last = groups.scores[steps], groups.ends[steps]
+    if thresholds is not None:
+        ascending = thresholds[::-1]
+        first, last = (
+            ascending[np.searchsorted(ascending, scores, side="right") - 1]
+            for scores in (first, last)
+        )
     return {
-        "first": floats(runs.scores[steps]),
-        "last": floats(runs.ends[steps]),
-        "isotonic": floats(isotonic[steps]),
-        "alphas": [band.alpha for band in bands],
-        "lower": _sparse([band.lower[steps] for band in bands], _rises),
-        "upper": _sparse([band.upper[steps] for band in bands], _rises_after),
+        "first": floats(first),
+        "last": floats(last),
+        "isotonic": floats(groups.isotonic[steps]),
+        "alphas": [float(alpha) for alpha in alphas],
+        "lower": _sparse(lower[:, steps], rises[:, steps]),
+        "upper": _sparse(upper[:, steps], falls[:, steps]),
     }
 
 
-def _rises(lower: Floats) -> NDArray[np.bool_]:
-    """Groups from which a higher lower bound holds."""
-    return np.asarray(np.diff(lower, prepend=0.0) != 0)
-
-
-def _rises_after(upper: Floats) -> NDArray[np.bool_]:
-    """Groups up to which a lower upper bound holds."""
-    return np.asarray(np.diff(upper, append=1.0) != 0)
-
-
-def _sparse(
-    bounds: Sequence[Floats], steps: Callable[[Floats], NDArray[np.bool_]]
-) -> dict[str, bytes]:
+def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
     """The bounds that step, of all alphas one after the other, and where."""
-    at = np.concatenate([steps(each) for each in bounds])
-    return {"at": varints(np.flatnonzero(at)), "values": floats(np.concatenate(bounds)[at])}
-
-
-def _at_thresholds(runs: ScoreRuns, thresholds: Floats) -> ScoreRuns:
-    """The same groups between thresholds, the largest that is not above a score in its place."""
-    ascending = thresholds[::-1]
-    first, last = (
-        ascending[np.searchsorted(ascending, scores, side="right") - 1]
-        for scores in (runs.scores, runs.ends)
-    )
-    return replace(runs, scores=first, ends=last)
+    return {"at": varints(np.flatnonzero(steps)), "values": floats(bounds[steps])}
