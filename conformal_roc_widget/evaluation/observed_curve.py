@@ -108,8 +108,8 @@ class ObservedCurve:
     @cached_property
     def screen_score_groups(self) -> ScoreRuns:
         """The groups of a screen: few, where the curve has more vertices than it shows."""
-        simplified = self.screen_vertices.thresholds.size < self.steps[0].size
-        return self.score_groups.joined(SHOWN_GROUPS) if simplified else self.score_groups
+        groups = self.score_groups
+        return groups.joined(SHOWN_GROUPS) if self.simplified else groups
 
     @cached_property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:
@@ -181,6 +181,11 @@ class ObservedCurve:
         thresholds, fp, tp = self.steps
         shown = screen_vertices(fp / self.sizes[0], tp / self.sizes[1])
         return self._with_logits(thresholds[shown], fp[shown], tp[shown])
+
+    @property
+    def simplified(self) -> bool:
+        """Whether the curve has more vertices than a screen can show."""
+        return self.screen_vertices.thresholds.size < self.steps[0].size
 
     def at(self, thresholds: ArrayLike, name: str = "thresholds") -> Vertices:
         """The curve at given thresholds, descending.

@@ -93,8 +93,9 @@ class Display(NamedTuple):
 
     `extrapolating` is the share of test points far from the data (`about` where it is read from
     some of them), `vertices` those of the observed curve that a screen can show. `residuals` are
-    empty where a `recalibration` bounds the limits without any; `centres` are None where each test
-    point has quantiles of its own, so that no screen can compute its interval.
+    empty where a recalibration bounds the limits without any (`simultaneous`); `centres` are None
+    where each test point has quantiles of its own, so that no screen can compute its interval;
+    `envelope` is None where limits at every threshold at once cannot be had.
     """
 
     classes: tuple[Any, Any]
@@ -102,6 +103,8 @@ class Display(NamedTuple):
     n_test: Mapping[int, int]
     n_calibration: Mapping[int, int]
     selectable: bool
+    weighted: bool
+    simultaneous: bool
     auc: float
     rule: str
     promise: Promise
@@ -110,16 +113,11 @@ class Display(NamedTuple):
     extrapolating: float
     about: bool
     vertices: Vertices
-    n_thresholds: int
+    simplified: bool
     scores: tuple[SortedSample, SortedSample]
     centres: tuple[SortedSample, SortedSample] | None
     residuals: tuple[Floats, Floats]
-    recalibration: RecalibratedCurve | None
-
-    @property
-    def simplified(self) -> bool:
-        """Whether the curve has more vertices than a screen can show."""
-        return self.vertices.thresholds.size < self.n_thresholds
+    envelope: EverywhereCurve | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -550,7 +548,7 @@ class RocEvaluation:
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        if self.recalibration is not None:  # no reference is involved
+        if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
             return table
         own = (self._curve.remark,) if self._curve.remark else ()
         support = poor_support(*told.display_support, told.noise_advice)
@@ -611,9 +609,16 @@ class RocEvaluation:
         return {}
 
     @property
+    def other_promise(self) -> RocEvaluation | None:
+        """The same under the other promise that a page offers; None where it cannot have both."""
+        if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
+            return None
+        return self.with_guarantee("everywhere" if self.guarantee == "individual" else "individual")
+
+    @property
     def envelope(self) -> EverywhereCurve | None:
         """Parts of the limits at every threshold at once; None where there are none."""
-        if self.no_everywhere or self.guarantee not in ("individual", "everywhere"):
+        if self.other_promise is None:
             return None
         curve = self.with_guarantee("everywhere")._curve
         assert isinstance(curve, EverywhereCurve)
@@ -962,13 +967,18 @@ class RocEvaluation:
         """What a screen needs at every alpha."""
         support, about = self._diagnostics.display_support
         curve, observed = self._curve, self._observed
-        none = np.empty(0)
+        simultaneous = isinstance(curve, RecalibratedCurve)
+        residuals = np.empty(0), np.empty(0)
+        if not simultaneous:
+            residuals = self.residuals[0], self.residuals[1]
         return Display(
             classes=self.classes,
             masses=self.masses,
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
             selectable=self.counts is None,
+            weighted=self.sample_weight is not None,
+            simultaneous=simultaneous,
             auc=observed.auc,
             rule=self.quantile_rule,
             promise=self.promise,
@@ -977,13 +987,11 @@ class RocEvaluation:
             extrapolating=support.share,
             about=about,
             vertices=observed.screen_vertices,
-            n_thresholds=self.n_thresholds,
+            simplified=observed.simplified,
             scores=observed.sorted_scores,
             centres=curve.sorted_centres if self.pooled else None,
-            residuals=(none, none)
-            if self.recalibration
-            else (self.residuals[0], self.residuals[1]),
-            recalibration=self.recalibration,
+            residuals=residuals,
+            envelope=self.envelope,
         )
 
     @property
@@ -1000,11 +1008,6 @@ class RocEvaluation:
     def pooled(self) -> bool:
         """Whether ranks of the residuals serve all test points of a label."""
         return self._curve.pooled and not self._curve.weighted
-
-    @property
-    def recalibration(self) -> RecalibratedCurve | None:
-        """Parts of a simultaneous guarantee's limits; None under another guarantee."""
-        return self._curve if isinstance(self._curve, RecalibratedCurve) else None
 
     @property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:

@@ -90,7 +90,7 @@ class SyncedWidget(anywidget.AnyWidget):
         worker.want(self.label, sampling=self.band == SAMPLING)
         self._want_ideal()
         every = group.entries.values()
-        simultaneous = _points(each for each in every if each.recalibration is not None)
+        simultaneous = _points(each for each in every if each.display.simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
             self._making_stops.request()
         else:

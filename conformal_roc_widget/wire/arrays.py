@@ -18,7 +18,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
-from conformal_roc_widget.wire.encoding import counts_of, floats, pair, varints
+from conformal_roc_widget.wire.encoding import floats, pair, varints
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings
 
@@ -27,25 +27,21 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     shown = evaluation.display
     vertices, scores, centres = shown.vertices, shown.scores, shown.centres
-    simplified = shown.simplified
     whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
-    # A widget shows itself before limits are computed that take long; see `stops_message`.
-    later = shown.recalibration is not None and budget.frozen is not None
     if centres is not None:
         logits = _logits_unless_implied(vertices, centres, whole)
     else:
         logits = floats(vertices.logits)
+    # A widget shows itself before limits are computed that take long; see `stops_message`.
+    live = budget.frozen is not None
     return {
-        "simplified": simplified,
+        "simplified": shown.simplified,
         "thresholds": floats(vertices.thresholds),
         "logits": logits,
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
-        "grid": _grid(scores) if simplified else None,
-        # A widget shows itself before bounds are computed that take long; see `stops_message`.
-        "reliability": None
-        if budget.frozen is not None
-        else reliability(evaluation, budget.bounds),
+        "grid": _grid(scores) if shown.simplified else None,
+        "reliability": None if live else reliability(evaluation, budget.bounds),
         "centres": None if centres is None else [_thinned(values, budget) for values in centres],
         "scores": None
         if _are_logits(centres, scores, budget)
@@ -59,7 +55,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
             }
             for values in shown.residuals
         ],
-        "frozen": None if later else frozen_limits(evaluation, budget),
+        "frozen": None if live and shown.simultaneous else frozen_limits(evaluation, budget),
         "curves": None,
         "whole": whole,
     }
@@ -70,22 +66,20 @@ def curve_arrays(
 ) -> dict[str, Any]:
     """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
-    n0, n1 = pair(shown.masses)
-    observed = evaluation.band(0.5, thresholds)
-    simplified = thresholds.size < shown.n_thresholds
-    nothing = np.empty(0)
+    fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
+    nothing = b""
     return {
-        "simplified": simplified,
+        "simplified": shown.simplified,
         "thresholds": floats(thresholds),
         "logits": None,
-        "fp": varints(counts_of(observed.fpr, n0)),
-        "tp": varints(counts_of(observed.tpr, n1)),
+        "fp": varints(fp),
+        "tp": varints(tp),
         "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
-        "scores": [{"n": n, "values": floats(nothing)} for n in (n0, n1)],
+        "scores": [{"n": n, "values": nothing} for n in pair(shown.masses)],
         "residuals": [
-            {"n": values.size, "values": floats(nothing), "stops": None}
+            {"n": values.size, "values": nothing, "stops": None}
             for values in pair(evaluation.residuals)
         ],
         "frozen": None,
@@ -100,7 +94,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
         return None
     each = sum(min(n, budget.whole) for n in pair(shown.masses))
     size = 2 * 8 * len(budget.stops) * each
-    if shown.recalibration is None and budget.frozen is not None and size > budget.frozen:
+    if not shown.simultaneous and budget.frozen is not None and size > budget.frozen:
         return None
     frames: list[dict[str, Any]] = [
         {

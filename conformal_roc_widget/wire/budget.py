@@ -59,7 +59,7 @@ def live_budget(group: Group) -> Budget:
     tests = [n for shown in every for n in pair(shown.n_test)]
     residuals = [values.size for shown in every for values in shown.residuals]
     # Residuals at the ranks of an envelope, and how wide it is at each stop.
-    envelopes = sum(each.envelope is not None for each in group.entries.values())
+    envelopes = sum(shown.envelope is not None for shown in every)
     vertices += 2 * 8 * (RANKS + len(ALPHA_STOPS)) * envelopes
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)

@@ -29,7 +29,7 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.arrays import (
@@ -83,7 +83,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
         **_group(group),
         "entries": [
             {"label": label, "name": entry_name(label)}
-            | _facts(evaluation)
+            | _facts(evaluation.display)
             | _envelope(evaluation)
             | evaluation_arrays(evaluation, budget)
             for label, evaluation in group.entries.items()
@@ -100,7 +100,7 @@ def stops_message(group: Group) -> dict[str, Any]:
     entries = []
     for evaluation in group.entries.values():
         entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.bounds)}
-        if evaluation.recalibration is not None:
+        if evaluation.display.simultaneous:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
     return {"version": VERSION, "entries": entries}
@@ -122,13 +122,13 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     for label, evaluation in group.entries.items():
         thresholds = short_thresholds(evaluation, threshold)
         curves = _curves(evaluation, thresholds, alpha)
-        other = _other(evaluation)
+        if other := evaluation.other_promise:
+            rest = _promised(other.display) | {"curves": _curves(other, thresholds, alpha)}
         data.append(
             {"label": label, "name": entry_name(label)}
-            | _facts(evaluation)
+            | _facts(evaluation.display)
             | curve_arrays(evaluation, thresholds, stops_with(alpha))
-            | {"curves": curves}
-            | {"other": other and _promised(other) | {"curves": _curves(other, thresholds, alpha)}}
+            | {"curves": curves, "other": rest if other else None}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
         at = evaluation.at(alpha)
@@ -240,49 +240,37 @@ def _group(group: Group) -> dict[str, Any]:
     return told | {"folds": folds}
 
 
-def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
-    """Names and sizes of an evaluation, which no alpha changes."""
-    shown = evaluation.display
-    return {
+def _facts(shown: Display) -> dict[str, Any]:
+    """Names and sizes of an evaluation and its promise, which no alpha changes."""
+    return _promised(shown) | {
         "classes": [name_text(name) for name in shown.classes],
         "n_test": pair(shown.masses),
         "n_calibration": pair(shown.n_calibration),
         "selectable": shown.selectable,
-        "weighted": evaluation.sample_weight is not None,
+        "weighted": shown.weighted,
         "auc": shown.auc,
         "rule": shown.rule,
-        "words": shown.promise.record,
-        "simultaneous": shown.recalibration is not None,
-        "vacuous_below": pair(shown.vacuous_below),
-        "notes": list(shown.notes),
+        "simultaneous": shown.simultaneous,
         "support": {"share": shown.extrapolating, "about": shown.about},
     }
 
 
-def _promised(evaluation: RocEvaluation) -> dict[str, Any]:
+def _promised(shown: Display) -> dict[str, Any]:
     """What differs from guarantee to guarantee."""
     return {
-        "words": evaluation.promise.record,
-        "vacuous_below": pair(evaluation.vacuous_below),
-        "notes": list(evaluation.lasting_notes),
+        "words": shown.promise.record,
+        "vacuous_below": pair(shown.vacuous_below),
+        "notes": list(shown.notes),
     }
-
-
-def _other(evaluation: RocEvaluation) -> RocEvaluation | None:
-    """The same evaluation under the other promise that a page offers, where it can have both."""
-    if evaluation.envelope is None:
-        return None
-    individual = evaluation.guarantee == "individual"
-    return evaluation.with_guarantee("everywhere" if individual else "individual")
 
 
 def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
     """What a page needs to offer both promises: statements, and numbers for every threshold."""
-    curve, other = evaluation.envelope, _other(evaluation)
+    curve, other = evaluation.display.envelope, evaluation.other_promise
     if curve is None or other is None:
         return {"other": None, "envelope": None}
     return {
-        "other": _promised(other),
+        "other": _promised(other.display),
         "envelope": [
             {
                 "residuals": floats(curve.at_envelope_ranks[k]),
