@@ -5,7 +5,7 @@ A page's numbers are exact where arrays are `whole`; longer ones are read at eve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
-from conformal_roc_widget.wire.encoding import floats, pair, varints
+from conformal_roc_widget.wire.encoding import floats, pair, short_floats, varints
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings
 
@@ -26,32 +26,31 @@ from conformal_roc_widget.wire.statements import findings
 def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, Any]:
     """Arrays from which a page makes frames, as many numbers as the budget allows."""
     shown = evaluation.display
-    vertices, scores, centres = shown.vertices, shown.scores, shown.centres
-    whole = all(values.size <= budget.whole for values in (*scores, *shown.residuals))
-    if centres is not None:
-        logits = _logits_unless_implied(vertices, centres, whole)
-    else:
-        logits = floats(vertices.logits)
+    vertices, sizes = shown.vertices, pair(shown.masses)
+    scores = [_sent(values, budget) for values in shown.scores]
+    centres = None if shown.centres is None else [_sent(values, budget) for values in shown.centres]
+    whole = max(*sizes, *(values.size for values in shown.residuals)) <= budget.whole
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
     return {
         "simplified": shown.simplified,
         "thresholds": floats(vertices.thresholds),
-        "logits": logits,
+        "logits": None if _tell_logits(centres, vertices, whole) else floats(vertices.logits),
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
-        "grid": _grid(scores) if shown.simplified else None,
+        "grid": _grid(shown.scores) if shown.simplified else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
-        "centres": None if centres is None else [_thinned(values, budget) for values in centres],
+        "centres": None if centres is None else _numbers(sizes, map(floats, centres)),
         "scores": None
-        if _are_logits(centres, scores, budget)
-        else [_thinned(values, budget, "<f4") for values in scores],
+        if _are_logits(centres, scores)
+        else _numbers(sizes, map(short_floats, scores)),
         "residuals": [
-            _thinned(SortedSample(values), budget)
-            | {
+            {
+                "n": values.size,
+                "values": floats(_sent(SortedSample(values), budget)),
                 "stops": _stops(values, shown.rule)
                 if centres is not None and values.size > budget.whole
-                else None
+                else None,
             }
             for values in shown.residuals
         ],
@@ -67,7 +66,6 @@ def curve_arrays(
     """Arrays of a page that shows curves only: counts of both labels at some thresholds."""
     shown = evaluation.display
     fp, tp = (scores.at_least(thresholds) for scores in shown.scores)
-    nothing = b""
     return {
         "simplified": shown.simplified,
         "thresholds": floats(thresholds),
@@ -77,9 +75,9 @@ def curve_arrays(
         "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
-        "scores": [{"n": n, "values": nothing} for n in pair(shown.masses)],
+        "scores": [{"n": n, "values": b""} for n in pair(shown.masses)],
         "residuals": [
-            {"n": values.size, "values": nothing, "stops": None}
+            {"n": values.size, "values": b"", "stops": None}
             for values in pair(evaluation.residuals)
         ],
         "frozen": None,
@@ -124,27 +122,25 @@ def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] 
     return {"values": [floats(values[had])], "before": counts}
 
 
-def _logits_unless_implied(
-    vertices: Vertices, centres: tuple[SortedSample, SortedSample], whole: bool
-) -> bytes | None:
-    """Logits of the vertices, or None where the page finds them from what it has.
+def _tell_logits(centres: Sequence[Floats] | None, vertices: Vertices, whole: bool) -> bool:
+    """Whether a page finds the logits of the vertices from what it has.
 
     From all centres it takes the smallest among those that the vertex counts, which must be the
     same to the bit; from thinned ones it takes the logit of the threshold, which must be close.
     """
-    outside = (vertices.thresholds <= 0) | (vertices.thresholds >= 1)
-    ends = np.where(vertices.thresholds >= 1, np.inf, -np.inf)
-    if whole:
-        implied = np.full(vertices.thresholds.size, np.inf)
-        for ordered, counts in zip(centres, (vertices.fp, vertices.tp), strict=True):
-            values, some = ordered.expanded(), counts > 0
-            implied[some] = np.minimum(implied[some], values[values.size - counts[some]])
-        implied = np.where(outside, ends, implied)
-        return None if np.array_equal(implied, vertices.logits) else floats(vertices.logits)
-    found = logit_of(vertices.thresholds[~outside])
-    near = np.allclose(found, vertices.logits[~outside], rtol=1e-9, atol=1e-9)
-    same_ends = np.array_equal(ends[outside], vertices.logits[outside])
-    return None if near and same_ends else floats(vertices.logits)
+    if centres is None:
+        return False
+    inside = (vertices.thresholds > 0) & (vertices.thresholds < 1)
+    found = np.where(vertices.thresholds >= 1, np.inf, -np.inf)
+    if not whole:
+        found[inside] = logit_of(vertices.thresholds[inside])
+        return np.allclose(found, vertices.logits, rtol=1e-9, atol=1e-9)
+    smallest = np.full(found.size, np.inf)
+    for values, counts in zip(centres, (vertices.fp, vertices.tp), strict=True):
+        some = counts > 0
+        smallest[some] = np.minimum(smallest[some], values[values.size - counts[some]])
+    found[inside] = smallest[inside]
+    return np.array_equal(found, vertices.logits)
 
 
 def short_thresholds(evaluation: RocEvaluation, wanted: float) -> Floats:
@@ -179,21 +175,20 @@ def _stops(residuals: Floats, rule: str) -> bytes:
     return floats(ordered[[rank for a in ALPHA_STOPS for rank in ranks(residuals.size, a, rule)]])
 
 
-def _thinned(values: SortedSample, budget: Budget, kind: str = "<f8") -> dict[str, Any]:
-    return {"n": values.size, "values": _sent(values, budget).astype(kind).tobytes()}
+def _numbers(sizes: Sequence[int], values: Iterable[bytes]) -> list[dict[str, Any]]:
+    """Numbers of both labels, with how many there are of them where few are sent."""
+    return [{"n": n, "values": sent} for n, sent in zip(sizes, values, strict=True)]
 
 
 def _sent(values: SortedSample, budget: Budget) -> Floats:
     return values.expanded() if values.size <= budget.whole else values.at_even_ranks(budget.ranks)
 
 
-def _are_logits(
-    centres: Sequence[SortedSample] | None, scores: Sequence[SortedSample], budget: Budget
-) -> bool:
+def _are_logits(centres: Sequence[Floats] | None, scores: Sequence[Floats]) -> bool:
     """Whether a page can compute the scores from the centres, which it gets anyway."""
     return centres is not None and all(
-        np.allclose(expit(_sent(c, budget)), _sent(s, budget), rtol=0, atol=1e-6)
-        for c, s in zip(centres, scores, strict=True)
+        np.allclose(expit(logits), values, rtol=0, atol=1e-6)
+        for logits, values in zip(centres, scores, strict=True)
     )
 
 

@@ -33,7 +33,7 @@ class Budget(NamedTuple):
     whole: int
     #: Of a longer array so many numbers are sent, at evenly spaced ranks.
     ranks: int = 1024
-    #: Bytes for limits that the page cannot compute, over all entries; None for any.
+    #: Bytes of each entry for limits that the page cannot compute; None for any.
     frozen: int | None = None
     #: Alphas at which the page gets those limits,
     stops: tuple[float, ...] = FROZEN_STOPS
@@ -64,8 +64,9 @@ def live_budget(group: Group) -> Budget:
     for whole, ranks in ((2048, 1024), (1024, 1024), (512, 512), (256, 256)):
         size = vertices + sum(12 * (n if n <= whole else ranks) for n in tests)
         size += sum(8 * n if n <= whole else 8 * ranks + 16 * len(ALPHA_STOPS) for n in residuals)
-        budget = Budget(whole, ranks, frozen=max(0, min(75_000, LIVE - size)))
-        if size <= LIVE or (whole == ranks == 1024 and len(group.entries) == 1):
+        frozen = max(0, min(75_000, LIVE - size)) // len(every)
+        budget = Budget(whole, ranks, frozen)
+        if size <= LIVE or (whole == ranks == 1024 and len(every) == 1):
             break
     return budget._replace(bounds=FEW_STOPS if len(every) > 1 else FROZEN_STOPS)
 

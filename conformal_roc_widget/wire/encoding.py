@@ -7,6 +7,7 @@ drawn; and ascending counts as varints (LEB128 of the first value and of the dif
 from __future__ import annotations
 
 import base64
+import math
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,11 @@ def varints(counts: Ints) -> bytes:
 def counts_of(rates: Floats, n: int) -> Ints:
     """Counts behind rates that are counts over n."""
     return np.rint(rates * n).astype(np.intp)
+
+
+def number(value: float) -> float | None:
+    """A number; None for NaN, which JSON does not have."""
+    return None if math.isnan(value) else value
 
 
 def pair(by_label: Any) -> list[Any]:

@@ -44,16 +44,12 @@ from conformal_roc_widget.wire.encoding import (
     entry_name,
     floats,
     name_text,
+    number,
     pair,
     short_floats,
 )
 from conformal_roc_widget.wire.reliability import reliability
-from conformal_roc_widget.wire.statements import (
-    findings,
-    point_numbers,
-    shares_without_limits,
-    statement,
-)
+from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
 VERSION = 3
 #: Largest sequence number that a page can tell from the next one.
@@ -68,9 +64,8 @@ ITEM = ("key", "name", "kind", "laid", "scope", "target", "status", "done", "tot
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
-#: Encoded entries without operating points are kept: a drag of the threshold asks for them again.
-_ENTRIES: WeakKeyDictionary[AtAlpha, dict[str, Any]] = WeakKeyDictionary()
-_BOUNDS: WeakKeyDictionary[RocEvaluation, tuple[float, dict[str, Any] | None]] = WeakKeyDictionary()
+#: By view, what is encoded at one alpha: a drag of the threshold asks for it again.
+_ENCODED: WeakKeyDictionary[AtAlpha, dict[str, dict[str, Any]]] = WeakKeyDictionary()
 
 
 def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
@@ -78,7 +73,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
 
     The budget is by default the one of a widget, whose `stops_message` follows.
     """
-    budget = _shared(budget or live_budget(group), group)
+    budget = budget or live_budget(group)
     return {
         **_group(group),
         "entries": [
@@ -96,7 +91,7 @@ def stops_message(group: Group) -> dict[str, Any]:
 
     They are bounds of the reliability, and limits of an ideal recalibration.
     """
-    budget = _shared(live_budget(group), group)
+    budget = live_budget(group)
     entries = []
     for evaluation in group.entries.values():
         entry: dict[str, Any] = {"reliability": reliability(evaluation, budget.bounds)}
@@ -104,12 +99,6 @@ def stops_message(group: Group) -> dict[str, Any]:
             entry["frozen"] = frozen_limits(evaluation, budget)
         entries.append(entry)
     return {"version": VERSION, "entries": entries}
-
-
-def _shared(budget: Budget, group: Group) -> Budget:
-    """What each of the entries may take."""
-    share = None if budget.frozen is None else budget.frozen // len(group.entries)
-    return budget._replace(frozen=share)
 
 
 def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, Any]:
@@ -132,11 +121,14 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
         at = evaluation.at(alpha)
-        point = point_numbers(at, threshold)
         frames.append(
-            statement(at.findings)
-            | here["frame"]
-            | {"auc": here["auc"], "limits": here["limits"], "point": point}
+            {
+                **here["frame"],
+                **at.promise.record,
+                "auc": here["auc"],
+                "limits": here["limits"],
+                "point": point_numbers(at, threshold),
+            }
         )
     return (
         {**_group(group), "entries": data},
@@ -158,11 +150,8 @@ def frame_message(
     """
     entries = []
     for evaluation in group.entries.values():
-        at = evaluation.at(alpha)
-        entry = _entry(at) | {"point": point_numbers(at, threshold)}
-        if view == "reliability":
-            entry["reliability"] = _bounds(evaluation, alpha)
-        entries.append(entry)
+        point = point_numbers(evaluation.at(alpha), threshold)
+        entries.append(_entry(evaluation, alpha, view) | {"point": point})
     return _frame(alpha, threshold, client, seq, entries)
 
 
@@ -288,15 +277,13 @@ def _curves(evaluation: RocEvaluation, thresholds: Floats, alpha: float) -> list
 
 def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
     """Limits and findings at one alpha, for a page that computes nothing."""
-    low, high = at.counts_at(thresholds)
     # The order statistics are residuals of the user's data: such a page does not get them.
-    said = at.findings
-    local = shares_without_limits(said)
+    said = at.findings._replace(quantiles=None, ranks=None)
     return {
         "alpha": at.alpha,
-        "frame": findings(said) | {"quantiles": None, "ranks": None, "local": local},
+        "frame": findings(said),
         "auc": list(at.display_auc()[1:]),
-        "limits": limit_counts(low, high),
+        "limits": limit_counts(*at.counts_at(thresholds)),
     }
 
 
@@ -314,23 +301,19 @@ def _frame(
     }
 
 
-def _entry(at: AtAlpha) -> dict[str, Any]:
-    """Statement and limits of one evaluation, whatever the threshold; encoded once."""
-    if (entry := _ENTRIES.get(at)) is None:
+def _entry(evaluation: RocEvaluation, alpha: float, view: str) -> dict[str, Any]:
+    """What a frame says of one evaluation in a view, whatever the threshold; encoded once."""
+    at = evaluation.at(alpha)
+    known = _ENCODED.setdefault(at, {})
+    if view not in known:
         shown = at.display
-        entry = _ENTRIES[at] = statement(shown.findings) | {
+        known[view] = statement(shown.findings) | {
             "auc": list(shown.auc),
             "limits": limit_counts(shown.lower, shown.upper),
         }
-    return entry
-
-
-def _bounds(evaluation: RocEvaluation, alpha: float) -> dict[str, Any] | None:
-    """The reliability at one alpha, whatever the threshold; the last one is kept."""
-    known = _BOUNDS.get(evaluation)
-    if known is None or known[0] != alpha:
-        known = _BOUNDS[evaluation] = (alpha, reliability(evaluation, (alpha,)))
-    return known[1]
+        if view == "reliability":
+            known[view]["reliability"] = reliability(evaluation, (alpha,))
+    return known[view]
 
 
 def _item(item: Overlay, alpha: float) -> dict[str, Any]:
@@ -359,10 +342,6 @@ def _stop(band: ComparatorBand) -> dict[str, Any]:
 
 def _compared(test: Pair) -> dict[str, Any]:
     """Paired test of two classifiers; null where it is impossible."""
-
-    def number(value: float) -> float | None:
-        return None if math.isnan(value) else value
-
     return {
         "a": entry_name(test.a),
         "b": entry_name(test.b),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, Findings
-from conformal_roc_widget.wire.encoding import floats, pair
+from conformal_roc_widget.wire.encoding import floats, number, pair
 
 #: Fields of an operating point that a frame carries unchanged.
 POINT = (
@@ -45,4 +44,4 @@ def point_numbers(at: AtAlpha, threshold: float) -> dict[str, Any]:
     """Operating point; its precision is null where nothing is called positive."""
     point = at.operating_point(threshold)
     numbers = {name: getattr(point, name) for name in POINT}
-    return numbers | {"precision": None if math.isnan(point.precision) else point.precision}
+    return numbers | {"precision": number(point.precision)}
