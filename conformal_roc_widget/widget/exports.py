@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
 from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.files import check_place
-from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.scene import Scene
 from conformal_roc_widget.view.theme import THEMES, theme_of
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.views.scenes import scene_of
@@ -178,8 +177,7 @@ class ExportingWidget(SyncedWidget):
         """
         from conformal_roc_widget.draw.altair import chart_of
 
-        scene = scene_of(self._group, self._controls(), self._overlaid())
-        chart: alt.TopLevelMixin = chart_of(scene, THEMES["light"])
+        chart: alt.TopLevelMixin = chart_of(self._scene(), THEMES["light"])
         return chart
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -192,7 +190,7 @@ class ExportingWidget(SyncedWidget):
         if shown is None:
             return None
         data, metadata = shown
-        overlaid = self._worker().overlaid(self.label, self.alpha)
+        overlaid = self._worker.overlaid(self.label, self.alpha)
         controls = self._controls()
         own = ideal.wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
@@ -200,23 +198,23 @@ class ExportingWidget(SyncedWidget):
         picture, size = still(self._group, controls, overlaid)
         return {**data, **picture}, {**metadata, **size}
 
-    def _overlaid(self, stops: Iterable[float] = ()) -> Overlaid:
-        """The comparators for a file; waits for them."""
-        self._worker().wait(self.label)
-        return self._worker().overlaid(self.label, self.alpha, stops)
-
     def _page(self, data: str, title: str | None = None) -> export.Page:
         """What a page holds: of its first entry the comparators, one for more test data too."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
         label = self._group.opens_with(self.label)
-        self._worker().want(label, sampling=True)
-        self._worker().wait(label)
-        overlaid = self._worker().overlaid(label, self.alpha, stops_with(self.alpha))
+        self._worker.want(label, sampling=True)
+        self._worker.wait(label)
+        overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._controls(), data, title, overlaid)
 
     def _sheet(self, title: str | None, theme: str) -> Sheet:
         export.check_title(title)
         colours = theme_of(theme)
-        scene = scene_of(self._group, self._controls(), self._overlaid(), heading=title)
-        return laid_out(scene, colours)
+        return laid_out(self._scene(title), colours)
+
+    def _scene(self, title: str | None = None) -> Scene:
+        """What is on the screen, with the comparators once they are made."""
+        self._worker.wait(self.label)
+        overlaid = self._worker.overlaid(self.label, self.alpha)
+        return scene_of(self._group, self._controls(), overlaid, heading=title)

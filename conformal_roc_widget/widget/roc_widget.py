@@ -299,7 +299,7 @@ class ROCWidget(ExportingWidget):
         Waits until all are made. Empty where several evaluations are looked at together. Raises
         RuntimeError if one failed, or the widget is closed.
         """
-        return MappingProxyType(self._worker().bands(self.label, self.alpha))
+        return MappingProxyType(self._worker.bands(self.label, self.alpha))
 
     def to_classifier(self) -> FixedThresholdClassifier:
         """The fitted classifier with the threshold on the screen.
@@ -341,7 +341,7 @@ class ROCWidget(ExportingWidget):
         RuntimeError
             If the widget is closed.
         """
-        self._worker().wait(self.label, timeout)
+        self._worker.wait(self.label, timeout)
         self._send_comparators()
         self._send_stops()
         with self._lock:

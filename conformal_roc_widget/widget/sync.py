@@ -32,6 +32,12 @@ RELIABILITY_AT_ONCE = 20_000
 #: Seconds from a widget to these limits, where they do not come at once.
 STOPS_AFTER = 1.0
 
+#: Controls of the use: a number above 0 and below this, and how it is asked for.
+USES = {
+    "prevalence": (1.0, "a number between 0 and 1"),
+    "cost_ratio": (math.inf, "a number above 0"),
+}
+
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:
     """Test points of several evaluations."""
@@ -62,8 +68,6 @@ class SyncedWidget(anywidget.AnyWidget):
 
     #: The `_setting` of the last frame.
     _shown: tuple[Any, ...]
-    #: None until the arguments are checked.
-    _comparator_worker: ComparatorWorker | None = None
 
     def __init__(
         self,
@@ -73,10 +77,9 @@ class SyncedWidget(anywidget.AnyWidget):
         truth: ArrayLike | None = None,
     ) -> None:
         self._given = group
-        worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
+        self._worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
         self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
         self._making_stops = BackgroundTask(self._send_stops_later, "stops")
-        self._over = threading.Event()
         self._request = wire.FROM_PYTHON
         # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
         # may be handled at once, and the later one first.
@@ -86,9 +89,7 @@ class SyncedWidget(anywidget.AnyWidget):
         self._data = wire.data_message(group)
         self._answer()
         self.on_msg(self._receive)
-        self._comparator_worker = worker
-        worker.want(self.label, sampling=self.band == SAMPLING)
-        self._want_ideal()
+        self._want_overlays()
         every = group.entries.values()
         simultaneous = _points(each for each in every if each.display.simultaneous)
         if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
@@ -98,9 +99,8 @@ class SyncedWidget(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Close the widget; what its comparators still do ends."""
-        if self._comparator_worker is not None:
-            self._comparator_worker.close()
-            self._over.set()
+        if hasattr(self, "_worker"):  # not where a comparator was refused
+            self._worker.close()
         super().close()
 
     @property
@@ -108,27 +108,14 @@ class SyncedWidget(anywidget.AnyWidget):
         """The evaluations under the guarantee that is set."""
         return self._given.under(self.guarantee)
 
-    def _worker(self) -> ComparatorWorker:
-        """The comparators of a widget whose arguments were right."""
-        assert self._comparator_worker is not None
-        return self._comparator_worker
-
     def _send_comparators(self) -> None:
         """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
         with self._lock:
             label, alpha = self.label, self.alpha
-        message = wire.comparators_message(self._worker().overlaid(label, alpha))
+        message = wire.comparators_message(self._worker.overlaid(label, alpha))
         with self._lock:
-            if not self._worker().closed:
+            if not self._worker.closed.is_set():
                 self._comparators = message
-
-    @traitlets.observe("alpha", "label", "band")
-    def _want_ideal(self, _change: dict[str, Any] | None = None) -> None:
-        # Sampling takes about a second: the page shows the curve once it is there.
-        if self._comparator_worker is None or self._worker().closed:
-            return
-        if ideal.wanted(self._given, self._controls()) is not None:
-            self._making_ideal.request()
 
     def _send_ideal(self) -> None:
         """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
@@ -136,19 +123,19 @@ class SyncedWidget(anywidget.AnyWidget):
             controls = self._controls()
         message = ideal_message(self._given, controls)
         with self._lock:
-            if not self._worker().closed and message != self._ideal:
+            if not self._worker.closed.is_set() and message != self._ideal:
                 self._ideal = message
 
     def _send_stops_later(self) -> None:
         """On a thread of its own, once the cell is done: the first display does not wait for it."""
-        if not self._over.wait(STOPS_AFTER):
+        if not self._worker.closed.wait(STOPS_AFTER):
             self._send_stops()
 
     def _send_stops(self) -> None:
         """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
         message = {} if self._stops else wire.stops_message(self._given)
         with self._lock:
-            if message and not self._worker().closed:
+            if message and not self._worker.closed.is_set():
                 self._stops = message
 
     def _controls(self) -> Controls:
@@ -166,10 +153,9 @@ class SyncedWidget(anywidget.AnyWidget):
     @traitlets.validate("prevalence", "cost_ratio")
     def _of_use(self, proposal: dict[str, Any]) -> float | None:
         name, value = proposal["trait"].name, proposal["value"]
-        most = 1.0 if name == "prevalence" else math.inf
+        most, expected = USES[name]
         if value is None or 0 < value < most:
             return None if value is None else float(value)
-        expected = "a number between 0 and 1" if name == "prevalence" else "a number above 0"
         raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
 
     @traitlets.validate("view")
@@ -183,10 +169,13 @@ class SyncedWidget(anywidget.AnyWidget):
             )
         return value
 
-    @traitlets.validate("guarantee")
-    def _had(self, proposal: dict[str, Any]) -> str | None:
+    @traitlets.validate("guarantee", "label")
+    def _of_group(self, proposal: dict[str, Any]) -> Label:
+        value = proposal["value"]
         try:
-            return self._given.under(proposal["value"]).guarantee
+            if proposal["trait"].name == "label":
+                return self._given.find(value)
+            return self._given.under(value).guarantee
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from None
 
@@ -199,13 +188,6 @@ class SyncedWidget(anywidget.AnyWidget):
                 f"selected: expected positions in the test set, from 0 to {n - 1}"
             )
         return tuple(map(int, rows))
-
-    @traitlets.validate("label")
-    def _known(self, proposal: dict[str, Any]) -> Label:
-        try:
-            return self._given.find(proposal["value"])
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from None
 
     @property
     def _setting(self) -> tuple[Any, ...]:
@@ -221,9 +203,13 @@ class SyncedWidget(anywidget.AnyWidget):
 
     # Declared below `_follow`: the frame comes first.
     @traitlets.observe("alpha", "label", "band")
-    def _want_comparators(self, _change: dict[str, Any]) -> None:
-        if self._comparator_worker is not None:
-            self._comparator_worker.want(self.label, sampling=self.band == SAMPLING)
+    def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
+        if not self._frame or self._worker.closed.is_set():
+            return
+        self._worker.want(self.label, sampling=self.band == SAMPLING)
+        # Sampling takes about a second: the page shows the curve once it is there.
+        if ideal.wanted(self._given, self._controls()) is not None:
+            self._making_ideal.request()
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over what a page has set; see `ipywidgets.Widget`.
