@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,7 @@ class Letters(NamedTuple):
 
 
 Shape = Stroke | Fill | Disc | Letters
+Place = TypeVar("Place", float, Floats)
 
 
 class Sheet(NamedTuple):
@@ -122,8 +123,8 @@ class Plot:
 
     def places(self, points: Points) -> Floats:
         """Corners on the sheet; of several in one cell only where the line enters and leaves it."""
-        across = self.left + self.size * _shares(points.x, self.panel.across)
-        up = self.top + self.size * (1 - _shares(points.y, self.panel.up))
+        across = self.left + self.size * _share(points.x, self.panel.across)
+        up = self.top + self.size * (1 - _share(points.y, self.panel.up))
         found = np.column_stack([across, up])
         if len(found) > 2:
             found = found[moved(found, CELL)]
@@ -243,14 +244,10 @@ def moved(places: Floats, cell: float) -> NDArray[np.bool_]:
     return np.asarray(np.append(True, moves) | np.append(moves, True))
 
 
-def _share(value: float, axis: Axis) -> float:
+def _share(value: Place, axis: Axis) -> Place:
+    """Where a number, or each of several, is along an axis, from 0 to 1."""
     low, high = axis.ends
     return (value - low) / (high - low)
-
-
-def _shares(values: Floats, axis: Axis) -> Floats:
-    low, high = axis.ends
-    return np.asarray((values - low) / (high - low))
 
 
 def _stroke(lines: Sequence[Floats], pen: Pen, theme: Theme) -> Stroke:

@@ -68,7 +68,8 @@ class Group:
                     "expected a RocEvaluation"
                 )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
-        return cls(_kind_of(shown, list(entries.values()), kind), entries, _folds_of(shown))
+        folds = shown if isinstance(shown, Folds) else None
+        return cls(_kind_of(shown, list(entries.values()), kind), entries, folds)
 
     @property
     def guarantee(self) -> str | None:
@@ -163,10 +164,6 @@ def _kind_of(shown: Any, evaluations: list[RocEvaluation], said: str | None) -> 
         "points nor classes of one model, expected kind='populations' for one classifier on "
         "different people (or what ConformalROC.evaluate_by returns), or kind='classes'"
     )
-
-
-def _folds_of(shown: Any) -> Folds | None:
-    return shown if isinstance(shown, Folds) else None
 
 
 def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:

@@ -37,14 +37,14 @@ class NetBenefitView:
         )
         risks = np.arange(101) / 101
         every = Points(risks, treat_all(risks, moment.share))
-        risk, benefit, low, high = _here(moment)
+        risk, benefit, *limits = _here(moment)
         ends = self.axes(moment)[1].ends
         return [
             parts.range_of("ideal net benefit", upper, lower),
             parts.baseline(every, "call all"),
             Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
             parts.curve(line),
-            *parts.arm("arm", (low, high), risk, parts.RANGE_ARM, ends),
+            *parts.arm("arm", limits, risk, parts.RANGE_ARM, ends),
             *parts.point(risk, benefit, moment.controls.threshold, ends),
         ]
 
@@ -56,18 +56,13 @@ class NetBenefitView:
         return Words("Net benefit", _sentence(moment), record.promise.words)
 
 
-def _here(moment: Moment) -> tuple[float, float, float, float]:
+def _here(moment: Moment) -> tuple[float, ...]:
     """Risk and net benefit at the threshold, with its range."""
     threshold = moment.controls.threshold
     if threshold >= 1:
         return 1.0, 0.0, 0.0, 0.0
     here = moment.evaluation.net_benefit(moment.controls.alpha, moment.share, [max(threshold, 0.0)])
-    return (
-        float(here.risk[0]),
-        float(here.net_benefit[0]),
-        float(here.net_benefit_lower[0]),
-        float(here.net_benefit_upper[0]),
-    )
+    return parts.firsts(here.risk, here.net_benefit, here.net_benefit_lower, here.net_benefit_upper)
 
 
 def _sentence(moment: Moment) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
 from conformal_roc_widget.text import threshold_text
 from conformal_roc_widget.view.theme import EDGE_DASHES
@@ -22,6 +25,11 @@ RANGE_STRENGTH = 0.5
 CAP = 5
 #: The observed curve in the legend.
 CLASSIFIER = "classifier"
+
+
+def firsts(*arrays: Floats) -> tuple[float, ...]:
+    """The numbers of arrays that hold one each."""
+    return tuple(float(each[0]) for each in arrays)
 
 
 def curve(points: Points, name: str = CLASSIFIER, readings: tuple[Reading, ...] = ()) -> Line:
@@ -51,7 +59,7 @@ def corner(text: str) -> Text:
 
 def arm(
     name: str,
-    ends: tuple[float, float],
+    ends: Sequence[float],
     at: float,
     pen: Pen,
     axis: tuple[float, float] = (0.0, 1.0),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from conformal_roc_widget.evaluation.decisions.precision_recall import (
-    PrecisionRecall,
     precision_at,
     precision_recall_of,
 )
@@ -29,27 +28,26 @@ class PrecisionRecallView:
     def marks(self, moment: Moment) -> list[Mark]:
         """Curve, range, base rate, average, point."""
         share = moment.share
-        curve, here = precision_recall_of(moment.band, share), precision_here(moment)
+        curve = precision_recall_of(moment.band, share)
         # As scikit-learn draws it: at each point first up or down, then along x to the next.
         line, upper, lower = (
             Points(curve.recall, each, "up")
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
         )
         base = f"base rate {number_text(share)}"
-        x, y = float(here.recall[0]), float(here.precision[0])
-        upright = (float(here.precision_lower[0]), float(here.precision_upper[0]))
+        x, y, *ends = _here(moment)
         return [
             parts.range_of("ideal precision", upper, lower),
             parts.baseline(Points.of([0, 1], [share, share]), base),
             parts.curve(line),
-            *parts.arm("arm", upright, x, parts.RANGE_ARM),
+            *parts.arm("arm", ends, x, parts.RANGE_ARM),
             self._average(moment),
             *parts.point(x, y, moment.controls.threshold),
         ]
 
     def words(self, moment: Moment) -> Words:
         """How many are called, and how often the call is right."""
-        promise = precision_here(moment).promise
+        promise = precision_recall_of(moment.band, moment.share).promise
         return Words("Precision and recall", _sentence(moment), promise.words)
 
     def _average(self, moment: Moment) -> Text:
@@ -70,11 +68,6 @@ def average_precision(moment: Moment) -> float:
     return float((gained * precision_at(tpr, fpr, moment.share, 1.0)).sum())
 
 
-def precision_here(moment: Moment) -> PrecisionRecall:
-    """Precision and recall at the threshold."""
-    return precision_recall_of(moment.at.band([moment.controls.threshold]), moment.share)
-
-
 def use_words(moment: Moment) -> str:
     """How often a call is right where another share is positive than on the test points."""
     if moment.controls.prevalence is None:
@@ -82,18 +75,14 @@ def use_words(moment: Moment) -> str:
     where = f" Where {moment.positives}, "
     if moment.point.tp + moment.point.fp == 0:
         return f"{where}nobody is called."
-    right, low, high = (number_text(100 * each, 0) for each in _range(moment))
+    right, low, high = (number_text(100 * each, 0) for each in _here(moment)[1:])
     return f"{where}a call is right in {right} % of cases (range {low} to {high} %)."
 
 
-def _range(moment: Moment) -> tuple[float, float, float]:
-    """Precision at the threshold, and its range."""
-    here = precision_here(moment)
-    return (
-        float(here.precision[0]),
-        float(here.precision_lower[0]),
-        float(here.precision_upper[0]),
-    )
+def _here(moment: Moment) -> tuple[float, ...]:
+    """Recall and precision at the threshold, and the precision's range."""
+    at = precision_recall_of(moment.at.band([moment.controls.threshold]), moment.share)
+    return parts.firsts(at.recall, at.precision, at.precision_lower, at.precision_upper)
 
 
 def _sentence(moment: Moment) -> str:
@@ -103,7 +92,7 @@ def _sentence(moment: Moment) -> str:
         return f"{start}none of these {moment.total} {name}, and has no precision."
     is_own = moment.controls.prevalence is None
     where = "" if is_own else f" where {moment.positives}"
-    precision, lower, upper = _range(moment)
+    _, precision, lower, upper = _here(moment)
     sides = joint_sides(moment.band)
     limits = limits_text(lower, upper, sides)
     could = f", could have a precision from {limits}" if all(sides) else f": precision {limits}"

@@ -30,14 +30,14 @@ class ReliabilityView:
     def marks(self, moment: Moment) -> list[Mark]:
         """Counts of the test points, band, diagonal, threshold, line, point."""
         band = moment.calibration
-        at, share, low, high = _here(moment)
+        at, share, *bounds = _here(moment)
         return [
             Line("counts", "test points", score_counts(moment.evaluation), COUNTS),
             parts.range_of("true share", *calibration_edges(band)),
             DIAGONAL,
             parts.cut(at),
             parts.curve(isotonic(band)),
-            *parts.arm("arm", (low, high), at, parts.RANGE_ARM),
+            *parts.arm("arm", bounds, at, parts.RANGE_ARM),
             *parts.point(at, share, moment.controls.threshold),
         ]
 
@@ -83,13 +83,12 @@ def score_counts(evaluation: RocEvaluation) -> Points:
     return Points(np.append(np.arange(BINS + 1) / BINS, 1.0), heights, "up")
 
 
-def _here(moment: Moment) -> tuple[float, float, float, float]:
+def _here(moment: Moment) -> tuple[float, ...]:
     """Score and its probability, with its bounds."""
     band = moment.calibration
     at = min(max(moment.controls.threshold, 0.0), 1.0)
-    low, high = (float(ends[0]) for ends in band.at([at]))
     group = max(int(np.searchsorted(band.score, at, side="right")) - 1, 0)
-    return at, float(band.isotonic[group]), low, high
+    return at, float(band.isotonic[group]), *parts.firsts(*band.at([at]))
 
 
 def _sentence(moment: Moment) -> str:

@@ -57,8 +57,8 @@ class ExportingWidget(SyncedWidget):
         TypeError, ValueError
             If the place is no file in a folder that exists, or `data` is something else.
         """
-        check_place(path)
-        return export.write(path, export.html(self._page(data, title)).encode())
+        place = check_place(path)
+        return export.write(place, export.html(self._page(data, title)).encode())
 
     def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
         """The standalone page as an ordinary HTML output of a notebook.

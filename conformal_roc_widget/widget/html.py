@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.draw.shapes import laid_out
-from conformal_roc_widget.files import check_place, replaced
+from conformal_roc_widget.files import replaced
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import IDEAL, Controls
@@ -59,9 +59,8 @@ try {
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
-def write(path: str | os.PathLike[str], content: bytes) -> Path:
+def write(place: Path, content: bytes) -> Path:
     """Write a file; an old one is replaced once the new one is whole."""
-    place = check_place(path)
     with replaced(place) as file:
         file.write(content)
     return place

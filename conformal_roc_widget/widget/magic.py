@@ -11,6 +11,7 @@ from traitlets import TraitError
 
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.view.controls import BANDS
 from conformal_roc_widget.view.evaluation_group import KINDS
 from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget
@@ -34,7 +35,7 @@ class ConformalROCMagics(Magics):
     @argument("--threshold", type=float, default=0.5, help="threshold, 0 to 1")
     @argument(
         "--band",
-        choices=("sensitivity", "specificity", "both"),
+        choices=tuple(BANDS),
         default="sensitivity",
         help="which band to draw",
     )
