@@ -83,7 +83,7 @@ export const movingParts = (parts: Parts): Component[] => [
 
 /** Words and tables: they are read. */
 export const readParts = (parts: Parts): Component[] => [
-  ...[parts.head, parts.toolbar, parts.question, parts.alert],
+  ...[parts.head, parts.toolbar, parts.question, parts.alert, parts.promise.legend],
   ...[parts.figures, parts.notes, parts.table, parts.announcer, parts.help],
 ];
 

@@ -48,7 +48,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
  * What is promised: in one line with its scope; target, scope and guarantee in full where it is opened. After the first
  * threshold that the reader picks, the scope that it has left is marked, with a hint, once a view.
  */
-export function createPromise(controller: Controller, signal: AbortSignal): Component {
+export function createPromise(controller: Controller, signal: AbortSignal) {
   const before = html("span");
   const after = html("span");
   const scope = html("b");
@@ -87,7 +87,9 @@ export function createPromise(controller: Controller, signal: AbortSignal): Comp
   const element = html("div", { class: "crw-promise", "data-testid": "promise" }, fold, line);
   return {
     element,
-    draw(picture, width) {
+    /** Target, scope and guarantee in full, which are read. */
+    legend,
+    draw(picture: Picture) {
       const words = promiseOf(picture);
       scopes = scopesOf(picture, controller);
       setText(before, words.before);
@@ -105,7 +107,6 @@ export function createPromise(controller: Controller, signal: AbortSignal): Comp
       element.toggleAttribute("data-picked", isLeft);
       setVisible(hint, isLeft && isHinted);
       setVisible(after, !(isLeft && isHinted));
-      legend.draw(picture, width);
     },
   };
 }

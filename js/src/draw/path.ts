@@ -1,7 +1,7 @@
 // Points as path data, in hundredths of a pixel.
 
 import type { Area, Points } from "../scene.ts";
-import { boxOf, type Scales, toX, toY } from "./scales.ts";
+import { boxOf, fromX, fromY, type Scales } from "./scales.ts";
 
 /** In pixels: smaller steps are not seen in an edge, nor in a band of many points while it moves. */
 const FINEST = 0.25;
@@ -54,11 +54,9 @@ export function coarse({ x, y, step }: Points, { across, up }: Scales, pixels: n
 /** Whether some of it lies beyond the axes. */
 export function leaves({ x, y }: Points, scales: Scales): boolean {
   const { left, right, top, bottom } = boxOf(scales.square);
-  const isIn = (pixels: number, low: number, high: number) => pixels >= low - 0.01 && pixels <= high + 0.01;
-  return (
-    x.some((each) => !isIn(toX(scales, each), left, right)) ||
-    y.some((each) => !isIn(toY(scales, each), top, bottom))
-  );
+  const [lowX, highX] = [fromX(scales, left - 0.01), fromX(scales, right + 0.01)];
+  const [lowY, highY] = [fromY(scales, bottom + 0.01), fromY(scales, top - 0.01)];
+  return x.some((each) => each < lowX || each > highX) || y.some((each) => each < lowY || each > highY);
 }
 
 /** Two pieces of path data a point, the first with "L" or what closes up to it. */

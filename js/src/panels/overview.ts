@@ -47,8 +47,9 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
     draw(picture, width) {
       const { group } = picture;
       const hasPopulations = group.kind === "populations";
-      element.hidden = !isOverview(picture) && !hasPopulations;
-      if (element.hidden) return;
+      const isShown = isOverview(picture) || hasPopulations;
+      setVisible(element, isShown);
+      if (!isShown) return;
       if (isNews(group)) {
         setText(heading, HEADINGS[group.kind] ?? "");
         small = group.entries.map((_, i) => createMultiple(i, () => controller.show(i), signal));
