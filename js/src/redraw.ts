@@ -1,6 +1,7 @@
 // Times of drawing: lines and the answer in the next frame, other words as fast as one can read; out of sight once all
 // has come to rest.
 
+import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
 import type { Component, Picture } from "./sync/view_model.ts";
 
@@ -45,7 +46,7 @@ export function createRedraw(root: HTMLElement, drawNow: () => void, signal: Abo
     { rootMargin: "100%", scrollMargin: "100%" },
   );
   sighting.observe(root);
-  window.addEventListener("beforeprint", draw, { signal });
+  listen(window, "beforeprint", signal, draw);
   signal.addEventListener("abort", () => {
     sighting.disconnect();
     cancelAnimationFrame(scheduled);

@@ -1,6 +1,6 @@
 // One view of the widget: what is drawn where there is so much room, and its life in the page.
 
-import { html, setAttributes } from "./base/dom.ts";
+import { html, listen, setAttributes } from "./base/dom.ts";
 import { followTheme } from "./base/host_theme.ts";
 import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
@@ -105,7 +105,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   measure();
   const resizing = new ResizeObserver(measure);
   resizing.observe(root);
-  window.addEventListener("resize", measure, { signal });
+  listen(window, "resize", signal, measure);
   followTheme(root, signal);
   const unsubscribe = controller.subscribe(schedule);
 

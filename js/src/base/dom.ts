@@ -41,6 +41,18 @@ export function setAttributes(element: Element, attributes: Attributes) {
   }
 }
 
+type Events = HTMLElementEventMap & WindowEventMap;
+
+/** Hears of events until the signal aborts. */
+export function listen<Type extends keyof Events>(
+  target: EventTarget,
+  type: Type,
+  signal: AbortSignal,
+  listener: (event: Events[Type]) => void,
+) {
+  target.addEventListener(type, listener as EventListener, { signal });
+}
+
 /** An id that no other widget on the page has; each widget loads its own copy of this module. */
 export function uniqueId(prefix: string): string {
   return `${prefix}-${randomId()}`;

@@ -1,5 +1,7 @@
 // Full screen, or over everything where the host forbids it.
 
+import { listen } from "./dom.ts";
+
 export interface FullScreen {
   toggle(): void;
   isOn(): boolean;
@@ -30,14 +32,10 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
     }
   }
 
-  document.addEventListener("fullscreenchange", changed, { signal });
-  root.addEventListener(
-    "keydown",
-    (event) => {
-      if (event.key === "Escape" && isOverlay()) setOverlay(false);
-    },
-    { signal },
-  );
+  listen(document, "fullscreenchange", signal, changed);
+  listen(root, "keydown", signal, (event) => {
+    if (event.key === "Escape" && isOverlay()) setOverlay(false);
+  });
   signal.addEventListener("abort", () => isReal() && document.exitFullscreen());
 
   return {

@@ -1,5 +1,7 @@
 // Theme of the host, light or dark.
 
+import { listen } from "./dom.ts";
+
 export type Theme = "light" | "dark";
 
 const ATTRIBUTES = ["class", "data-jp-theme-light", "data-theme", "theme", "data-vscode-theme-kind"];
@@ -25,7 +27,7 @@ export function followTheme(root: HTMLElement, signal: AbortSignal) {
   for (const element of [document.documentElement, document.body]) {
     observer.observe(element, { attributes: true, attributeFilter: ATTRIBUTES });
   }
-  system.addEventListener("change", update, { signal });
+  listen(system, "change", signal, update);
   signal.addEventListener("abort", () => observer.disconnect());
   update();
 }

@@ -1,6 +1,6 @@
 // Menu: a button with a panel of further buttons.
 
-import { html } from "./dom.ts";
+import { html, listen } from "./dom.ts";
 
 export interface Menu {
   /** Stays where it is; holds the button and the panel. */
@@ -30,45 +30,29 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
     button.setAttribute("aria-expanded", String(open));
   }
 
-  button.addEventListener(
-    "click",
-    () => {
-      setOpen(panel.hidden !== false);
-      if (!panel.hidden) items()[0]?.focus();
-    },
-    { signal },
-  );
-  element.addEventListener(
-    "keydown",
-    (event) => {
-      if (panel.hidden) return;
-      const list = items();
-      const at = list.indexOf(event.target as HTMLButtonElement);
-      if (event.key === "Escape") {
-        setOpen(false);
-        button.focus();
-      } else if (Object.hasOwn(MOVES, event.key) && list.length > 0) {
-        list[MOVES[event.key](at, list.length)].focus();
-      } else return;
-      event.preventDefault();
-      event.stopPropagation();
-    },
-    { signal },
-  );
-  document.addEventListener(
-    "pointerdown",
-    (event) => {
-      if (!element.contains(event.target as Node)) setOpen(false);
-    },
-    { signal },
-  );
-  element.addEventListener(
-    "focusout",
-    ({ relatedTarget }) => {
-      if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
-    },
-    { signal },
-  );
+  listen(button, "click", signal, () => {
+    setOpen(panel.hidden !== false);
+    if (!panel.hidden) items()[0]?.focus();
+  });
+  listen(element, "keydown", signal, (event) => {
+    if (panel.hidden) return;
+    const list = items();
+    const at = list.indexOf(event.target as HTMLButtonElement);
+    if (event.key === "Escape") {
+      setOpen(false);
+      button.focus();
+    } else if (Object.hasOwn(MOVES, event.key) && list.length > 0) {
+      list[MOVES[event.key](at, list.length)].focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  listen(document, "pointerdown", signal, (event) => {
+    if (!element.contains(event.target as Node)) setOpen(false);
+  });
+  listen(element, "focusout", signal, ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
+  });
   return {
     element,
     close: () => setOpen(false),

@@ -1,6 +1,6 @@
 // Segmented control: one choice among few, all of them in sight.
 
-import { html, setText, setVisible, uniqueId } from "./dom.ts";
+import { html, listen, setText, setVisible, uniqueId } from "./dom.ts";
 
 /** One choice among few, all of them in sight. */
 export interface Segments {
@@ -19,7 +19,7 @@ export function createSegments(
   const name = uniqueId("crw-choice");
   const radios = segments.map(({ value }, i) => {
     const radio = html("input", { type: "radio", name, value });
-    radio.addEventListener("change", () => set(i), { signal });
+    listen(radio, "change", signal, () => set(i));
     return radio;
   });
   const words = segments.map(({ text }) => html("span", {}, text));

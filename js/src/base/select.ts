@@ -1,6 +1,6 @@
 // List to choose from, among texts.
 
-import { html } from "./dom.ts";
+import { html, listen } from "./dom.ts";
 
 /** A list whose choice is told by its index. */
 export function createSelect(
@@ -11,6 +11,6 @@ export function createSelect(
 ): HTMLSelectElement {
   const options = texts.map((text, value) => html("option", { value }, text));
   const element = html("select", attributes, ...options);
-  element.addEventListener("change", () => choose(element.selectedIndex), { signal });
+  listen(element, "change", signal, () => choose(element.selectedIndex));
   return element;
 }

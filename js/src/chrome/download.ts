@@ -1,6 +1,6 @@
 // Files of the picture: SVG, PNG, CSV.
 
-import { html, uniqueId } from "../base/dom.ts";
+import { html, listen, uniqueId } from "../base/dom.ts";
 import { keyOf } from "../draw/key.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { spokenAnswer } from "../views/answer.ts";
@@ -31,20 +31,16 @@ export function createDownloads(
       html("b", {}, text),
       html("span", {}, remark),
     );
-    item.addEventListener(
-      "click",
-      async () => {
-        try {
-          const blob = await fileOf(extension, picture(), plot);
-          save(blob, fileName(picture(), extension));
-          failure.replaceChildren();
-          done();
-        } catch (error) {
-          failure.replaceChildren(`The file could not be made: ${String(error)}`);
-        }
-      },
-      { signal },
-    );
+    listen(item, "click", signal, async () => {
+      try {
+        const blob = await fileOf(extension, picture(), plot);
+        save(blob, fileName(picture(), extension));
+        failure.replaceChildren();
+        done();
+      } catch (error) {
+        failure.replaceChildren(`The file could not be made: ${String(error)}`);
+      }
+    });
     return item;
   });
   return html("div", { class: "crw-panel crw-box", id: uniqueId("crw-download") }, ...items, failure);

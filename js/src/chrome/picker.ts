@@ -1,7 +1,7 @@
 // Choice of the evaluation among several that is looked at.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, listen, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { strokeOf } from "../draw/colour.ts";
 import type { Group } from "../evaluation/types.ts";
@@ -49,7 +49,7 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
   const name = uniqueId("crw-entry");
   const inputs = names.map((text, i) => {
     const input = html("input", { type: "radio", name, value: text });
-    input.addEventListener("change", () => show(i), { signal });
+    listen(input, "change", signal, () => show(i));
     return input;
   });
   const element = html(

@@ -1,7 +1,7 @@
 // Promise of the limits, in one line with its scope and in full.
 
 import { createChanges } from "../base/changes.ts";
-import { html, setText, setVisible } from "../base/dom.ts";
+import { html, listen, setText, setVisible } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -65,7 +65,7 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
     { class: "crw-action crw-link", "data-testid": "promise-hint" },
     "you picked it: switch to any threshold",
   );
-  hint.addEventListener("click", () => choose(1), { signal });
+  listen(hint, "click", signal, () => choose(1));
   const legend = createLegend();
   const line = html(
     "p",

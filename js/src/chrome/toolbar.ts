@@ -1,6 +1,6 @@
 // Toolbar: download, explanation, and a menu with what is wanted seldom.
 
-import { decoration, html, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, listen, setAttributes, setText, svg, uniqueId } from "../base/dom.ts";
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
 import { createTimer } from "../base/timer.ts";
@@ -36,8 +36,7 @@ export function createToolbar(
   signal: AbortSignal,
 ): Component {
   const status = createStatus();
-  const on = (button: HTMLElement, listener: () => void) =>
-    button.addEventListener("click", listener, { signal });
+  const on = (button: HTMLElement, listener: () => void) => listen(button, "click", signal, listener);
   let picture: Picture;
   let wasNarrow = false;
 
@@ -108,7 +107,7 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
     copy.show(isCopied ? "Copied" : "Copy as Python", isCopied ? ICONS.copied : ICONS.copy);
     copy.element.classList.toggle("crw-done", isCopied);
   }
-  copy.element.addEventListener("click", copyLine, { signal });
+  listen(copy.element, "click", signal, copyLine);
   async function copyLine() {
     line.value = pythonLine(picture());
     line.hidden = await isCopied(line.value);
@@ -121,17 +120,13 @@ function createCopy(picture: () => Picture, signal: AbortSignal) {
     showCopied(true);
     later(() => showCopied(false), COPIED_MS);
   }
-  line.addEventListener("blur", () => (line.hidden = true), { signal });
-  line.addEventListener(
-    "keydown",
-    (event) => {
-      event.stopPropagation();
-      if (event.key !== "Escape") return;
-      line.hidden = true;
-      copy.element.focus();
-    },
-    { signal },
-  );
+  listen(line, "blur", signal, () => (line.hidden = true));
+  listen(line, "keydown", signal, (event) => {
+    event.stopPropagation();
+    if (event.key !== "Escape") return;
+    line.hidden = true;
+    copy.element.focus();
+  });
   return { element: copy.element, line };
 }
 

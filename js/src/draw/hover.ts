@@ -1,6 +1,6 @@
 // Callout at the pointer: the rates at the nearest place on the curve, with their limits.
 
-import { html, setAttributes, setVisible, svg } from "../base/dom.ts";
+import { html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
 import { limitsText, range, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
 import { type Line, nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
@@ -134,9 +134,9 @@ export function createHover(signal: AbortSignal) {
         pointer = null;
         schedule();
       };
-      on.drawing.addEventListener("pointermove", follow, { signal });
-      on.drawing.addEventListener("pointerdown", leave, { signal });
-      on.drawing.addEventListener("pointerleave", leave, { signal });
+      listen(on.drawing, "pointermove", signal, follow);
+      listen(on.drawing, "pointerdown", signal, leave);
+      listen(on.drawing, "pointerleave", signal, leave);
     },
     draw(held: boolean, newFind: Find) {
       isHeld = held;

@@ -1,6 +1,6 @@
 // Key of the plot: a name and a sample for each line and band, with a switch where it can be taken off.
 
-import { decoration, html, setAttributes, svg } from "../base/dom.ts";
+import { decoration, html, listen, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -54,7 +54,7 @@ export function createKey(controller: Controller, signal: AbortSignal): Componen
 
   function createItem({ text, name }: Entry): Item {
     const box = name === undefined ? null : html("input", { type: "checkbox", value: name });
-    box?.addEventListener("change", () => press(box.value, box), { signal });
+    if (box) listen(box, "change", signal, () => press(box.value, box));
     const sample = decoration({ width: WIDTH, height: HEIGHT });
     const words = html("span", {}, text);
     const item = box ? html("label", {}, box, sample, words) : html("span", {}, sample, words);

@@ -1,5 +1,6 @@
 // The large plot: marks of the view, operating point with its call-out, and the callout at the pointer.
 
+import { listen } from "../base/dom.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Area, Dot, Mark } from "../scene.ts";
 import type { Controller } from "../sync/controller.ts";
@@ -35,8 +36,8 @@ export function createPlot(
   hover.listen(canvas);
   const isBand = (target: EventTarget | null) =>
     (target as Element).matches('[data-testid="band-sensitivity"], [data-testid="band-specificity"]');
-  drawing.addEventListener("pointerover", ({ target }) => onBand(isBand(target)), { signal });
-  drawing.addEventListener("pointerleave", () => onBand(false), { signal });
+  listen(drawing, "pointerover", signal, ({ target }) => onBand(isBand(target)));
+  listen(drawing, "pointerleave", signal, () => onBand(false));
 
   return {
     element,

@@ -1,8 +1,7 @@
 // Handle of the operating point: dragged, and moved by keys.
 
 import { setAttributes, svg } from "../base/dom.ts";
-import { onGrip } from "../base/grip.ts";
-import type { KeyMoves } from "../base/keys.ts";
+import { type KeyMoves, onGrip } from "../base/grip.ts";
 import type { Controller } from "../sync/controller.ts";
 import { colourOf } from "./colour.ts";
 import { fromX, fromY, type Scales } from "./scales.ts";

@@ -1,6 +1,6 @@
 // Small plot of one class, population or fold among several.
 
-import { decoration, html, setText, svg } from "../base/dom.ts";
+import { decoration, html, listen, setText, svg } from "../base/dom.ts";
 import { count, rate } from "../base/format.ts";
 import type { Mark } from "../scene.ts";
 import { colourOf } from "./colour.ts";
@@ -32,7 +32,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
     html("span", { class: "crw-multiple-ticks", "aria-hidden": "true" }, ...ticks),
     html("span", { class: "crw-multiple-auc" }, auc, "AUC"),
   );
-  element.addEventListener("click", choose, { signal });
+  listen(element, "click", signal, choose);
   return {
     element,
     draw(entryName, n, area, all) {

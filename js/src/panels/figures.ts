@@ -1,6 +1,6 @@
 // Fold “All figures”: tables, the undecided test points, and the figures of use.
 
-import { html, setText, setVisible } from "../base/dom.ts";
+import { html, listen, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
 import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -55,8 +55,8 @@ export function createFigures(controller: Controller, redraw: () => void, signal
       html("div", {}, undecided.element, use.element),
     ),
   );
-  fold.addEventListener("toggle", redraw, { signal });
-  for (const { element } of [use, undecided]) element.addEventListener("toggle", redraw, { signal });
+  listen(fold, "toggle", signal, redraw);
+  for (const { element } of [use, undecided]) listen(element, "toggle", signal, redraw);
   return {
     element: fold,
     draw(picture, width) {

@@ -1,7 +1,7 @@
 // The counts and the rates at the threshold; of several classifiers a row each.
 
 import { createChanges } from "../base/changes.ts";
-import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
+import { html, listen, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
@@ -83,7 +83,7 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
     }
     const title = `${NAMES[name]}: select these rows in Python`;
     const press = html("button", { class: "crw-cell", "data-testid": `select-${name}`, title }, ...content);
-    press.addEventListener("click", () => select(name), { signal });
+    listen(press, "click", signal, () => select(name));
     td.append(press);
     return td;
   }

@@ -1,7 +1,7 @@
 // Menu of thresholds to jump to.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { decoration, html, listen, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
 import {
@@ -135,20 +135,17 @@ function createRow(
     if (threshold !== undefined) go(threshold);
   }
 
-  button.addEventListener("click", jump, { signal });
-  input?.addEventListener("input", update, { signal });
-  input?.addEventListener(
-    "keydown",
-    (event) => {
+  listen(button, "click", signal, jump);
+  if (input) listen(input, "input", signal, update);
+  if (input)
+    listen(input, "keydown", signal, (event) => {
       // The arrows belong to the figure here; only Escape goes on to the menu.
       if (event.key !== "Escape") event.stopPropagation();
       if (event.key !== "Enter") return;
       // The focus goes back to the menu's button, which would take the same key for a press.
       event.preventDefault();
       jump();
-    },
-    { signal },
-  );
+    });
   return { element, update };
 }
 

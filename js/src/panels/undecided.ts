@@ -1,6 +1,6 @@
 // Undecided test points: how many there are at the threshold, and what is left without them.
 
-import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
+import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate } from "../base/format.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
@@ -17,7 +17,7 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
   const rows = LABELS.map((label) => ({ label, ...createRow(label) }));
   const id = uniqueId("crw-refer");
   const refer = html("input", { type: "checkbox", id, "data-testid": "refer" });
-  refer.addEventListener("change", changed, { signal });
+  listen(refer, "change", signal, changed);
   const left = html("span", { class: "crw-text-muted", "data-testid": "left" });
   const referral = html(
     "p",

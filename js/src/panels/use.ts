@@ -1,6 +1,6 @@
 // Figures where the classifier is used, at a share of positives and a cost of a miss.
 
-import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
+import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, rate, thresholdText } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import { fillTable } from "../base/table.ts";
@@ -54,7 +54,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
 
   function button(text: string, press: () => void): HTMLButtonElement {
     const made = html("button", { class: "crw-link" }, text);
-    made.addEventListener("click", press, { signal });
+    listen(made, "click", signal, press);
     return made;
   }
 
@@ -158,23 +158,19 @@ function createRange(
   const label = html("label", { for: id });
   const value = html("b");
   let grasp: "none" | "pressed" | "held" = "none";
-  input.addEventListener("pointerdown", () => (grasp = "pressed"), { signal });
-  input.addEventListener(
-    "input",
-    () => {
-      if (grasp === "pressed") {
-        grasp = "held";
-        controller.hold();
-      }
-      set(Number(input.value));
-    },
-    { signal },
-  );
+  listen(input, "pointerdown", signal, () => (grasp = "pressed"));
+  listen(input, "input", signal, () => {
+    if (grasp === "pressed") {
+      grasp = "held";
+      controller.hold();
+    }
+    set(Number(input.value));
+  });
   const release = () => {
     if (grasp === "held") controller.release();
     grasp = "none";
   };
-  input.addEventListener("change", release, { signal });
+  listen(input, "change", signal, release);
   signal.addEventListener("abort", release);
   return {
     element: html("div", { class: "crw-use-range" }, label, value, input),
