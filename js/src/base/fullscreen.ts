@@ -2,18 +2,13 @@
 
 import { listen } from "./dom.ts";
 
-export interface FullScreen {
-  toggle(): void;
-  isOn(): boolean;
-}
-
 const OVERLAY = "crw-overlay";
 
 /**
  * The root alone on the whole screen or, where the browser or the host forbids it, on the whole page: as a popover,
  * since hosts have elements around us that even a fixed place is counted from.
  */
-export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal): FullScreen {
+export function createFullScreen(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   const isOverlay = () => root.classList.contains(OVERLAY);
   const isReal = () => document.fullscreenElement === root;
 
@@ -47,3 +42,5 @@ export function createFullScreen(root: HTMLElement, changed: () => void, signal:
     },
   };
 }
+
+export type FullScreen = ReturnType<typeof createFullScreen>;

@@ -2,12 +2,6 @@
 
 import { html, listen } from "./dom.ts";
 
-export interface Menu {
-  /** Stays where it is; holds the button and the panel. */
-  element: HTMLElement;
-  close(): void;
-}
-
 const MOVES: Record<string, (at: number, count: number) => number> = {
   ArrowDown: (at, count) => (at + 1) % count,
   ArrowUp: (at, count) => (at - 1 + count) % count,
@@ -15,12 +9,11 @@ const MOVES: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 };
 
-/** A button that opens a panel of buttons. Escape closes it and gives the focus back; so does a press elsewhere. */
-export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal): Menu {
+/** A button that opens a panel of buttons, in an element that stays where it is. Escape closes it and gives the focus back; so does a press elsewhere. */
+export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal: AbortSignal) {
   const element = html("div", { class: "crw-menu" }, button, panel);
-  button.setAttribute("aria-expanded", "false");
   button.setAttribute("aria-controls", panel.id);
-  panel.hidden = true;
+  setOpen(false);
 
   const items = () =>
     [...panel.querySelectorAll("button")].filter((item) => item.closest("[hidden]") === null);
@@ -53,8 +46,5 @@ export function createMenu(button: HTMLButtonElement, panel: HTMLElement, signal
   listen(element, "focusout", signal, ({ relatedTarget }) => {
     if (relatedTarget instanceof Node && !element.contains(relatedTarget)) setOpen(false);
   });
-  return {
-    element,
-    close: () => setOpen(false),
-  };
+  return { element, close: () => setOpen(false) };
 }

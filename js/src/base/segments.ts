@@ -2,20 +2,13 @@
 
 import { html, listen, setText, setVisible, uniqueId } from "./dom.ts";
 
-/** One choice among few, all of them in sight. */
-export interface Segments {
-  element: HTMLElement;
-  choose(index: number): void;
-  /** Other texts for the choices, which of them are there at all, and which can be had now. */
-  name(texts: string[], isThere: boolean[], isEnabled: boolean[]): void;
-}
-
+/** A choice that is told by its index. */
 export function createSegments(
   labelledBy: string,
   segments: { text: string; value: string }[],
   set: (index: number) => void,
   signal: AbortSignal,
-): Segments {
+) {
   const name = uniqueId("crw-choice");
   const radios = segments.map(({ value }, i) => {
     const radio = html("input", { type: "radio", name, value });
@@ -31,12 +24,13 @@ export function createSegments(
   );
   return {
     element,
-    choose(index) {
+    choose(index: number) {
       radios.forEach((radio, i) => {
         radio.checked = i === index;
       });
     },
-    name(texts, isThere, isEnabled) {
+    /** Other texts for the choices, which of them are there at all, and which can be had now. */
+    name(texts: string[], isThere: boolean[], isEnabled: boolean[]) {
       texts.forEach((text, i) => {
         setText(words[i], text);
         radios[i].disabled = !isEnabled[i];

@@ -4,23 +4,18 @@ import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
 import { type Box, boxAround, boxFrom, overlaps } from "../draw/scales.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
+import type { Picture } from "../sync/view_model.ts";
 import { legendOf } from "../views/views.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
 
 type Target = (typeof CALLOUTS)[number];
-
-export interface Help extends Component {
-  /** The focus goes back to the button when it ends by key. */
-  toggle(button: HTMLElement): void;
-}
 
 const GAP = 12;
 const MARGIN = 8;
 const STEP = 8;
 
 /** Call-outs over the picture, each with a line to its subject. They take no events: a press anywhere ends them. */
-export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
+export function createHelp(root: HTMLElement, signal: AbortSignal) {
   const lines = decoration({ class: "crw-help-lines" });
   const words = html("div", { role: "status" });
   const element = html("div", { class: "crw-help", id: uniqueId("crw-help") }, lines, words);
@@ -73,16 +68,19 @@ export function createHelp(root: HTMLElement, signal: AbortSignal): Help {
 
   return {
     element,
-    toggle(button) {
+    /** The focus goes back to the button when it ends by key. */
+    toggle(button: HTMLElement) {
       if (close) close();
       else open(button);
     },
-    draw(drawn) {
+    draw(drawn: Picture) {
       picture = drawn;
       if (close) place();
     },
   };
 }
+
+export type Help = ReturnType<typeof createHelp>;
 
 /** A call-out, and the place of its subject in the view. */
 interface Callout {

@@ -27,21 +27,16 @@ export interface Around {
 }
 
 /** The words at the operating point, below the bands that are drawn there. */
-export interface Callout {
-  element: SVGElement;
-  /**
-   * Lower edges that never fall to the right cannot cross a text that stands right of the point and below them; where
-   * they fall, it stands left.
-   */
-  draw(square: Square, lines: Run[][], around: Around): void;
-}
-
-export function createCallout(): Callout {
+export function createCallout() {
   const texts: SVGTextElement[] = [];
   const element = svg("g", { "data-testid": "callout" });
   return {
     element,
-    draw(square, lines, { x, y, lowest, isFalling }) {
+    /**
+     * Lower edges that never fall to the right cannot cross a text that stands right of the point and below them; where
+     * they fall, it stands left.
+     */
+    draw(square: Square, lines: Run[][], { x, y, lowest, isFalling }: Around) {
       const { left, right, bottom } = boxOf(square);
       const length = (runs: Run[]) => runs.reduce((sum, run) => sum + run.text.length, 0);
       const width = CHAR * Math.max(...lines.map(length));

@@ -5,7 +5,7 @@ import { isSameValue } from "../base/equal.ts";
 import type { Mark } from "../scene.ts";
 import { axesElements } from "./axes.ts";
 import { createMarks } from "./marks.ts";
-import { type Axes, type Scales, scalesOf } from "./scales.ts";
+import { type Axes, scalesOf } from "./scales.ts";
 
 /** Side of the square, and the room beside it for ticks. */
 export interface PlotSize {
@@ -14,19 +14,11 @@ export interface PlotSize {
   right: number;
 }
 
-/** A plot: axes, and marks between them. */
-export interface Canvas {
-  element: HTMLElement;
-  drawing: SVGSVGElement;
-  scales: Scales;
-  draw(name: string, axes: Axes, marks: readonly Mark[], size: PlotSize, isMoving: boolean): void;
-}
-
 const TOP = 22;
 const BOTTOM = 36;
 
-/** Over the marks lie other layers. */
-export function createCanvas(...layers: SVGElement[]): Canvas {
+/** A plot: axes, and marks between them; over these lie other layers. */
+export function createCanvas(...layers: SVGElement[]) {
   const back = svg("g");
   const marks = createMarks();
   const drawing = svg(
@@ -35,11 +27,11 @@ export function createCanvas(...layers: SVGElement[]): Canvas {
     ...[back, marks.element, ...layers],
   );
   let drawn: unknown = null;
-  const canvas: Canvas = {
+  const canvas = {
     element: html("div", { class: "crw-stage" }, drawing),
     drawing,
     scales: scalesOf({ x0: 0, y0: 0, size: 1 }, UNIT),
-    draw(name, axes, all, { size, left, right }, isMoving) {
+    draw(name: string, axes: Axes, all: readonly Mark[], { size, left, right }: PlotSize, isMoving: boolean) {
       setAttributes(drawing, { "aria-label": name });
       const next = [axes, size, left, right];
       if (!isSameValue(next, drawn)) {
@@ -62,3 +54,5 @@ export function createCanvas(...layers: SVGElement[]): Canvas {
 }
 
 const UNIT: Axes = { across: { title: "", ends: [0, 1] }, up: { title: "", ends: [0, 1] } };
+
+export type Canvas = ReturnType<typeof createCanvas>;

@@ -7,12 +7,6 @@ import { hatchPattern } from "./hatch.ts";
 import { areaPaths, coarse, leaves, pathOf } from "./path.ts";
 import { boxOf, type Scales, toX, toY } from "./scales.ts";
 
-export interface Marks {
-  element: SVGElement;
-  /** What is unchanged is left alone. While it moves, a band of many points may be rough. */
-  draw(marks: readonly Mark[], scales: Scales, isMoving?: boolean): void;
-}
-
 /** What is drawn of a mark, and how to bring it up to date. */
 interface Drawn {
   elements: SVGElement[];
@@ -24,7 +18,7 @@ const SMALL = { finest: 0.5, dot: 0.7 };
 const HALO_WIDTH = 4;
 
 /** Texts and caps are left out of a small drawing, whose marks have their names after its own. */
-export function createMarks(small = ""): Marks {
+export function createMarks(small = "") {
   const isSmall = small !== "";
   const clip = uniqueId("crw-clip");
   const inside = svg("rect");
@@ -61,7 +55,8 @@ export function createMarks(small = ""): Marks {
 
   return {
     element,
-    draw(all, scales, isMoving = false) {
+    /** What is unchanged is left alone. While it moves, a band of many points may be rough. */
+    draw(all: readonly Mark[], scales: Scales, isMoving = false) {
       if (scales.square !== square) {
         square = scales.square;
         const { left, top } = boxOf(square);

@@ -16,18 +16,8 @@ import { createHover, hitsOf } from "./hover.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { fromX, type Scales, toX, toY } from "./scales.ts";
 
-export interface Plot {
-  element: HTMLElement;
-  drawing: SVGSVGElement;
-  draw(picture: Picture, size: PlotSize): void;
-}
-
 /** The view of one evaluation, or of several together. `onBand` is told when the pointer comes to a band, and leaves it. */
-export function createPlot(
-  controller: Controller,
-  onBand: (isOn: boolean) => void,
-  signal: AbortSignal,
-): Plot {
+export function createPlot(controller: Controller, onBand: (isOn: boolean) => void, signal: AbortSignal) {
   const callout = createCallout();
   const hover = createHover(signal);
   const handle = createPointHandle(controller, signal);
@@ -42,7 +32,7 @@ export function createPlot(
   return {
     element,
     drawing,
-    draw(picture, size) {
+    draw(picture: Picture, size: PlotSize) {
       const view = viewOf(picture);
       const marks = marksOf(picture);
       const name = picture.shown === null ? "ROC curves" : VIEW_NAMES[picture.view];

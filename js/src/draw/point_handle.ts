@@ -17,17 +17,10 @@ export interface Hold extends KeyMoves {
   moveTo(x: number, y: number): void;
 }
 
-/** The operating point as a handle. */
-export interface PointHandle {
-  element: SVGElement;
-  /** At a place in pixels. */
-  draw(scales: Scales, x: number, y: number, hold: Hold): void;
-}
-
 const RADII = { halo: 16, ring: 13, dot: 8, target: 22 };
 
 /** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
-export function createPointHandle(controller: Controller, signal: AbortSignal): PointHandle {
+export function createPointHandle(controller: Controller, signal: AbortSignal) {
   const circle = (name: keyof typeof RADII, looks = {}) =>
     svg("circle", { class: `crw-point-${name}`, r: RADII[name], ...looks });
   const element = svg(
@@ -56,7 +49,8 @@ export function createPointHandle(controller: Controller, signal: AbortSignal): 
   );
   return {
     element,
-    draw(drawnScales, x, y, drawn) {
+    /** At a place in pixels. */
+    draw(drawnScales: Scales, x: number, y: number, drawn: Hold) {
       scales = drawnScales;
       hold = drawn;
       setAttributes(element, {

@@ -7,17 +7,12 @@ import { colourOf } from "./colour.ts";
 import { createMarks } from "./marks.ts";
 import { scalesOf } from "./scales.ts";
 
-/** One class, population or fold among several, small: a press on it shows it large. */
-export interface Multiple {
-  element: HTMLElement;
-  draw(name: string, points: number, auc: number, marks: readonly Mark[]): void;
-}
-
 const SIZE = 132;
 const UNIT = { ends: [0, 1] } as const;
 const SCALES = scalesOf({ x0: 1, y0: SIZE + 1, size: SIZE }, { across: UNIT, up: UNIT });
 
-export function createMultiple(index: number, choose: () => void, signal: AbortSignal): Multiple {
+/** A press on it shows it large. */
+export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {
   const name = html("b");
   const points = html("span");
   const auc = html("b");
@@ -35,7 +30,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   listen(element, "click", signal, choose);
   return {
     element,
-    draw(entryName, n, area, all) {
+    draw(entryName: string, n: number, area: number, all: readonly Mark[]) {
       setText(name, entryName);
       setText(points, `${count(n)} points`);
       setText(auc, rate(area));
@@ -43,3 +38,5 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
     },
   };
 }
+
+export type Multiple = ReturnType<typeof createMultiple>;

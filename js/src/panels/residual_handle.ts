@@ -10,17 +10,6 @@ import type { Controller } from "../sync/controller.ts";
 import { alphaValueText } from "../words/one_evaluation.ts";
 import type { Pull, Side } from "./order_statistics.ts";
 
-/** An order statistic that can be taken hold of: pulling it sets alpha. */
-export interface Handle {
-  element: HTMLElement;
-  setPull(pull: Pull | null, axis: Axis, width: number, height: number): void;
-  /** Of its label. */
-  setName(name: string): void;
-  /** A quiet handle shows only while it is held or has the focus. */
-  draw(statistic: OrderStatistic, alpha: number, rank: string, flag: Flag, isQuiet: boolean): void;
-  hide(): void;
-}
-
 /** On which side of a handle its value stands; null where there is no room. */
 export type Flag = "left" | "right" | null;
 
@@ -28,7 +17,8 @@ const HEAD = 10;
 const CHAR = 7.4;
 const NAMES = ["lower", "upper"] as const;
 
-export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal): Handle {
+/** An order statistic that can be taken hold of: pulling it sets alpha. */
+export function createHandle(label: Label, side: Side, controller: Controller, signal: AbortSignal) {
   const rank = html("span", { class: "crw-rank crw-text-muted" });
   const value = html("b", { class: `crw-text-label${label}` });
   const flagElement = html("span", { class: "crw-flag" }, value, rank);
@@ -54,7 +44,7 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
 
   return {
     element,
-    setPull(nextPull, nextAxis, nextWidth, height) {
+    setPull(nextPull: Pull | null, nextAxis: Axis, nextWidth: number, height: number) {
       pulling.pull = nextPull;
       axis = nextAxis;
       width = nextWidth;
@@ -62,10 +52,12 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
       setAttributes(line, { d: `M2 0V${height + 4}` });
       setAttributes(element, { "aria-valuemin": axis.min, "aria-valuemax": axis.max });
     },
-    setName(name) {
+    /** Of its label. */
+    setName(name: string) {
       setAttributes(element, { "aria-label": `${name}, ${NAMES[side]} limit among the residuals` });
     },
-    draw({ residual }, alpha, rankText, flag, isQuiet) {
+    /** A quiet handle shows only while it is held or has the focus. */
+    draw({ residual }: OrderStatistic, alpha: number, rankText: string, flag: Flag, isQuiet: boolean) {
       setVisible(element, true);
       element.classList.toggle("crw-quiet", isQuiet);
       pulling.alpha = alpha;
@@ -85,6 +77,8 @@ export function createHandle(label: Label, side: Side, controller: Controller, s
     hide: () => setVisible(element, false),
   };
 }
+
+export type Handle = ReturnType<typeof createHandle>;
 
 /** What is pulled, and the alpha for which it stands. */
 interface Pulling {

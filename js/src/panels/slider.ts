@@ -34,17 +34,11 @@ export interface Extras {
   mark?: { at: number; text: string } | undefined;
 }
 
-export interface Slider {
-  element: HTMLElement;
-  setTrack(track: Track): void;
-  draw(value: number, extras?: Extras): void;
-}
-
 const THUMB = 12;
 const MARK = 10;
 const CHAR = 6.8;
 
-export function createSlider(spec: SliderSpec, controller: Controller, signal: AbortSignal): Slider {
+export function createSlider(spec: SliderSpec, controller: Controller, signal: AbortSignal) {
   const { name } = spec;
   const thumb = html("div", {
     class: "crw-thumb",
@@ -89,12 +83,12 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
 
   return {
     element: html("div", { class: "crw-slider" }, mark.element, track, ticks),
-    setTrack(next) {
+    setTrack(next: Track) {
       current = next;
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
       setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
     },
-    draw(value, { missing, mark: extra } = {}) {
+    draw(value: number, { missing, mark: extra }: Extras = {}) {
       shown = value;
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
@@ -106,6 +100,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     },
   };
 }
+
+export type Slider = ReturnType<typeof createSlider>;
 
 /** A place on the track that has a name, as a diamond with words beside it. */
 function createMark() {

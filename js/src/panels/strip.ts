@@ -3,6 +3,7 @@
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { count } from "../base/format.ts";
+import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import { hatchPattern } from "../draw/hatch.ts";
 import type { Label } from "../evaluation/types.ts";
@@ -18,18 +19,7 @@ export const stripSize = (width: number, height: number): StripSize => ({
 });
 
 /** Points of one label on an axis, drawn once; which of them stand out changes with each frame. */
-export interface Strip {
-  element: HTMLElement;
-  layOut(marks: Marks, size: StripSize, zero: number | null): void;
-  split(from: number, to: number): void;
-  /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
-  shade(ends: readonly [number, number] | null, isFilled: boolean): void;
-  /** From one place to another, in pixels. */
-  hatch(ends: readonly [number, number] | null): void;
-  setRemark(remark: string, isStrong: boolean, side?: "left" | "right" | "middle"): void;
-}
-
-export function createStrip(label: Label, testid: string): Strip {
+export function createStrip(label: Label, testid: string) {
   const hatchId = uniqueId("crw-strip-hatch");
   const hatching = svg("rect", { class: "crw-strip-hatch", fill: `url(#${hatchId})` });
   const shading = svg("rect", { class: "crw-strip-shade", y: 0 });
@@ -56,7 +46,7 @@ export function createStrip(label: Label, testid: string): Strip {
   let bottom = 0;
   const isNews = createChanges();
 
-  function stretch(part: SVGElement, ends: readonly [number, number] | null) {
+  function stretch(part: SVGElement, ends: Pair<number> | null) {
     setVisible(part, ends !== null);
     if (ends === null) return;
     const [left, right] = ends.map((end) => clamp(end, 0, width));
@@ -65,7 +55,7 @@ export function createStrip(label: Label, testid: string): Strip {
 
   return {
     element,
-    layOut(next, size, zero) {
+    layOut(next: Marks, size: StripSize, zero: number | null) {
       marks = next;
       width = size.width;
       bottom = size.baseline + 0.5;
@@ -81,27 +71,31 @@ export function createStrip(label: Label, testid: string): Strip {
       setBeyond(before, "‹", next.before);
       setBeyond(after, "›", next.after);
     },
-    split(from, to) {
+    split(from: number, to: number) {
       if (!isNews(marks, from, to) || marks === null) return;
       const { inside, outside } = marks.split(from, to);
       full.setAttribute("d", inside);
       faint.setAttribute("d", outside);
     },
-    shade(ends, isFilled) {
+    /** Shades from one place to another, in pixels; an edge is drawn at an end that is on the axis. */
+    shade(ends: Pair<number> | null, isFilled: boolean) {
       stretch(shading, isFilled ? ends : null);
       setVisible(edges, ends !== null);
       if (ends === null) return;
       const shown = ends.filter((end) => end > 0 && end < width);
       setAttributes(edges, { d: shown.map((end) => `M${end} 0V${bottom}`).join("") });
     },
-    hatch: (ends) => stretch(hatching, ends),
-    setRemark(text, isStrong, side = "middle") {
+    /** From one place to another, in pixels. */
+    hatch: (ends: Pair<number> | null) => stretch(hatching, ends),
+    setRemark(text: string, isStrong: boolean, side: "left" | "right" | "middle" = "middle") {
       setText(words, text);
       words.style.textAlign = { left: "left", right: "right", middle: "" }[side];
       words.classList.toggle("crw-strip-strong", isStrong);
     },
   };
 }
+
+export type Strip = ReturnType<typeof createStrip>;
 
 /** A sign that points lie beyond the axis; their number in the tooltip. */
 function setBeyond(element: HTMLElement, sign: string, n: number) {
@@ -118,21 +112,15 @@ export function shortName(name: string): string {
 }
 
 /** The heading of a strip: its label, and how many points it has. */
-export interface Gutter {
-  element: HTMLElement;
-  setName(name: string): void;
-  setFact(fact: string): void;
-}
-
-export function createGutter(label: Label): Gutter {
+export function createGutter(label: Label) {
   const name = html("b", { class: `crw-class-name crw-cut crw-text-label${label}` });
   const fact = html("span", { class: "crw-text-muted crw-unbroken" });
   return {
     element: html("div", { class: "crw-gutter" }, name, fact),
-    setName(text) {
+    setName(text: string) {
       setText(name, shortName(text));
       name.title = text;
     },
-    setFact: (text) => setText(fact, text),
+    setFact: (text: string) => setText(fact, text),
   };
 }

@@ -4,22 +4,16 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../base/scale.ts";
-import { type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
+import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { className } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
 import type { Heights } from "./panel.ts";
 import { type Slider, tickElement } from "./slider.ts";
-import { createGutter, createStrip, type Gutter, type Strip, stripSize } from "./strip.ts";
+import { createGutter, createStrip, stripSize } from "./strip.ts";
 import { fittingTicks, type Points } from "./strip_axis.ts";
 
 /** The width of a track before it is measured. */
 const DEFAULT_TRACK = 344;
-
-export interface StripRow {
-  label: Label;
-  gutter: Gutter;
-  strip: Strip;
-}
 
 interface Spec {
   setting: "confidence" | "threshold";
@@ -44,7 +38,7 @@ export function createStripPanel(
   { setting, title, slider, points, axisName, redraw }: Spec,
   signal: AbortSignal,
 ) {
-  const rows: StripRow[] = LABELS.map((label) => ({
+  const rows = LABELS.map((label) => ({
     label,
     gutter: createGutter(label),
     strip: createStrip(label, `${points}-strip-${label}`),
@@ -102,7 +96,7 @@ export function createStripPanel(
   };
 }
 
-export type StripPanel = ReturnType<typeof createStripPanel>;
+export type StripRow = ReturnType<typeof createStripPanel>["rows"][number];
 
 /** Calls back with the widths of elements whenever one changes; that of a hidden element is 0. */
 function watchWidth(elements: HTMLElement[], changed: (widths: number[]) => void, signal: AbortSignal) {

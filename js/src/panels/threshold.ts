@@ -16,19 +16,12 @@ import type { Controller } from "../sync/controller.ts";
 import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { drawnLabels } from "../views/roc.ts";
-import { isOverview, type Panel } from "./panel.ts";
+import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
 import type { Strip } from "./strip.ts";
 import { fittingTicks, scoreAxis, scoreTick } from "./strip_axis.ts";
 import { createStripPanel } from "./strip_panel.ts";
 import { createThresholdMenu } from "./threshold_menu.ts";
-
-export interface ThresholdPanel extends Panel {
-  /** The menu of thresholds to jump to. */
-  jump: HTMLElement;
-  /** The pointer is on the band: the strips say which points it leaves undecided. */
-  explain(isOn: boolean): void;
-}
 
 /** From the line of the threshold to words beside it, and their width in a wide font. */
 const BESIDE = 4;
@@ -36,7 +29,7 @@ const WORD = 68;
 const LETTERED = [0, 0.5, 1];
 
 /** Threshold: its slider, and how the test points of each label fall on its two sides. */
-export function createThreshold(controller: Controller, signal: AbortSignal): ThresholdPanel {
+export function createThreshold(controller: Controller, signal: AbortSignal) {
   const slider = createSlider(
     {
       name: "threshold",
@@ -102,8 +95,10 @@ export function createThreshold(controller: Controller, signal: AbortSignal): Th
 
   return {
     ...panel,
+    /** The menu of thresholds to jump to. */
     jump: menu.element,
-    explain(isOn) {
+    /** The pointer is on the band: the strips say which points it leaves undecided. */
+    explain(isOn: boolean) {
       isExplained = isOn;
       strips.classList.toggle("crw-explained", isOn);
       if (last) draw(last);

@@ -14,14 +14,6 @@ import {
 import type { Evaluation } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 
-export interface ThresholdMenu {
-  element: HTMLElement;
-  /** Whether a threshold that is picked from the curve has left the promise. */
-  warn(leaves: boolean): void;
-  /** The cost of a miss where the classifier is used, or null, and the share of positives there. */
-  setCurve(evaluation: Evaluation, cost: number | null, share: number): void;
-}
-
 interface Rule {
   name: string;
   /** A figure that the reader may change. */
@@ -48,10 +40,7 @@ const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
 /** Thresholds that the observed curve suggests, each with where it lies. */
-export function createThresholdMenu(
-  setThreshold: (threshold: number) => void,
-  signal: AbortSignal,
-): ThresholdMenu {
+export function createThresholdMenu(setThreshold: (threshold: number) => void, signal: AbortSignal) {
   const isNews = createChanges();
   let evaluation: Evaluation | null = null;
   const button = html(
@@ -91,8 +80,10 @@ export function createThresholdMenu(
 
   return {
     element: menu.element,
-    warn: (leaves) => setVisible(note, leaves),
-    setCurve(next, cost, share) {
+    /** Whether a threshold that is picked from the curve has left the promise. */
+    warn: (leaves: boolean) => setVisible(note, leaves),
+    /** The cost of a miss where the classifier is used, or null, and the share of positives there. */
+    setCurve(next: Evaluation, cost: number | null, share: number) {
       if (!isNews(next, cost, share)) return;
       evaluation = next;
       use = { cost, share };
@@ -150,7 +141,7 @@ function createRow(
 }
 
 function figureInput(name: string, { value, max, step }: NonNullable<Rule["figure"]>): HTMLInputElement {
-  const input = html("input", {
+  return html("input", {
     class: "crw-box",
     type: "number",
     min: 0,
@@ -160,5 +151,4 @@ function figureInput(name: string, { value, max, step }: NonNullable<Rule["figur
     "aria-label": name,
     inputmode: "decimal",
   });
-  return input;
 }

@@ -12,13 +12,7 @@ const MIDDLE = HEIGHT / 2;
 /** In tenths of a pixel. */
 const at = (value: number) => Math.round(10 * (END + value * (WIDTH - 2 * END))) / 10;
 
-export interface Whisker {
-  element: SVGElement;
-  /** The axis is hatched where there is no limit. */
-  draw(value: number, limits: Pair<number>, sides: Sides): void;
-}
-
-export function createWhisker(tone: Tone): Whisker {
+export function createWhisker(tone: Tone) {
   const axis = svg("path", { class: "crw-bar-axis" });
   const hatch = svg("path", { class: "crw-bar-hatch" });
   const line = svg("path", { class: `crw-bar crw-${tone}` });
@@ -27,7 +21,8 @@ export function createWhisker(tone: Tone): Whisker {
   const box = { width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}` };
   return {
     element: decoration(box, hatch, axis, line, caps, dot),
-    draw(value, limits, sides) {
+    /** The axis is hatched where there is no limit. */
+    draw(value: number, limits: Pair<number>, sides: Sides) {
       const hasLimit = sides[0] || sides[1];
       const ends = limits.filter((_, i) => sides[i]);
       const [from, to] = limits.map((limit, i) => (sides[i] ? limit : value));
