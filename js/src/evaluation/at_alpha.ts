@@ -6,7 +6,7 @@ import { remembered } from "../base/remembered.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
 import { everywhere } from "./everywhere.ts";
 import { withConfidence } from "./guarantee.ts";
-import { exactVertex, vertexAt } from "./observed_curve.ts";
+import { exactVertex, limitsAtVertex, vertexAt } from "./observed_curve.ts";
 import { guaranteedCoverage, ranks } from "./quantiles.ts";
 import { type Ends, shareAbove, shareRankedAbove, sharesAbove } from "./sorted_sample.ts";
 import type {
@@ -17,8 +17,8 @@ import type {
   OperatingPoint,
   OrderStatistic,
   Promised,
+  RateLimits,
   Residuals,
-  Sorted,
   Statement,
 } from "./types.ts";
 
@@ -45,12 +45,11 @@ export function frameAt(evaluation: Evaluation, alpha: number, threshold: number
   const frame = { ...statement, alpha, auc, limits, reliability: null };
   const vertex = exactVertex(evaluation, threshold);
   if (vertex !== null)
-    return { ...frame, threshold, point: pointAtVertex(evaluation, limits, vertex, threshold) };
+    return { ...frame, threshold, point: pointOf(evaluation, threshold, limitsAtVertex(limits, vertex)) };
   if (intervals === null) return null;
-  const reached = (ends: Ends) => shareAbove(ends, logit(threshold));
-  const { lower, upper } = intervals;
-  const rates = [reached(lower[0]), reached(upper[0]), reached(lower[1]), reached(upper[1])] as const;
-  return { ...frame, threshold, point: pointOf(evaluation, threshold, ...rates) };
+  const at = logit(threshold);
+  const here = limitsOf(intervals, (ends) => shareAbove(ends, at));
+  return { ...frame, threshold, point: pointOf(evaluation, threshold, here) };
 }
 
 /** A frame at another threshold, if that is a vertex: the limits there are in the frame already. */
@@ -58,7 +57,7 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
   const vertex = exactVertex(evaluation, threshold);
   return vertex === null
     ? null
-    : { ...frame, threshold, point: pointAtVertex(evaluation, frame.limits, vertex, threshold) };
+    : { ...frame, threshold, point: pointOf(evaluation, threshold, limitsAtVertex(frame.limits, vertex)) };
 }
 
 /** The alphas that were computed ahead; null where the page computes every alpha. */
@@ -69,33 +68,11 @@ export function stopsOf({ centres, frozen, curves }: Evaluation): number[] | nul
 /** The operating point at any threshold of a frame: its own, or that of the vertex where the threshold lies. */
 export function operatingPointAt(evaluation: Evaluation, frame: Frame, threshold: number): OperatingPoint {
   if (threshold === frame.threshold) return frame.point;
-  return pointAtVertex(evaluation, frame.limits, vertexAt(evaluation.thresholds, threshold));
+  const vertex = vertexAt(evaluation.thresholds, threshold);
+  return pointOf(evaluation, evaluation.thresholds[vertex], limitsAtVertex(frame.limits, vertex));
 }
 
-function pointAtVertex(
-  evaluation: Evaluation,
-  { fprLower, fprUpper, tprLower, tprUpper }: Limits,
-  vertex: number,
-  threshold = evaluation.thresholds[vertex],
-): OperatingPoint {
-  return pointOf(
-    evaluation,
-    threshold,
-    fprLower[vertex],
-    fprUpper[vertex],
-    tprLower[vertex],
-    tprUpper[vertex],
-  );
-}
-
-function pointOf(
-  evaluation: Evaluation,
-  threshold: number,
-  fprLower: number,
-  fprUpper: number,
-  tprLower: number,
-  tprUpper: number,
-): OperatingPoint {
+function pointOf(evaluation: Evaluation, threshold: number, limits: RateLimits): OperatingPoint {
   const { nTest } = evaluation;
   const { fp, tp } = countsAt(evaluation, threshold);
   const fpr = fp / nTest[0];
@@ -106,11 +83,8 @@ function pointOf(
     tn: nTest[0] - fp,
     fn: nTest[1] - tp,
     tpr,
-    tprLower,
-    tprUpper,
     fpr,
-    fprLower,
-    fprUpper,
+    ...limits,
     youden: tpr - fpr,
     precision: tp + fp > 0 ? tp / (tp + fp) : null,
   };
@@ -145,7 +119,10 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
     statistics(residuals[0], zeros, alpha),
     statistics(residuals[1], ones, alpha),
   ];
-  const ends = (k: 0 | 1, end: 0 | 1) => endsOf(centres[k], orderStatistics[k][end]);
+  const ends = (k: 0 | 1, end: 0 | 1): Ends => ({
+    values: centres[k].values,
+    shift: orderStatistics[k][end].residual,
+  });
   const intervals: Intervals = { lower: [ends(0, 0), ends(1, 0)], upper: [ends(0, 1), ends(1, 1)] };
   return {
     alpha,
@@ -208,18 +185,16 @@ const wordsAt = ({ words }: Evaluation, alpha: number): Promised => ({
   guarantee: withConfidence(words.guarantee, alpha),
 });
 
-function endsOf({ values }: Sorted, { residual }: OrderStatistic): Ends {
-  return { values, shift: residual };
-}
+const limitsAt = (intervals: Intervals, logits: Float64Array): Limits =>
+  limitsOf(intervals, (ends) => sharesAbove(ends, logits));
 
-function limitsAt({ lower, upper }: Intervals, logits: Float64Array): Limits {
-  return {
-    fprLower: sharesAbove(lower[0], logits),
-    fprUpper: sharesAbove(upper[0], logits),
-    tprLower: sharesAbove(lower[1], logits),
-    tprUpper: sharesAbove(upper[1], logits),
-  };
-}
+/** Limits of both rates, from how many ends of the intervals lie above something. */
+const limitsOf = <Shares>({ lower, upper }: Intervals, sharesOf: (ends: Ends) => Shares) => ({
+  fprLower: sharesOf(lower[0]),
+  fprUpper: sharesOf(upper[0]),
+  tprLower: sharesOf(lower[1]),
+  tprUpper: sharesOf(upper[1]),
+});
 
 function statistics(of: Residuals, [low, high]: Pair<number>, alpha: number): Pair<OrderStatistic> {
   const stop = of.stops ? ALPHA_STOPS.indexOf(alpha) : -1;

@@ -3,7 +3,7 @@
 import { partitionPoint } from "../base/bisect.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
-import type { Evaluation } from "./types.ts";
+import type { Evaluation, Limits, RateLimits } from "./types.ts";
 
 /** A line through (x_i, y_i), both non-decreasing, as fractions of the unit square. */
 export interface Line {
@@ -24,6 +24,16 @@ export function exactVertex({ thresholds }: Evaluation, threshold: number): numb
   const isAboveAllScores = vertex === 0 && threshold >= 1;
   return thresholds[vertex] === threshold || isAboveAllScores ? vertex : null;
 }
+
+export const limitsAtVertex = (
+  { fprLower, fprUpper, tprLower, tprUpper }: Limits,
+  vertex: number,
+): RateLimits => ({
+  fprLower: fprLower[vertex],
+  fprUpper: fprUpper[vertex],
+  tprLower: tprLower[vertex],
+  tprUpper: tprUpper[vertex],
+});
 
 export function nearestVertex({ x, y }: Line, atX: number, atY: number): number {
   let nearest = 0;

@@ -2,8 +2,8 @@
 
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import type { Line } from "./observed_curve.ts";
-import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
+import { type Line, limitsAtVertex } from "./observed_curve.ts";
+import type { Evaluation, Limits, RateLimits } from "./types.ts";
 
 export interface PrecisionRecall {
   /** Precision by recall, an entry a vertex. */
@@ -12,8 +12,6 @@ export interface PrecisionRecall {
   upper: Float64Array;
   averagePrecision: number;
 }
-
-type Rates = Pick<OperatingPoint, "tpr" | "fpr" | "tprLower" | "tprUpper" | "fprLower" | "fprUpper">;
 
 /** Share of the positive class in the test set. */
 export const ownPrevalence = ({ nTest }: Evaluation) => nTest[1] / (nTest[0] + nTest[1]);
@@ -26,7 +24,7 @@ export function precisionAt(tpr: number, fpr: number, prevalence: number): numbe
 
 /** Smallest and largest precision that both intervals allow. Where a corner calls nobody, the nearest one that does decides. */
 export function precisionLimits(
-  { tprLower, tprUpper, fprLower, fprUpper }: Omit<Rates, "tpr" | "fpr">,
+  { tprLower, tprUpper, fprLower, fprUpper }: RateLimits,
   prevalence: number,
 ): Pair<number> {
   const low = precisionAt(tprLower, fprUpper, prevalence);
@@ -46,15 +44,7 @@ export const precisionRecall = remembered(
     for (let i = 0; i < n; i++) {
       const at = precisionAt(tpr[i], fpr[i], prevalence);
       precision[i] = Number.isNaN(at) ? 1 : at;
-      [lower[i], upper[i]] = precisionLimits(
-        {
-          tprLower: limits.tprLower[i],
-          tprUpper: limits.tprUpper[i],
-          fprLower: limits.fprLower[i],
-          fprUpper: limits.fprUpper[i],
-        },
-        prevalence,
-      );
+      [lower[i], upper[i]] = precisionLimits(limitsAtVertex(limits, i), prevalence);
       averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
     }
     return { line: { x: tpr, y: precision }, lower, upper, averagePrecision };

@@ -154,14 +154,18 @@ export interface Confusion {
   fn: number;
 }
 
-/** Rates at one threshold, each with the limits of its interval. */
-export interface OperatingPoint extends Confusion {
-  tpr: number;
-  tprLower: number;
-  tprUpper: number;
-  fpr: number;
+/** Limits of both rates at one threshold. */
+export interface RateLimits {
   fprLower: number;
   fprUpper: number;
+  tprLower: number;
+  tprUpper: number;
+}
+
+/** Rates at one threshold, each with the limits of its interval. */
+export interface OperatingPoint extends Confusion, RateLimits {
+  tpr: number;
+  fpr: number;
   youden: number;
   /** Null where nothing is called positive. */
   precision: number | null;
@@ -174,12 +178,7 @@ export interface OrderStatistic {
 }
 
 /** Limits of both bands at the vertices of the evaluation, as rates. */
-export interface Limits {
-  fprLower: Float64Array;
-  fprUpper: Float64Array;
-  tprLower: Float64Array;
-  tprUpper: Float64Array;
-}
+export type Limits = Record<keyof RateLimits, Float64Array>;
 
 /** The findings at one alpha, apart from the curves. */
 export interface Findings {
