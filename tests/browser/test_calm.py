@@ -16,7 +16,7 @@ from conformal_roc_widget import ROCWidget
 # that name the setting are the same; the list of places that any of them has had, where that is more than one.
 WATCH_FRAMES = """(root) => {
     const moving = ".crw-thumb, .crw-handle, .crw-handle *, .crw-threshold-line, .crw-shade-words, .crw-mark, .crw-mark *," +
-        ".crw-rail > *, .crw-plot *, .crw-strip > svg *, .crw-bar-cell svg *, .crw-hidden, .crw-hidden *, .crw-tip";
+        ".crw-track > *, .crw-plot *, .crw-strip > svg *, .crw-bar-cell svg *, .crw-hidden, .crw-hidden *, .crw-tip";
     // Words change in their box: what they stand in must not.
     const isWord = (e) => e.matches("span, b, svg, path") || e.closest("option");
     const boxes = [...root.querySelectorAll("*")].filter((e) =>

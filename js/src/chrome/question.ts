@@ -35,24 +35,14 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
     draw(picture, width) {
       setVisible(segments.element, width === "wide");
       setVisible(select, width !== "wide");
-      const at =
-        picture.view === "roc"
-          ? Math.max(
-              QUESTIONS.findIndex(({ band }) => band === picture.band),
-              0,
-            )
-          : 0;
-      segments.choose(at);
-      const [first] = QUESTIONS;
-      const { model } = picture.frame;
-      const texts = [
-        first.text.replace("an ideal model", model),
-        ...QUESTIONS.slice(1).map(({ text }) => text),
-      ];
       const { offered, shown, view } = picture;
+      const isAsked = ({ band }: (typeof QUESTIONS)[number]) => view === "roc" && band === picture.band;
+      const at = Math.max(QUESTIONS.findIndex(isAsked), 0);
+      const texts = QUESTIONS.map(({ text }) => text.replace("an ideal model,", `${picture.frame.model},`));
       const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
       // The other views have the first question alone.
       const isEnabled = isThere.map((each, i) => each && (i === 0 || view === "roc"));
+      segments.choose(at);
       segments.name(texts, isThere, isEnabled);
       texts.forEach((text, i) => {
         const option = select.options[i];

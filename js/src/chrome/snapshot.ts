@@ -1,6 +1,6 @@
 // SVG and PNG files of the plot.
 
-import { svg } from "../base/dom.ts";
+import { setAttributes, svg } from "../base/dom.ts";
 import { colourOf } from "../draw/colour.ts";
 import { type Entry, sample } from "../draw/key.ts";
 import { type Fact, xmlText } from "../views/csv.ts";
@@ -44,16 +44,16 @@ export function svgText(drawing: SVGSVGElement, background: string, caption: Cap
   );
   const height = above + below + foot.length * LINE + MARGIN;
   const box = [-MARGIN, -above, width + 2 * MARGIN, height];
-  copy.setAttribute("viewBox", box.join(" "));
-  copy.setAttribute("width", String(box[2]));
-  copy.setAttribute("height", String(box[3]));
-  copy.setAttribute("font-family", "system-ui, Helvetica, Arial, sans-serif");
-  copy.setAttribute("role", "img");
+  const [x, y, wide, high] = box;
+  setAttributes(copy, {
+    ...{ viewBox: box.join(" "), width: wide, height: high, role: "img" },
+    "font-family": "system-ui, Helvetica, Arial, sans-serif",
+  });
   copy.prepend(
     svg("title", {}, caption.title),
     svg("desc", {}, caption.description),
     svg("metadata", {}, JSON.stringify(Object.fromEntries(caption.facts), null, 1)),
-    svg("rect", { x: box[0], y: box[1], width: box[2], height: box[3], fill: background }),
+    svg("rect", { x, y, width: wide, height: high, fill: background }),
   );
   return xmlText(lookedUp(new XMLSerializer().serializeToString(copy), drawing));
 }

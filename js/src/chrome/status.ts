@@ -3,22 +3,23 @@
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import type { Picture } from "../sync/view_model.ts";
 
-const WORDS = { preview: "Preview", error: "Error" };
-
-const REASONS = {
-  preview: "The page runs ahead of the kernel",
-  error: "Something went wrong: see the note",
-};
-
 const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
 
-/** A shape for each word: they must differ without colour. */
-const MARKS = {
-  preview: () => [
-    svg("circle", { cx: 6, cy: 6, r: 4.2, ...outline }),
-    svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
-  ],
-  error: () => [svg("path", { d: "M6 1.6 11 10.4H1z", ...outline })],
+/** A word, its reason, and a shape: they must differ without colour. */
+const STATES = {
+  preview: {
+    word: "Preview",
+    title: "The page runs ahead of the kernel",
+    shapes: () => [
+      svg("circle", { cx: 6, cy: 6, r: 4.2, ...outline }),
+      svg("path", { d: "M6 1.8a4.2 4.2 0 0 1 0 8.4z", fill: "currentColor" }),
+    ],
+  },
+  error: {
+    word: "Error",
+    title: "Something went wrong: see the note",
+    shapes: () => [svg("path", { d: "M6 1.6 11 10.4H1z", ...outline })],
+  },
 };
 
 /** Where the picture comes from, as far as that says something. */
@@ -37,9 +38,10 @@ export function createStatus() {
       const state = problem ? "error" : source === "preview" ? "preview" : null;
       setVisible(element, state !== null);
       if (state === null || element.dataset.state === state) return;
-      setAttributes(element, { "data-state": state, title: REASONS[state] });
-      setText(word, WORDS[state]);
-      mark.replaceChildren(...MARKS[state]());
+      const { title, shapes } = STATES[state];
+      setAttributes(element, { "data-state": state, title });
+      setText(word, STATES[state].word);
+      mark.replaceChildren(...shapes());
     },
   };
 }

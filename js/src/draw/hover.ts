@@ -70,9 +70,9 @@ function averageHit(picture: Picture, wish: number): Hit {
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
 export function createHover(signal: AbortSignal) {
-  const element = html("div", { class: "crw-hover", "data-testid": "hover", "aria-hidden": "true" });
+  const element = html("div", { class: "crw-hover crw-box", "data-testid": "hover", "aria-hidden": "true" });
   const mark = svg("circle", {
-    ...{ class: "crw-hover-mark", r: 4 },
+    ...{ class: "crw-hover-mark", r: 4, "pointer-events": "none" },
     ...{ fill: colourOf("paper"), stroke: colourOf("ink"), "stroke-width": 2 },
   });
   element.hidden = true;
@@ -107,10 +107,10 @@ export function createHover(signal: AbortSignal) {
 
   function show({ title, rows }: Hit) {
     element.replaceChildren(
-      html("b", { class: "crw-hover-title" }, title),
+      html("b", { class: "crw-hover-title crw-cut" }, title),
       ...rows.flatMap(({ text, limits, tone }) => [
         html("b", { class: `crw-text-${tone}` }, text),
-        html("span", {}, limits),
+        html("span", { class: "crw-text-muted" }, limits),
       ]),
     );
   }

@@ -13,7 +13,7 @@ const SCALES = scalesOf({ x0: 1, y0: SIZE + 1, size: SIZE }, { across: UNIT, up:
 
 /** A press on it shows it large. */
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {
-  const name = html("b");
+  const name = html("b", { class: "crw-cut" });
   const points = html("span");
   const auc = html("b");
   const marks = createMarks(`small-${index}`);
@@ -22,10 +22,10 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
   const element = html(
     "button",
     { class: "crw-multiple", "data-testid": `small-multiple-${index}` },
-    html("span", { class: "crw-multiple-head" }, name, points),
+    html("span", { class: "crw-multiple-head crw-text-muted" }, name, points),
     decoration({ viewBox: `0 0 ${SIZE + 2} ${SIZE + 2}` }, axes, marks.element),
-    html("span", { class: "crw-multiple-ticks", "aria-hidden": "true" }, ...ticks),
-    html("span", { class: "crw-multiple-auc" }, auc, "AUC"),
+    html("span", { class: "crw-multiple-ticks crw-text-muted", "aria-hidden": "true" }, ...ticks),
+    html("span", { class: "crw-multiple-auc crw-text-muted" }, auc, "AUC"),
   );
   listen(element, "click", signal, choose);
   return {

@@ -51,8 +51,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const none = createHatch("crw-rail-hatch");
   const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
   const mark = createMark();
-  const rail = html("div", { class: "crw-rail" }, none.element, one.element, line, thumb);
-  const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, rail);
+  const parts = [none.element, one.element, line, thumb];
+  const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
   let shown = 0;
@@ -60,7 +60,7 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const set = (value: number) => spec.set(clamp(value, current.scale.min, current.scale.max));
 
   function moveTo(event: PointerEvent) {
-    const { left, width } = rail.getBoundingClientRect();
+    const { left, width } = track.getBoundingClientRect();
     const fraction = clamp((event.clientX - left) / width, 0, 1);
     set(current.steps.grid(current.scale.fromFraction(fraction)));
   }

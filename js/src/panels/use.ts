@@ -26,7 +26,7 @@ const COSTS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100]
 
 /** Where the classifier will be used, and its figures there at the threshold: closed until a reader asks. */
 export function createUsePanel(controller: Controller, signal: AbortSignal): Component {
-  const slider = (name: string, limits: Limits, set: (value: number) => void) =>
+  const slider = (name: string, limits: Ends, set: (value: number) => void) =>
     createRange(name, limits, controller, signal, set);
   const share = slider("prevalence", { min: 0.5, max: 99.5, step: 0.5 }, (value) =>
     controller.choose({ prevalence: Number((value / 100).toFixed(3)) }),
@@ -36,10 +36,14 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
   );
   const own = button("", () => controller.choose({ prevalence: null }));
   const none = button("No cost", () => controller.choose({ cost_ratio: null }));
-  const costs = createCosts((press) => button("Jump there", press), controller);
+  const costs = createCosts(button("Jump there", () => controller.jumpTo({ threshold: costs.least() })));
   const sentence = html("p");
   const dots = createFrequencyDots();
-  const table = createTable();
+  const table = html("table", {
+    class: "crw-use-metrics",
+    "data-testid": "use-metrics",
+    "aria-label": "All figures at the threshold",
+  });
   const title = html("span");
   const element = html(
     "details",
@@ -48,7 +52,7 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
     html("div", { class: "crw-use-row crw-row" }, share.element, own),
     html("div", { class: "crw-use-row crw-row" }, cost.element, none),
     sentence,
-    ...[dots.element, costs.element, table.element],
+    ...[dots.element, costs.element, table],
     html("p", { class: "crw-footnote" }, "Ranges are computed from both limits together: no guarantee"),
   );
 
@@ -89,19 +93,20 @@ export function createUsePanel(controller: Controller, signal: AbortSignal): Com
       dots.draw(found, [className(0, evaluation.classes), name]);
       setVisible(none, picture.cost !== null);
       costs.draw(evaluation, point, at, picture.cost);
-      table.draw(useMetrics(point, at, jointSides(frame)), frame.alpha);
+      const metrics = useMetrics(point, at, jointSides(frame));
+      fillTable(table, [["", "observed", `ideal, ${percent(1 - frame.alpha)}`], ...metrics.map(textsOf)]);
     },
   };
 }
 
 /** What the threshold costs, where a miss has a cost, and the way to the threshold that costs least. */
-function createCosts(jumpButton: (press: () => void) => HTMLElement, controller: Controller) {
+function createCosts(jump: HTMLElement) {
   let least = 0.5;
   const words = html("p", { class: "crw-text-muted" });
-  const jump = jumpButton(() => controller.jumpTo({ threshold: least }));
   const element = html("p", { class: "crw-use-cost crw-use-row crw-row" }, words, jump);
   return {
     element,
+    least: () => least,
     draw(evaluation: Evaluation, point: OperatingPoint, at: number, ratio: number | null) {
       for (const part of [words, jump]) setVisible(part, ratio !== null);
       if (ratio === null) return;
@@ -119,42 +124,24 @@ function createCosts(jumpButton: (press: () => void) => HTMLElement, controller:
   };
 }
 
-function createTable() {
-  const element = html("table", {
-    class: "crw-use-metrics",
-    "data-testid": "use-metrics",
-    "aria-label": "All figures at the threshold",
-  });
-  return {
-    element,
-    draw(metrics: UseMetric[], alpha: number) {
-      fillTable(element, [["", "observed", `ideal, ${percent(1 - alpha)}`], ...metrics.map(textsOf)]);
-    },
-  };
-}
-
 const textsOf = ({ name, observed, range: limits, sides, scale }: UseMetric): string[] => [
   name,
   Number.isNaN(observed) ? "undefined" : rate(observed),
   limits ? limitsText(...limits, sides, scale) : "no range",
 ];
 
-interface Limits {
-  min: number;
-  max: number;
-  step: number;
-}
+type Ends = Record<"min" | "max" | "step", number>;
 
 /** A named range with its value in words; the browser gives it keys. */
 function createRange(
   name: string,
-  { min, max, step }: Limits,
+  ends: Ends,
   controller: Controller,
   signal: AbortSignal,
   set: (value: number) => void,
 ) {
   const id = uniqueId(`crw-${name}`);
-  const input = html("input", { type: "range", id, min, max, step, "data-testid": name });
+  const input = html("input", { type: "range", id, ...ends, "data-testid": name });
   const label = html("label", { for: id });
   const value = html("b");
   let grasp: "none" | "pressed" | "held" = "none";

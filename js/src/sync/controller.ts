@@ -25,7 +25,7 @@ import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { ChosenView, indexOf, traitsOf, viewOf } from "./chosen_view.ts";
 import { TRUTH } from "./comparators.ts";
-import { Easing } from "./easing.ts";
+import { createEasing, type Easing } from "./easing.ts";
 import { History } from "./history.ts";
 import { hasIdeal, idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
@@ -54,18 +54,14 @@ export class Controller {
   #failure: Problem | null = null;
   #picked = false;
   readonly #easing: Easing;
-  readonly #history = new History(() => ({
-    ...this.#chosen.view,
-    ...this.#wanted,
-  }));
+  readonly #history = new History(() => ({ ...this.#chosen.view, ...this.#wanted }));
   #hasUnsavedTraits = false;
   readonly #reactions: Reaction[];
-
   readonly #model: Model;
 
   constructor(model: Model, clock: Clock) {
     this.#model = model;
-    this.#easing = new Easing(clock, this.#announce);
+    this.#easing = createEasing(clock, this.#announce);
     this.#group = this.#decodeGroup();
     this.#answer = this.#decodeAnswer();
     this.#comparators = decodeComparators(model.get("_comparators"));
@@ -141,7 +137,7 @@ export class Controller {
         page,
         picked: this.#picked,
         held: this.#history.isHeld,
-        easing: this.#easing.isOn,
+        easing: this.#easing.isOn(),
         asking: !this.#backpressure.idle,
         isReset: this.#history.endsInReset,
         offered: this.#offered(evaluation),

@@ -5,32 +5,26 @@ import type { Clock } from "./backpressure.ts";
 /** A little longer than the page takes to ease. */
 const EASING_MS = 200;
 
+export type Easing = ReturnType<typeof createEasing>;
+
 /** Controls that have jumped are seen going to their places. */
-export class Easing {
-  #timer: number | null = null;
+export function createEasing(clock: Clock, onEnd: () => void) {
+  let timer: number | null = null;
 
-  readonly #clock: Clock;
-  readonly #onEnd: () => void;
-
-  constructor(clock: Clock, onEnd: () => void) {
-    this.#clock = clock;
-    this.#onEnd = onEnd;
+  function stop() {
+    if (timer !== null) clock.clearTimeout(timer);
+    timer = null;
   }
 
-  get isOn(): boolean {
-    return this.#timer !== null;
-  }
-
-  start() {
-    this.stop();
-    this.#timer = this.#clock.setTimeout(() => {
-      this.#timer = null;
-      this.#onEnd();
-    }, EASING_MS);
-  }
-
-  stop() {
-    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer);
-    this.#timer = null;
-  }
+  return {
+    isOn: () => timer !== null,
+    start() {
+      stop();
+      timer = clock.setTimeout(() => {
+        timer = null;
+        onEnd();
+      }, EASING_MS);
+    },
+    stop,
+  };
 }

@@ -293,13 +293,7 @@ function leastCostPoint(picture: Picture): Mark[] {
   const { cost, evaluation } = picture;
   if (cost === null) return [];
   const { vertex } = leastCost(evaluation, prevalenceOf(picture), cost);
-  const diamond = parts.dot(
-    "least-cost",
-    evaluation.fpr[vertex],
-    evaluation.tpr[vertex],
-    6,
-    DIAMOND,
-    "paper",
-  );
+  const [fpr, tpr] = [evaluation.fpr[vertex], evaluation.tpr[vertex]];
+  const diamond = parts.dot("least-cost", fpr, tpr, 6, DIAMOND, "paper");
   return [{ ...diamond, shape: "diamond" }];
 }
