@@ -22,13 +22,14 @@ const RADII = { halo: 16, ring: 13, dot: 8, target: 22 };
 /** The dot, what shows hover, drag and focus around it, and the place where it can be grasped. */
 export function createPointHandle(controller: Controller, signal: AbortSignal) {
   const circle = (name: keyof typeof RADII, looks = {}) =>
-    svg("circle", { class: `crw-point-${name}`, r: RADII[name], ...looks });
+    svg("circle", { class: `crw-point-${name}`, r: RADII[name], fill: "none", ...looks });
   const element = svg(
     "g",
     { class: "crw-point", "data-testid": "operating-point", role: "slider", tabindex: 0 },
-    ...[circle("halo"), circle("ring")],
+    circle("halo", { fill: colourOf("ink"), "fill-opacity": 0 }),
+    circle("ring"),
     circle("dot", { fill: colourOf("ink"), stroke: colourOf("paper"), "stroke-width": 2 }),
-    circle("target"),
+    circle("target", { fill: "transparent" }),
   );
   let hold: Hold;
   let scales: Scales;

@@ -3,26 +3,14 @@
 import type { Evaluation, Frame, Weights } from "./types.ts";
 import { hasLimits } from "./vacuous.ts";
 
-/** The average over a grid of FPR. No guarantee carries over to it. */
-export interface Average {
-  fpr: Float64Array;
-  tpr: Float64Array;
-  tprLower: Float64Array;
-  tprUpper: Float64Array;
-  /** The share of each entry; they sum to 1. */
-  weights: number[];
-  /** Indices of the entries whose bands have no limits: they enter the average as 0 to 1. */
-  withoutLimits: number[];
-  /** Indices of the entries that are rare among the test points. */
-  rare: number[];
-}
-
 const POINTS = 1001;
 /** Rates closer than this are equal, as in average.py. */
 const ROUNDING = 2 ** -40;
 
-/** At each FPR every curve is read at the smallest threshold whose FPR is at most that; TPR is averaged. */
-export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights): Average {
+export type Average = ReturnType<typeof averageBands>;
+
+/** The average over a grid of FPR; no guarantee carries over to it. At each FPR every curve is read at the smallest threshold whose FPR is at most that; TPR is averaged. */
+export function averageBands(entries: Evaluation[], frames: Frame[], weights: Weights) {
   const shares = sharesOf(entries, weights);
   // The very numbers of numpy.linspace(0, 1, 1001).
   const fpr = Float64Array.from({ length: POINTS }, (_, i) => i * 0.001);
@@ -45,8 +33,11 @@ export function averageBands(entries: Evaluation[], frames: Frame[], weights: We
     tpr,
     tprLower,
     tprUpper,
+    /** They sum to 1. */
     weights: shares,
+    /** Entries whose bands have no limits: they enter the average as 0 to 1. */
     withoutLimits: indices((_, k) => !hasLimits(frames[k], 1)),
+    /** Entries that are rare among the test points. */
     rare: indices(({ nTest }) => 2 * nTest[1] * entries.length < total),
   };
 }

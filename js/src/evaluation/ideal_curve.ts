@@ -23,18 +23,10 @@ export interface IdealTable {
   words: Words;
 }
 
-/** The table at one alpha. */
-export interface IdealCurve {
-  table: IdealTable;
-  alpha: number;
-  lower: Line;
-  upper: Line;
-  median: Line;
-  auc: Pair<number>;
-  gain: Pair<number>;
-}
+export type IdealCurve = ReturnType<typeof idealAt>;
 
-export function idealAt(table: IdealTable, alpha: number): IdealCurve {
+/** The table at one alpha. */
+export function idealAt(table: IdealTable, alpha: number) {
   const { fpr, alphas, n } = table;
   const column = nearestInRatio(alphas, alpha);
   const at = (counts: Uint32Array): Line => ({

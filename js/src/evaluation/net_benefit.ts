@@ -2,18 +2,8 @@
 
 import { expit, logit } from "../base/logit.ts";
 import { remembered } from "../base/remembered.ts";
-import type { Line } from "./observed_curve.ts";
 import { ownPrevalence } from "./precision_recall.ts";
 import type { Evaluation, Limits, OperatingPoint } from "./types.ts";
-
-export interface NetBenefit {
-  /** Net benefit by risk, an entry a vertex below 1, so that the risk falls. */
-  line: Line;
-  lower: Float64Array;
-  upper: Float64Array;
-  /** Index of the vertex that the first entry belongs to. */
-  first: number;
-}
 
 /** Risk that a cut of the score means where another share is positive than in the test set. */
 export function riskOf(threshold: number, testPrevalence: number, prevalence: number): number {
@@ -37,23 +27,21 @@ export function netBenefitOf(point: OperatingPoint, risk: number, prevalence: nu
   };
 }
 
-/** At each vertex below 1. */
-export const netBenefit = remembered(
-  (evaluation: Evaluation, limits: Limits, prevalence: number): NetBenefit => {
-    const { thresholds, fpr, tpr } = evaluation;
-    const testPrevalence = ownPrevalence(evaluation);
-    const first = thresholds.findIndex((threshold) => threshold < 1);
-    const at = first < 0 ? thresholds.length : first;
-    const risk = thresholds
-      .subarray(at)
-      .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
-    const benefit = (t: Float64Array, f: Float64Array) =>
-      risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
-    return {
-      line: { x: risk, y: benefit(tpr, fpr) },
-      lower: benefit(limits.tprLower, limits.fprUpper),
-      upper: benefit(limits.tprUpper, limits.fprLower),
-      first: at,
-    };
-  },
-);
+/** Net benefit by risk, an entry a vertex below 1, so that the risk falls; and the index of the `first` one. */
+export const netBenefit = remembered((evaluation: Evaluation, limits: Limits, prevalence: number) => {
+  const { thresholds, fpr, tpr } = evaluation;
+  const testPrevalence = ownPrevalence(evaluation);
+  const first = thresholds.findIndex((threshold) => threshold < 1);
+  const at = first < 0 ? thresholds.length : first;
+  const risk = thresholds
+    .subarray(at)
+    .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
+  const benefit = (t: Float64Array, f: Float64Array) =>
+    risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
+  return {
+    line: { x: risk, y: benefit(tpr, fpr) },
+    lower: benefit(limits.tprLower, limits.fprUpper),
+    upper: benefit(limits.tprUpper, limits.fprLower),
+    first: at,
+  };
+});

@@ -2,16 +2,8 @@
 
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import { type Line, limitsAtVertex } from "./observed_curve.ts";
+import { limitsAtVertex } from "./observed_curve.ts";
 import type { Evaluation, Limits, RateLimits } from "./types.ts";
-
-export interface PrecisionRecall {
-  /** Precision by recall, an entry a vertex. */
-  line: Line;
-  lower: Float64Array;
-  upper: Float64Array;
-  averagePrecision: number;
-}
 
 /** Share of the positive class in the test set. */
 export const ownPrevalence = ({ nTest }: Evaluation) => nTest[1] / (nTest[0] + nTest[1]);
@@ -35,18 +27,16 @@ export function precisionLimits(
   ];
 }
 
-/** At each vertex. */
-export const precisionRecall = remembered(
-  ({ fpr, tpr }: Evaluation, limits: Limits, prevalence: number): PrecisionRecall => {
-    const n = tpr.length;
-    const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
-    let averagePrecision = 0;
-    for (let i = 0; i < n; i++) {
-      const at = precisionAt(tpr[i], fpr[i], prevalence);
-      precision[i] = Number.isNaN(at) ? 1 : at;
-      [lower[i], upper[i]] = precisionLimits(limitsAtVertex(limits, i), prevalence);
-      averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
-    }
-    return { line: { x: tpr, y: precision }, lower, upper, averagePrecision };
-  },
-);
+/** Precision by recall, an entry a vertex. */
+export const precisionRecall = remembered(({ fpr, tpr }: Evaluation, limits: Limits, prevalence: number) => {
+  const n = tpr.length;
+  const [precision, lower, upper] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)];
+  let averagePrecision = 0;
+  for (let i = 0; i < n; i++) {
+    const at = precisionAt(tpr[i], fpr[i], prevalence);
+    precision[i] = Number.isNaN(at) ? 1 : at;
+    [lower[i], upper[i]] = precisionLimits(limitsAtVertex(limits, i), prevalence);
+    averagePrecision += (tpr[i] - (i > 0 ? tpr[i - 1] : 0)) * precision[i];
+  }
+  return { line: { x: tpr, y: precision }, lower, upper, averagePrecision };
+});

@@ -66,14 +66,6 @@ export interface Pull {
   next(alpha: number, sign: 1 | -1): number;
 }
 
-/** Stops of alpha that share an order statistic, and the part of the axis that is theirs. */
-interface Cell {
-  first: number;
-  last: number;
-  from: number;
-  to: number;
-}
-
 /**
  * The axis is cut half-way between neighbouring order statistics; stops with the same one share its part evenly.
  * So alpha never goes back while the pointer goes on, and every stop can be reached.
@@ -83,7 +75,7 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
   const stops = side === 0 ? known : known.toReversed();
   const ascending = side === 0 ? residuals : residuals.toReversed();
   const cells = cellsOf(Array.from(ascending, (residual) => clamp(axis.toFraction(residual), 0, 1)));
-  const countOf = ({ first, last }: Cell) => last - first + 1;
+  const countOf = ({ first, last }: (typeof cells)[number]) => last - first + 1;
   const indexOf = (alpha: number) =>
     stops.reduce((best, stop, i) => (Math.abs(stop - alpha) < Math.abs(stops[best] - alpha) ? i : best), 0);
 
@@ -107,7 +99,8 @@ export function createPull({ stops: known, residuals }: Known, axis: Scale, side
   };
 }
 
-function cellsOf(places: number[]): Cell[] {
+/** Stops of alpha that share an order statistic, from the `first` to the `last`, and the part of the axis that is theirs. */
+function cellsOf(places: number[]) {
   const firsts = places.flatMap((place, i) => (i === 0 || place > places[i - 1] ? [i] : []));
   const borders = firsts.slice(1).map((first) => (places[first - 1] + places[first]) / 2);
   const start = firsts.length > 1 ? Math.max(0, 2 * places[0] - borders[0]) : 0;

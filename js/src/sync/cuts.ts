@@ -2,13 +2,8 @@
 
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { sensitivityTarget } from "../evaluation/threshold_rules.ts";
-import type { Group, OperatingPoint } from "../evaluation/types.ts";
+import type { Group } from "../evaluation/types.ts";
 import type { Picture } from "./view_model.ts";
-
-export interface Cut {
-  threshold: number;
-  point: OperatingPoint;
-}
 
 /** Whether they have thresholds to compare: classifiers on the same points, and populations of one. */
 export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "populations";
@@ -17,7 +12,7 @@ export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "
 export const leadOf = ({ shown }: Picture): number => shown ?? 0;
 
 /** Of equally sensitive ones each has its highest threshold at which it is as sensitive at least. */
-export function cutsOf(picture: Picture): Cut[] {
+export function cutsOf(picture: Picture) {
   const { group, frames, wanted } = picture;
   const at = (i: number, threshold: number) => ({
     threshold,

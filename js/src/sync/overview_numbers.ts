@@ -23,14 +23,7 @@ export function averageOf({ group, frames, weights }: Picture): Average {
 }
 
 /** Where the averaged curve is read: at the mean of the classes' FPRs at the threshold that they share. */
-export interface Reading {
-  fpr: number;
-  tpr: number;
-  tprLower: number;
-  tprUpper: number;
-}
-
-export function readingOf(picture: Picture): Reading {
+export function readingOf(picture: Picture) {
   const average = averageOf(picture);
   const mean = weightedMean(
     picture.frames.map(({ point }) => point.fpr),
@@ -39,7 +32,7 @@ export function readingOf(picture: Picture): Reading {
   return readAt(average, mean);
 }
 
-export function readAt(average: Average, fpr: number): Reading {
+export function readAt(average: Average, fpr: number) {
   const last = average.fpr.length - 1;
   const i = clamp(Math.round(fpr * last), 0, last);
   return {

@@ -15,21 +15,13 @@ import {
   level,
   malformed,
   misfit,
-  type Result,
   record,
   text,
   versioned,
 } from "./readers.ts";
 
-export interface Ideal {
-  /** The entry that is spoken of. */
-  entry: IdealTable["entry"];
-  /** Why it has no such curve, or the curve. */
-  found: string | IdealTable;
-}
-
-/** Null where nothing has been sent. */
-export function decodeIdeal(raw: unknown): Result<Ideal | null> {
+/** The entry that is spoken of, and its curve or why it has none; null where nothing has been sent. */
+export function decodeIdeal(raw: unknown) {
   return attempt(() => {
     if (isEmpty(raw)) return null;
     const fields = versioned(raw, "ideal curve");

@@ -92,12 +92,6 @@ export interface Selection {
   threshold: number;
 }
 
-export interface Failure {
-  client: string;
-  seq: number;
-  message: string;
-}
-
 export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits> {
   return attempt(() => ({
     ...stateOf(raw.alpha, raw.threshold),
@@ -125,7 +119,7 @@ function pageOf(raw: unknown): Page {
 }
 
 /** The failure in a custom message of the kernel; null for a message of another kind. */
-export function decodeFailure(raw: unknown): Failure | null {
+export function decodeFailure(raw: unknown) {
   if (!isRecord(raw) || raw.type !== "error") return null;
   const { client, seq, message } = raw;
   if (typeof client !== "string" || typeof seq !== "number" || typeof message !== "string") return null;
