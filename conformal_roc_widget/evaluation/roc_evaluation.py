@@ -91,15 +91,17 @@ FROM_SCORES = Sources()
 class Display(NamedTuple):
     """What a screen needs of an evaluation at every alpha; pairs and mappings are by label.
 
-    `extrapolating` is the share of test points far from the data (`about` where it is read from
-    some of them), `vertices` those of the observed curve that a screen can show. `residuals` are
-    empty where a recalibration bounds the limits without any (`simultaneous`); `centres` are None
-    where each test point has quantiles of its own, so that no screen can compute its interval;
-    `envelope` is None where limits at every threshold at once cannot be had.
+    `masses` are test points or units of their weights, each of which weighs `unit`. `extrapolating`
+    is the share of test points far from the data (`about` where it is read from some of them),
+    `vertices` those of the observed curve that a screen can show. `residuals` are empty where a
+    recalibration bounds the limits without any (`simultaneous`); `centres` are None where each test
+    point has quantiles of its own, so that no screen can compute its interval; `envelope` is None
+    where limits at every threshold at once cannot be had.
     """
 
     classes: tuple[Any, Any]
     masses: Mapping[int, int]
+    unit: float
     n_test: Mapping[int, int]
     n_calibration: Mapping[int, int]
     selectable: bool
@@ -974,6 +976,7 @@ class RocEvaluation:
         return Display(
             classes=self.classes,
             masses=self.masses,
+            unit=observed.unit,
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
             selectable=self.counts is None,

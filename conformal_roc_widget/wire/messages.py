@@ -231,17 +231,23 @@ def _group(group: Group) -> dict[str, Any]:
 
 def _facts(shown: Display) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
-    return _promised(shown) | {
-        "classes": [name_text(name) for name in shown.classes],
-        "n_test": pair(shown.masses),
-        "n_calibration": pair(shown.n_calibration),
-        "selectable": shown.selectable,
-        "weighted": shown.weighted,
-        "auc": shown.auc,
-        "rule": shown.rule,
-        "simultaneous": shown.simultaneous,
-        "support": {"share": shown.extrapolating, "about": shown.about},
-    }
+    # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
+    rows = {} if shown.masses == shown.n_test else {"rows": pair(shown.n_test), "unit": shown.unit}
+    return (
+        _promised(shown)
+        | rows
+        | {
+            "classes": [name_text(name) for name in shown.classes],
+            "n_test": pair(shown.masses),
+            "n_calibration": pair(shown.n_calibration),
+            "selectable": shown.selectable,
+            "weighted": shown.weighted,
+            "auc": shown.auc,
+            "rule": shown.rule,
+            "simultaneous": shown.simultaneous,
+            "support": {"share": shown.extrapolating, "about": shown.about},
+        }
+    )
 
 
 def _promised(shown: Display) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from data import (
 from page import (
     CURVES,
     Hand,
+    Open,
     Opened,
     assert_average,
     assert_near,
@@ -62,6 +63,14 @@ Make = Callable[[], ROCWidget]
 def scores_alone(seed: int = 0) -> ROCWidget:
     rng = np.random.default_rng(seed)
     return ROCWidget.from_predictions(*scored(rng, 400), *scored(rng, 200), band="both")
+
+
+def weighed() -> ROCWidget:
+    rng = np.random.default_rng(8)
+    given = RocEvaluation.from_predictions(
+        *scored(rng, 400), *scored(rng, 200), sample_weight_test=rng.uniform(0.2, 3, 200)
+    )
+    return ROCWidget(given, band="both")
 
 
 def breast_cancer() -> ROCWidget:
@@ -139,6 +148,22 @@ def test_wherever_it_is_moved_the_file_shows_what_python_computes(
             settings.add(assert_pythons(view, widget))
         assert len(settings) > moves / 2
         assert_csv(view, widget)
+
+
+def test_of_rows_with_weights_the_file_counts_the_weights(alone: Open) -> None:
+    widget = weighed()
+    view = alone(widget)
+    view.set(0.05, 0.37)
+    drawn, told = view.drawing(), view.kernel()
+    assert view.words(".crw-title").startswith("200 test points")
+    assert_says_that_no_kernel_is_attached(view, "within half a pixel")
+    assert_near(drawn["roc"]["d"], pixels(drawn["square"], told["fpr"], told["tpr"]))
+    expected = outline(drawn["square"], told["fpr"], told["tpr_lower"], told["tpr_upper"])
+    assert_near(drawn["sensitivity"]["d"], expected, 0.5)
+    point = widget.evaluation.operating_point(0.37)
+    counted = (point.tp, point.fn, point.fp, point.tn)
+    assert drawn["counts"] == [f"{each:.0f}" for each in counted]
+    assert f"{number_text(point.tpr)}, " in drawn["spoken"]
 
 
 @pytest.mark.parametrize(

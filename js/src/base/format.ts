@@ -78,4 +78,5 @@ export function ordinal(n: number): string {
   return `${count(n)}${suffix}`;
 }
 
-export const count = (n: number) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+/** Whole: weights of test points are rounded. */
+export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");

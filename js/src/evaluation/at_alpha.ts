@@ -73,15 +73,15 @@ export function operatingPointAt(evaluation: Evaluation, frame: Frame, threshold
 }
 
 function pointOf(evaluation: Evaluation, threshold: number, limits: RateLimits): OperatingPoint {
-  const { nTest } = evaluation;
+  const { nTest, unit } = evaluation;
   const { fp, tp } = countsAt(evaluation, threshold);
   const fpr = fp / nTest[0];
   const tpr = tp / nTest[1];
   return {
-    tp,
-    fp,
-    tn: nTest[0] - fp,
-    fn: nTest[1] - tp,
+    tp: tp * unit,
+    fp: fp * unit,
+    tn: (nTest[0] - fp) * unit,
+    fn: (nTest[1] - tp) * unit,
     tpr,
     fpr,
     ...limits,

@@ -14,8 +14,8 @@ export interface IdealTable {
   fpr: Float64Array;
   alphas: Float64Array;
   /** One row a rate, one column an alpha. */
-  lower: Uint32Array;
-  upper: Uint32Array;
+  lower: Float64Array;
+  upper: Float64Array;
   median: Line;
   /** Of all candidates, ascending. */
   auc: Float32Array;
@@ -29,7 +29,7 @@ export type IdealCurve = ReturnType<typeof idealAt>;
 export function idealAt(table: IdealTable, alpha: number) {
   const { fpr, alphas, n } = table;
   const column = nearestInRatio(alphas, alpha);
-  const at = (counts: Uint32Array): Line => ({
+  const at = (counts: Float64Array): Line => ({
     x: fpr,
     y: Float64Array.from(fpr, (_, row) => counts[row * alphas.length + column] / n),
   });

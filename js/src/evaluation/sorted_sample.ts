@@ -9,7 +9,7 @@ export interface Ends {
   /** May be infinite. */
   shift: number;
   /** How many ends stand before each value, and how many there are; each value is one where this is missing. */
-  before?: Uint32Array;
+  before?: Float64Array;
 }
 
 /** Share of the ends that lie above a logit, by more than a tie. */
@@ -20,7 +20,7 @@ export function shareAbove({ values, shift, before }: Ends, logitThreshold: numb
 }
 
 /** Share of the ends that belong to a value or to later ones. */
-function shareFrom(first: number, n: number, before?: Uint32Array): number {
+function shareFrom(first: number, n: number, before?: Float64Array): number {
   return before ? (before[n] - before[first]) / before[n] : (n - first) / n;
 }
 

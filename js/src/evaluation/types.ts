@@ -76,7 +76,12 @@ export interface Evaluation {
   key: Json;
   name: string;
   classes: Pair<string>;
+  /** What counts are shares of: test points, or units of their weights. */
   nTest: Pair<number>;
+  /** Test points, whatever they weigh. */
+  nRows: Pair<number>;
+  /** What a unit weighs; 1 where test points have no weights. */
+  unit: number;
   nCalibration: Pair<number>;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
@@ -105,8 +110,8 @@ export interface Evaluation {
   /** Thresholds of the drawn vertices, descending, the first is +Infinity. */
   thresholds: Float64Array;
   logits: Float64Array;
-  falsePositives: Uint32Array;
-  truePositives: Uint32Array;
+  falsePositives: Float64Array;
+  truePositives: Float64Array;
   fpr: Float64Array;
   tpr: Float64Array;
   /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
@@ -143,8 +148,8 @@ export interface Folds {
 export type Vertices = Pick<Evaluation, "thresholds" | "falsePositives" | "truePositives">;
 
 export interface Counts {
-  fp: Uint32Array;
-  tp: Uint32Array;
+  fp: Float64Array;
+  tp: Float64Array;
 }
 
 export interface Confusion {

@@ -11,10 +11,13 @@ export const hasOwnIntervals = ({ kind }: Pick<Frame, "kind">) => kind !== "curv
 
 /** How many test points of each label are undecided: as many as the band is wide. */
 export function undecidedOf(
-  { nTest }: Evaluation,
+  { nTest, unit }: Evaluation,
   { fprLower, fprUpper, tprLower, tprUpper }: OperatingPoint,
 ): Pair<number> {
-  return [Math.round(nTest[0] * (fprUpper - fprLower)), Math.round(nTest[1] * (tprUpper - tprLower))];
+  return [
+    Math.round(nTest[0] * unit * (fprUpper - fprLower)),
+    Math.round(nTest[1] * unit * (tprUpper - tprLower)),
+  ];
 }
 
 /**
@@ -27,15 +30,16 @@ export function leftOver(
   threshold: number,
   point: OperatingPoint,
 ): Confusion | null {
-  const { nTest, centres, simultaneous } = evaluation;
+  const { nTest, unit, centres, simultaneous } = evaluation;
   if (simultaneous) {
     // One band for both labels.
     const { fprLower, fprUpper, tprLower, tprUpper } = point;
+    const [zeros, ones] = [nTest[0] * unit, nTest[1] * unit];
     return {
-      tp: Math.round(nTest[1] * tprLower),
-      fn: Math.round(nTest[1] * (1 - tprUpper)),
-      fp: Math.round(nTest[0] * fprLower),
-      tn: Math.round(nTest[0] * (1 - fprUpper)),
+      tp: Math.round(ones * tprLower),
+      fn: Math.round(ones * (1 - tprUpper)),
+      fp: Math.round(zeros * fprLower),
+      tn: Math.round(zeros * (1 - fprUpper)),
     };
   }
   if (!orderStatistics || centres?.some(({ n, values }) => values.length < n) !== false) return null;

@@ -83,7 +83,7 @@ function figureRows(picture: Picture): string[][] {
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
   const own = idealCurveOf(picture);
   const metrics = own ? idealMetrics(own, evaluation.auc, point) : metricsOf(evaluation, frame, point);
-  const { nTest, classes } = evaluation;
+  const { nRows, classes } = evaluation;
   return [
     ["", "here", `ideal, ${percent(1 - frame.alpha)}`],
     ...metrics.map(({ name, observed, range: limits, sides, scale }) => [
@@ -93,7 +93,7 @@ function figureRows(picture: Picture): string[][] {
     ]),
     ...([1, 0] as const).map((label) => [
       `Test points, ${className(label, classes)}`,
-      count(nTest[label]),
+      count(nRows[label]),
       `${count(evaluation.nCalibration[label])} calibrate`,
     ]),
   ];

@@ -61,8 +61,8 @@ export function createOverview(controller: Controller, signal: AbortSignal): Com
       setVisible(table, !hasPopulations);
       weights.choose(WEIGHTS.indexOf(picture.weights));
       small.forEach((multiple, i) => {
-        const { nTest } = group.entries[i];
-        const points = group.kind === "classes" ? nTest[1] : nTest[0] + nTest[1];
+        const { nRows } = group.entries[i];
+        const points = group.kind === "classes" ? nRows[1] : nRows[0] + nRows[1];
         multiple.draw(entryName(group, group.entries[i]), points, group.entries[i].auc, marksOf(picture, i));
       });
       if (!hasPopulations) table.replaceChildren(...rowsOf(picture, width));
@@ -102,7 +102,7 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
       "tr",
       {},
       rowHead(entryName(group, entry)),
-      cell(count(sizeOf(entry.nTest))),
+      cell(count(sizeOf(entry.nRows))),
       cell(count(sizeOf(entry.nCalibration))),
       ...(average ? [weightCell(average.weights, i)] : []),
       strongCell(rate(entry.auc)),
@@ -117,14 +117,14 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
   const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
   const table = [html("thead", {}, head), html("tbody", {}, ...rows)];
   if (!average) return table;
-  const total = (index: "nTest" | "nCalibration") =>
+  const total = (index: "nRows" | "nCalibration") =>
     count(group.entries.reduce((sum, entry) => sum + entry[index][1], 0));
   const { auc, range, sides } = averageAuc(picture);
   const last = html(
     "tr",
     {},
     rowHead(html("b", {}, "Average")),
-    cell(total("nTest")),
+    cell(total("nRows")),
     cell(total("nCalibration")),
     cell(weights === "size" ? "by size" : "uniform", "crw-weight"),
     strongCell(rate(auc)),

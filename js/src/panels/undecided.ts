@@ -46,13 +46,14 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
       if (!isShown) return;
       const point = operatingPointAt(evaluation, frame, wanted.threshold);
       const found = undecidedOf(evaluation, point);
+      const all = evaluation.nTest.map((n) => n * evaluation.unit);
       const names = evaluation.classes.map((_, label) => className(label as Label, evaluation.classes));
       const shares = LABELS.map(
-        (label) => `${shareOf(found[label], evaluation.nTest[label])} of ${shortName(names[label])}`,
+        (label) => `${shareOf(found[label], all[label])} of ${shortName(names[label])}`,
       );
       setText(title, `Undecided at ${percent(1 - frame.alpha)}: ${shares.join(", ")}`);
       if (!(element as HTMLDetailsElement).open) return;
-      for (const { label, draw } of rows) draw(names[label], found[label], evaluation.nTest[label]);
+      for (const { label, draw } of rows) draw(names[label], found[label], all[label]);
       const rest = leftOver(evaluation, frame, wanted.threshold, point);
       setVisible(referral, rest !== null);
       if (rest === null) return;

@@ -26,7 +26,7 @@ export function factsOf(picture: Picture): Fact[] {
     const prefix = group.kind === "single" ? "" : `${evaluation.name}: `;
     if (group.kind !== "single") facts.push([`${prefix}label`, JSON.stringify(evaluation.key)]);
     for (const label of [1, 0] as const) {
-      facts.push([`${prefix}n, label ${label} (${evaluation.classes[label]})`, evaluation.nTest[label]]);
+      facts.push([`${prefix}n, label ${label} (${evaluation.classes[label]})`, evaluation.nRows[label]]);
       facts.push([`${prefix}n calibration, label ${label}`, evaluation.nCalibration[label]]);
     }
   }
@@ -50,12 +50,12 @@ export function factsOf(picture: Picture): Fact[] {
 /** Below the title of a picture and below its plot: the points, the level, and whose limits they are. */
 export function captionOf(picture: Picture): { subtitle: string; foot: string } {
   const { shown, frame, evaluation } = picture;
-  const { nTest, classes } = evaluation;
+  const { nRows, classes } = evaluation;
   const { target } = legendOf(picture);
-  const of = (label: Label) => `${count(nTest[label])} ${className(label, classes)}`;
+  const of = (label: Label) => `${count(nRows[label])} ${className(label, classes)}`;
   const points = shown === null ? "" : ` (${of(1)}, the positive class, and ${of(0)})`;
   return {
-    subtitle: `n = ${count(nTest[0] + nTest[1])} test points${points}; ${confidence(frame.alpha)}`,
+    subtitle: `n = ${count(nRows[0] + nRows[1])} test points${points}; ${confidence(frame.alpha)}`,
     foot: target && `Target: ${target}`,
   };
 }

@@ -58,7 +58,7 @@ export const SAMPLING: View = {
 };
 
 function samplingAnswer(picture: Picture): Answer {
-  const { nTest } = picture.evaluation;
+  const { nRows } = picture.evaluation;
   const { fpr, tpr } = picture.frame.point;
   const sampled = sampledBy(picture);
   const lead = [plain(`${atThreshold(picture)}sensitivity is `), strong(rate(tpr))];
@@ -76,7 +76,7 @@ function samplingAnswer(picture: Picture): Answer {
         ],
     meaning: [
       plain(
-        `How well ${count(nTest[0] + nTest[1])} test points pin this classifier down; an ideal model has no part in it.`,
+        `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; an ideal model has no part in it.`,
       ),
     ],
   };

@@ -105,6 +105,8 @@ function evaluationOf(data: Fields): Evaluation {
     name: field("name", text),
     classes: field("classes", pairOf(text)),
     nTest,
+    nRows: field("rows", optional(pairOf(atLeastOne))) ?? nTest,
+    unit: field("unit", optional(number)) ?? 1,
     nCalibration,
     selectable: data.selectable === true,
     weighted: data.weighted === true,

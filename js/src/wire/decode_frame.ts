@@ -140,7 +140,7 @@ export function wordsOf(fields: Fields): Words {
   return { target: word("target"), scope: word("scope"), guarantee: word("guarantee") };
 }
 
-export function shares(counts: Uint32Array, n: number): Float64Array {
+export function shares(counts: Float64Array, n: number): Float64Array {
   const rates = new Float64Array(counts);
   for (let i = 0; i < rates.length; i++) rates[i] /= n;
   return rates;

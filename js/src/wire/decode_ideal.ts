@@ -40,7 +40,7 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
   /** Rows are raised one above the other, so that all of them ascend. */
   const rows = (name: string, isReversed: boolean) => {
     const raised = ascendingCounts(fields[name], name, fpr.length * alphas.length, fpr.length * (n + 1));
-    const counts = new Uint32Array(raised.length);
+    const counts = new Float64Array(raised.length);
     for (let row = 0; row < fpr.length; row++) {
       for (let i = 0; i < alphas.length; i++) {
         const from = row * alphas.length + (isReversed ? alphas.length - 1 - i : i);

@@ -128,9 +128,9 @@ export function ascending<T extends Float32Array | Float64Array>(values: T, name
 }
 
 /** `length` counts that do not fall and are at most `most`: LEB128 of the first and of the differences. */
-export function ascendingCounts(value: unknown, name: string, length: number, most: number): Uint32Array {
+export function ascendingCounts(value: unknown, name: string, length: number, most: number): Float64Array {
   const bytes = view(value, name, 1);
-  const counts = new Uint32Array(length);
+  const counts = new Float64Array(length);
   let at = 0;
   let sum = 0;
   for (let i = 0; i < length; i++) {

@@ -22,9 +22,9 @@ export function notesOf(picture: Picture): string[] {
 function rareNotes(picture: Picture): string[] {
   const { entries } = picture.group;
   const { rare, weights } = averageOf(picture);
-  const total = entries.reduce((sum, { nTest }) => sum + nTest[1], 0);
+  const total = entries.reduce((sum, { nRows }) => sum + nRows[1], 0);
   return rare.map((i) => {
-    const size = `${count(entries[i].nTest[1])} of ${count(total)} test points`;
+    const size = `${count(entries[i].nRows[1])} of ${count(total)} test points`;
     const text = `Few points: it has ${size}, and weighs ${fixed(weights[i], 3)} in the average.`;
     return `${entryName(picture.group, entries[i])}: ${text}`;
   });

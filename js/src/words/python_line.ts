@@ -65,10 +65,11 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
 
 /** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */
 function dataOf({ evaluation, frame }: Picture): string {
-  const { nTest, nCalibration, classes, residuals, rule } = evaluation;
+  const { nTest, nRows, nCalibration, classes, residuals, rule } = evaluation;
   const most = MOST_DATA / 4;
-  if (nTest[0] + nTest[1] + nCalibration[0] + nCalibration[1] > most || !isShifted(evaluation, frame))
-    return "";
+  const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
+  // Rows with weights are not to be had from counts.
+  if (isLong || nRows !== nTest || !isShifted(evaluation, frame)) return "";
   const names = classes.map((name) => (/^(-?\d+|True|False)$/.test(name) ? name : literal(name)));
   const known = [0, 1].map((label) => `${names[label]}: ${list(residuals[label].values)}`).join(", ");
   const labels = LABELS.map((label) => `[${names[label]}] * ${nTest[label]}`).join(" + ");

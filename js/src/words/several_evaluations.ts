@@ -58,7 +58,7 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
 export function pointsText({ group, shown, evaluation }: Picture): [points: string, positive: string] {
   const { classes } = evaluation;
   const of = shown === null && group.kind === "folds" ? group.entries : [evaluation];
-  const points = `${count(of.reduce((sum, { nTest }) => sum + nTest[0] + nTest[1], 0))} test points`;
+  const points = `${count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0))} test points`;
   const isPlain = (shown === null && group.kind === "classes") || /^(1|True)$/.test(classes[1]);
   return [points, isPlain ? "" : `positive: ${className(1, classes)}`];
 }

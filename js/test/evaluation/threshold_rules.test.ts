@@ -19,8 +19,8 @@ function curveOf(points: Point[]) {
     points.filter((point) => point.label === label && point.score >= threshold).length;
   return {
     thresholds,
-    truePositives: Uint32Array.from(thresholds, (threshold) => countOf(1, threshold)),
-    falsePositives: Uint32Array.from(thresholds, (threshold) => countOf(0, threshold)),
+    truePositives: Float64Array.from(thresholds, (threshold) => countOf(1, threshold)),
+    falsePositives: Float64Array.from(thresholds, (threshold) => countOf(0, threshold)),
     nTest: [countOf(0, 0), countOf(1, 0)] as const,
   };
 }

@@ -10,6 +10,7 @@ const SCORES = [
 const sorted = (scores: number[]) => ({ n: scores.length, values: Float64Array.from(scores, logit) });
 const evaluation = {
   nTest: [6, 5],
+  unit: 1,
   centres: [sorted(SCORES[0]), sorted(SCORES[1])],
   simultaneous: false,
 } as unknown as Evaluation;

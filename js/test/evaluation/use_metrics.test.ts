@@ -71,8 +71,8 @@ test("the least expected cost is that of all vertices", () => {
   const evaluation = {
     nTest: [5, 4],
     thresholds: Float64Array.of(Number.POSITIVE_INFINITY, 0.9, 0.7, 0.4, 0.2),
-    truePositives: Uint32Array.of(0, 1, 3, 3, 4),
-    falsePositives: Uint32Array.of(0, 0, 1, 2, 5),
+    truePositives: Float64Array.of(0, 1, 3, 3, 4),
+    falsePositives: Float64Array.of(0, 0, 1, 2, 5),
     tpr: Float64Array.of(0, 1 / 4, 3 / 4, 3 / 4, 1),
     fpr: Float64Array.of(0, 0, 1 / 5, 2 / 5, 1),
   } as unknown as Evaluation;

@@ -128,6 +128,16 @@ test("counts of any size are read", () => {
   expect([...falsePositives]).toEqual([0, 127, 128, 16_384, 70_000, 3_000_000_000]);
 });
 
+test("rows with weights are counted in units, of which there are more than 32 bits hold", () => {
+  const most = 2 ** 51;
+  const weighed = { n_test: [most, 4], rows: [500, 4], unit: 2 ** -41, fp: counts([0, 1, 2, 3, 4, most]) };
+  const evaluation = sampleEvaluation({ ...weighed, centres: null, whole: false });
+  expect([...evaluation.falsePositives]).toEqual([0, 1, 2, 3, 4, most]);
+  expect(evaluation.fpr[5]).toBe(1);
+  expect(evaluation.nRows).toEqual([500, 4]);
+  expect(evaluation.unit * evaluation.nTest[0]).toBe(1024);
+});
+
 test("the stops are the decimals that the slider can reach", () => {
   expect(ALPHA_STOPS.slice(98, 102)).toEqual([0.099, 0.1, 0.105, 0.11]);
   expect(ALPHA_STOPS[179]).toBe(0.5);
