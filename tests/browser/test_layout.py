@@ -1,7 +1,7 @@
 """Widths from 320 to 1120 pixels: nothing overlaps, nothing sticks out."""
 
 import pytest
-from layout import assert_fits_at_any_width, assert_fits_open
+from layout import WIDTHS, assert_fits_at_any_width, assert_fits_open
 from page import Open, made
 from view import LOCAL, SEVERAL
 
@@ -49,3 +49,37 @@ def test_the_tools_are_behind_one_button_where_there_is_no_room(
     view.click(view.root.get_by_role("dialog").get_by_role("button", name="Youden"))
     view.rest()
     view.assert_agrees()
+
+
+# Whether each switch of the key is there where it is pressed.
+PRESSED = """(root) => [...root.querySelectorAll('[data-testid="key"] label')].map((label) => {
+    label.scrollIntoView({ block: "center" });
+    const { left, top, width, height } = label.getBoundingClientRect();
+    return label.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+})"""
+NAMED = """names = ("at home again", "in hospital")
+given = RocEvaluation.from_predictions(*scored(0, 400, names), *scored(1, 200, names))
+"""
+
+
+def test_every_switch_of_the_key_is_within_reach_at_any_width(alone: Open) -> None:
+    view = alone(made("widget = example(comparators=('bootstrap', 'ks', 'working_hotelling'))"))
+    for width in (*WIDTHS, 340, 375, 620, 640, 660):
+        view.set_width(width)
+        assert view.root.evaluate(PRESSED) == [True] * 5, width
+
+
+def test_the_positive_class_is_named_where_there_is_room(alone: Open) -> None:
+    view = alone(made(f"{NAMED}widget = ROCWidget({{'logistic': given, 'forest': given}})"))
+    view.set_width(960)
+    name = view.root.locator(".crw-title .crw-class-name")
+    assert name.text_content() == "positive: in hospital"
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
+
+
+def test_a_long_name_leaves_the_numbers_in_their_column(alone: Open) -> None:
+    view = alone(made(f"{NAMED}widget = ROCWidget(given)"))
+    view.set_width(960)
+    right = "(part) => part.getBoundingClientRect().right"
+    rates, column = (view.root.locator(name) for name in (".crw-metrics", ".crw-modules"))
+    assert rates.evaluate(right) <= column.evaluate(right) + 0.5

@@ -124,7 +124,7 @@ function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
   return html(
     "th",
     { scope: "row" },
-    html("b", { class: `crw-text-label${label}`, title: name }, shortName(name)),
+    html("b", { class: `crw-class-name crw-cut crw-text-label${label}`, title: name }, shortName(name)),
   );
 }
 
