@@ -1,2 +1,2 @@
-/** Logits closer than this are equal, as in ties.py. */
+/** Logits closer than this are equal, as in logits.py. */
 export const TIE = 2 ** -32;

@@ -124,7 +124,8 @@ function bandRow(item: Comparator, drawn: DrawnComparator | undefined, picture: 
   const { guarantee, notes } = statementAt(item, drawn.lines);
   const at = drawn.isOther ? ` at α = ${significance(drawn.lines.alpha)}` : "";
   const limits = range(...limitsAt(drawn, picture.frame.point.fpr)) + at;
-  return [item.name, limits, [`${item.scope.split(":")[0]}; ${guarantee}`, ...notes].join(" ")];
+  const promise = `${item.scope.split(":")[0]}; ${guarantee}`;
+  return [item.name, limits, [notes.length > 0 ? `${promise}.` : promise, ...notes].join(" ")];
 }
 
 function stateWords({ status, done, total, message }: Comparator): string {

@@ -186,6 +186,7 @@ describe("on the page", () => {
     await drawn();
     expect(find(root, "overlay-bootstrap")).not.toBeNull();
     expect(said()).toContain("Bootstrap0.50 to 0.90");
+    expect(said()).toContain("in large samples. Few points. Mind them.");
   });
 
   test("bands that cannot be read are a note, and everything else is there", async () => {
