@@ -41,6 +41,10 @@ def test_the_tools_are_behind_one_button_where_there_is_no_room(
     view.part("toolbar-download").focus()
     view.page.keyboard.press("Enter")
     assert_fits_open(view)
+    heights = [
+        part.bounding_box()["height"] for part in (view.part("jump"), view.part("toolbar-copy"))
+    ]
+    assert heights[0] == heights[1], "in one line"
     with view.page.expect_download() as waiting:
         view.click(view.part("download-csv"))
     assert waiting.value.suggested_filename == "roc-alpha-0.05.csv"
