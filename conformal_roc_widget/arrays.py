@@ -110,6 +110,9 @@ def array_of(values: Any, name: str) -> NDArray[Any]:
 def labels_of(values: Any, name: str) -> NDArray[Any]:
     """Class labels of any type that sorts, in an array of shape (n,), none of them missing."""
     array = array_of(values, name)
+    if array.dtype.kind in "US" and isinstance(values, list | tuple):
+        # Numpy has spelled numbers and missing values among the strings: "1", "nan".
+        array = _unspelled(values, array)
     if array.ndim != 1:
         raise ValueError(f"{name}: found shape {array.shape}, expected shape (n,)")
     if array.size == 0:
@@ -132,6 +135,13 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
     if array.dtype.kind in "mM" and np.isnat(array).any():
         raise ValueError(f"{name}: found NaT among the labels, expected none")
     return array
+
+
+def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
+    """Strings as numpy has made them, or the values themselves where some are no strings."""
+    if spelled.ndim != 1 or all(isinstance(value, str | bytes) for value in values):
+        return spelled
+    return np.array(values, dtype=object)
 
 
 def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.intp]:

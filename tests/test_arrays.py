@@ -93,6 +93,8 @@ def test_ragged_rows_are_no_array():
         (pd.Series([0, None], dtype="Int64"), ValueError, "missing labels|NaN"),
         ([0.0, np.nan], ValueError, "NaN or infinite"),
         (np.array(["a", 1], dtype=object), TypeError, "types int, str"),
+        (["a", 1, "b"], TypeError, "types int, str"),
+        (["a", float("nan")], ValueError, "missing labels"),
         (np.array([object, int], dtype=object), TypeError, "type type, which do not sort"),
         (np.array(["NaT"], dtype="M8[D]"), ValueError, "NaT"),
     ],
@@ -101,6 +103,10 @@ def test_ragged_rows_are_no_array():
 def test_labels_that_cannot_be_told_apart_are_refused_by_name(values, kind, found):
     with pytest.raises(kind, match=f"^y: found.*({found})"):
         labels_of(values, "y")
+
+
+def test_a_list_of_strings_of_pythons_and_of_numpys_own_is_one_of_labels():
+    assert labels_of(["b", np.str_("a")], "y").tolist() == ["b", "a"]
 
 
 def test_two_classes_are_two_and_the_second_in_order_is_positive():

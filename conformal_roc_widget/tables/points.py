@@ -13,6 +13,7 @@ from conformal_roc_widget.arrays import (
     LARGEST_FEATURE,
     Floats,
     Ints,
+    array_of,
     coded_labels_of,
     labels_of,
     numbers_of,
@@ -247,7 +248,9 @@ def _columns(values: Any, name: str) -> list[Any]:
         if not len(columns):
             raise ValueError(f"{name}: found a frame without columns, expected one or more")
         return [labels_of(values[column].to_numpy(), name) for column in columns]
-    array = np.asarray(values)
+    array = array_of(values, name)
+    if array.dtype.kind in "US" and isinstance(values, list | tuple):
+        array = np.array(values, dtype=object)  # numbers and missing values are not spelled out
     if array.ndim == 2:
         return [labels_of(column, name) for column in array.T]
     return [labels_of(values, name)]
