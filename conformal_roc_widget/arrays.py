@@ -264,6 +264,19 @@ def lock(record: Any) -> None:
             object.__setattr__(record, name, read_only(value))
 
 
+class ReadOnlyArrays:
+    """A frozen record whose arrays are read-only, also in copies and after pickling."""
+
+    def __post_init__(self) -> None:
+        """Makes the arrays read-only."""
+        lock(self)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Takes over what was copied; numpy's copies can be written to."""
+        self.__dict__.update(state)
+        lock(self)
+
+
 def frame_of(
     record: Any, columns: Sequence[str], attrs: Sequence[str], **renamed: str
 ) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Self
 
-from conformal_roc_widget.arrays import lock
+from conformal_roc_widget.arrays import ReadOnlyArrays
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.text import percent
 
@@ -103,12 +103,8 @@ class Promised:
         return self.promise.guarantee
 
 
-class PromisedArrays(Promised):
+class PromisedArrays(ReadOnlyArrays, Promised):
     """A frozen record with arrays, which become read-only."""
-
-    def __post_init__(self) -> None:
-        """Makes the arrays read-only."""
-        lock(self)
 
 
 class PromisedNumbers(Promised):

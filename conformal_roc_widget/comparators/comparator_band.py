@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from conformal_roc_widget.arrays import Floats, frame_of, read_only
+from conformal_roc_widget.arrays import Floats, ReadOnlyArrays, frame_of, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedArrays
 
@@ -24,7 +24,7 @@ def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
-class BandFamily:
+class BandFamily(ReadOnlyArrays):
     """The bands of one comparator on one test set: what costs time is done, a new alpha is cheap.
 
     A subclass names its method and its promise, with a place for the confidence, makes its rates

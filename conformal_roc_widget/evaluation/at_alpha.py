@@ -79,7 +79,7 @@ class CalibratedCurve:
 
         return replace(self, promise=longer(self.promise), point_promise=longer(self.point_promise))
 
-    @cached_property
+    @property
     def residuals(self) -> dict[int, Floats]:
         """Label -> all its residuals, ascending and read-only."""
         every = self.neighbourhoods_of or by_label(lambda k: self.groups[k].residuals)

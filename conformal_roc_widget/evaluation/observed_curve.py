@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
-from conformal_roc_widget.arrays import Floats, Ints, RowMasses, array_of, by_label, read_only
+from conformal_roc_widget.arrays import (
+    Floats,
+    Ints,
+    ReadOnlyArrays,
+    RowMasses,
+    array_of,
+    by_label,
+    read_only,
+)
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -32,7 +40,7 @@ class Vertices(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ObservedCurve:
+class ObservedCurve(ReadOnlyArrays):
     """Scores of a test set by label, each sorted once.
 
     `score_logits` are logits that have more digits than their scores, and intervals are centred on
@@ -48,12 +56,6 @@ class ObservedCurve:
     counts: Ints | None = None
     unit: float = 1.0
     summary: TableSummary | None = None
-
-    def __post_init__(self) -> None:
-        """Makes the arrays that users see read-only."""
-        for array in (self.scores, self.labels, self.counts):
-            if array is not None:
-                array.flags.writeable = False
 
     @classmethod
     def of(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, ReadOnlyArrays
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.logistic import fit_logistic
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
@@ -29,7 +29,7 @@ POINTS_TO_NOTE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Support:
+class Support(ReadOnlyArrays):
     """Diagnostics for assumptions (A3) and (A4).
 
     Attributes

@@ -1,6 +1,8 @@
 """Evaluations are safe to share: between threads, between processes, and with whoever holds on to an array."""
 
+import copy
 import dataclasses
+import pickle
 import sys
 import threading
 
@@ -166,6 +168,22 @@ def test_an_evaluation_and_its_bands_cannot_be_changed(maker):
     for ends in evaluation.intervals(0.1):  # a copy of the caller's own
         ends[:] = 0.5
     assert answers(evaluation, 0.1) == before
+
+
+@pytest.mark.parametrize(
+    "transport",
+    [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))],
+    ids=["copy", "deepcopy", "pickle"],
+)
+def test_copies_cannot_be_changed_either(transport):
+    evaluation = transport(evaluation_from_scores())
+    kept = transport(evaluation.band(0.1)), transport(evaluation.support)
+    kept += transport(evaluation.precision_recall(0.1)), transport(evaluation.reliability(0.1))
+    arrays = [evaluation.scores, evaluation.labels, *evaluation.residuals.values()]
+    arrays += [each for record in kept for each in vars(record).values()]
+    arrays = [each for each in arrays if isinstance(each, np.ndarray)]
+    assert len(arrays) > 20
+    assert not any(each.flags.writeable for each in arrays)
 
 
 def test_arrays_that_were_given_stay_the_callers_to_change():
