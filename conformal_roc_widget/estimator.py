@@ -422,8 +422,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         """What the fit made, with the present values of parameters that matter after it."""
         check_is_fitted(self, "splits_")
         made: Calibration = self._calibration
-        now = self._parameters()
-        return made._replace(parameters=now, method=made.method._replace(**now.of_intervals))
+        return made.under(self._parameters())
 
     def _class_index(self, label: Any, name: str = "label") -> int:
         known: list[Any] = self.classes_.tolist()

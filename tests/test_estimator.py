@@ -157,6 +157,13 @@ def test_parameters_are_those_of_the_documentation_and_clone_keeps_them():
     assert (changed.estimator.C, changed.bandwidth) == (5, "scott")
 
 
+def test_a_share_may_be_a_float_of_numpys(parts):
+    X, y = parts[0]
+    for size in (np.float32(0.5), np.float64(0.5)):
+        model = ConformalROC(LogisticRegression(), calibration_size=size, random_state=0).fit(X, y)
+        assert sum(model.n_calibration_.values()) == len(y) // 2
+
+
 def test_fitting_again_forgets_the_first_fit(parts):
     model = fit_explicit(parts)
     (X, y), (X_calibration, y_calibration), _ = parts

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of, scores_of, shortened
 from conformal_roc_widget.logits import TIE, finite_one_vs_rest, logit_of
-from conformal_roc_widget.tables.columns import missing_texts
+from conformal_roc_widget.tables.columns import missing_texts, repeats_names
 from conformal_roc_widget.tables.points import Points
 
 #: A classifier has one of these methods.
@@ -93,7 +93,8 @@ def table_named(estimator: Any, points: Points) -> Iterator[None]:
         yield
     except (TypeError, ValueError, AttributeError) as error:
         gaps = missing_texts(points.raw) if points.columns.encoded else ""
-        if not points.columns.encoded or (isinstance(error, AttributeError) and not gaps):
+        at_fault = points.columns.encoded or repeats_names(points.raw)
+        if not at_fault or (isinstance(error, AttributeError) and not gaps):
             raise
         kind = TypeError if isinstance(error, TypeError) else ValueError
         what = f"{type(estimator).__name__} does not take this table as it is: "

@@ -15,7 +15,8 @@ from conformal_roc_widget.arrays import Floats, codes_of, groups_of, labels_of, 
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
 from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
 from conformal_roc_widget.calibration.named_references import Choice
-from conformal_roc_widget.calibration.parameters import Method, Parameters
+from conformal_roc_widget.calibration.neighborhoods import check_distance
+from conformal_roc_widget.calibration.parameters import Method, Parameters, looks_at_features
 from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits, check_resplits
 from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
@@ -147,6 +148,22 @@ class Calibration(NamedTuple):
         codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
         return test.rows(rows), weights[rows]
 
+    def under(self, now: Parameters) -> Calibration:
+        """The same under parameters that were changed after the fit, checked as those of a fit."""
+        # Splits are those of the fit: only a new fit draws others.
+        now = now._replace(resplits=self.parameters.resplits)
+        method = self.method._replace(**now.of_intervals)
+        method.check()
+        if self.splits.fitted:
+            features = self.splits.fitted[0].points.array
+            if not features.shape[1] and looks_at_features(now.neighbors, now.distance):
+                raise ValueError(
+                    f"neighbors: found {now.neighbors!r} after a fit that made no numbers of the "
+                    "features, expected it before the fit"
+                )
+            check_distance(now.distance, features if features.shape[1] else np.eye(2, 3))
+        return self._replace(parameters=now, method=method)
+
     def check_populations(self) -> None:
         """Refuses to evaluate by population without any, or with resplits or neighbourhoods."""
         if self.populations is None:
@@ -164,6 +181,17 @@ class Calibration(NamedTuple):
     def no_everywhere(self) -> str:
         """Why it cannot give ``guarantee="everywhere"``; empty where it can."""
         return self.method.refusal("everywhere")
+
+
+def _seed_of(random_state: Any) -> int:
+    """A seed from what scikit-learn takes as a random state."""
+    try:
+        return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+    except ValueError as error:
+        raise ValueError(
+            f"random_state: found {random_state!r:.60}, expected a whole number from 0 to "
+            f"2**32 - 1, a numpy.random.RandomState or None: {error}"
+        ) from None
 
 
 def calibrated(
@@ -202,9 +230,7 @@ def calibrated(
         stands_for=calibrating.stands_for,
     )
     method.check()
-    seeds = np.random.SeedSequence(
-        int(check_random_state(wanted.random_state).randint(np.iinfo(np.int32).max))
-    ).spawn(2)
+    seeds = np.random.SeedSequence(_seed_of(wanted.random_state)).spawn(2)
     if explicit:
         splits = DealtSplits([calibrator.split(data, calibrating, seeds[0], told)], None, *seeds)
     else:

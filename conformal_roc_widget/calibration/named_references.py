@@ -142,5 +142,5 @@ def check_features(points: Points, reference: Reference, distance: Any, bandwidt
                 f"{name}: found one value a feature for a table that is encoded, expected a rule: "
                 "columns of numbers are not those of the table"
             )
-    check_distance(distance, np.zeros((2, 3)))
+    check_distance(distance, np.eye(2, 3))
     check_bandwidth(bandwidth, 1)

@@ -73,6 +73,8 @@ class TreeFinder:
             for start in range(0, pending.size, step):
                 rows = pending[start : start + step]
                 distance, index = query(targets[rows], width)
+                if np.isnan(distance).any():
+                    raise ValueError("distance: found NaN between two points, expected numbers")
                 radius = distance[:, n - 1 : n]
                 inside = distance <= radius + ROUNDING * (scale + radius)
                 # Points beyond the last one asked for may share the N-th distance: ask for more.

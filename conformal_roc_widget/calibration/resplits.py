@@ -61,7 +61,7 @@ class RandomSplits:
         try:
             training, calibration = train_test_split(
                 units,
-                test_size=size if size < 1 else int(size),
+                test_size=float(size) if size < 1 else int(size),
                 random_state=random_state_of(seed),
             )
         except ValueError as error:

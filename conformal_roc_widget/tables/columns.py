@@ -134,6 +134,11 @@ def wide_numbers(X: Any, most: int) -> Any:
     return _finite(X) if isinstance(X, np.ndarray) and X.dtype.kind in "biuf" else None
 
 
+def repeats_names(X: Any) -> bool:
+    """Whether a frame has several columns of one name, which most estimators refuse."""
+    return _numbered(X)[1] is not None
+
+
 def _is_plain(X: Any) -> bool:
     types = set(getattr(X, "dtypes", ["unknown"]))
     return all(isinstance(t, np.dtype) and t.kind in "biuf" for t in types)

@@ -126,7 +126,14 @@ class Points:
 
     def encoded(self, encoder: Any) -> Points:
         """The same points with an encoder's numbers."""
-        array = encoder.transform(self.raw)
+        try:
+            array = encoder.transform(self.raw)
+        except (TypeError, ValueError) as error:
+            # Ours says X, as transformers do; the user's argument has another name.
+            if not str(error).startswith("X: "):
+                raise
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{self.name}{str(error)[1:]}") from error
         array = numbers_of(array.toarray() if hasattr(array, "toarray") else array, "encoder", 2)
         return replace(self, array=array)
 

@@ -7,9 +7,12 @@ import pytest
 import scipy.sparse
 from data import Neither, Untouchable
 from refusals import CONTINUOUS, EXPLICIT, FIT, NAN, WRONG, X3, Y3, X, Y, model3, refused, spoiled
+from sklearn.compose import make_column_transformer
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
 
 from conformal_roc_widget import ConformalROC
 
@@ -43,10 +46,13 @@ BAD_PARAMETERS = [
     ({"neighbors": 5, "distance": lambda a, b: "far"}, ValueError, "distance"),
     ({"center": "median"}, ValueError, "center.*classifier"),
     ({"recenter": "yes"}, WRONG, "recenter"),
+    ({"neighbors": 5, "distance": lambda a, b: NAN}, ValueError, "distance.*NaN"),
     ({"resplits": 0}, ValueError, "resplits"),
     ({"resplits": -1}, ValueError, "resplits"),
     ({"resplits": 1.5}, WRONG, "resplits"),
     ({"resplits": "each"}, ValueError, "resplits.*per-instance"),
+    ({"random_state": "seed"}, ValueError, "random_state: found 'seed', expected"),
+    ({"random_state": -1}, ValueError, "random_state: found -1, expected"),
 ]
 
 
@@ -155,6 +161,65 @@ BAD_QUESTIONS = [
 @pytest.mark.parametrize(("question", "kind", "pattern"), BAD_QUESTIONS)
 def test_a_fitted_model_refuses_a_bad_question_by_name(question, kind, pattern):
     refused(question, kind, pattern)
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind", "pattern"),
+    [
+        ({"neighbors": "many"}, TypeError, "neighbors"),
+        ({"neighbors": 0}, ValueError, "neighbors"),
+        ({"neighbors": 5, "distance": "manhatten"}, ValueError, "distance.*standardized"),
+        ({"neighbors": 5, "distance": [1.0, 2.0]}, ValueError, "distance"),
+        ({"center": "median"}, ValueError, "center.*classifier"),
+        ({"recenter": "yes"}, TypeError, "recenter"),
+        ({"quantile_rule": "median"}, ValueError, "quantile_rule.*paper"),
+    ],
+)
+def test_a_parameter_that_is_changed_after_the_fit_is_checked_too(changed, kind, pattern):
+    fitted = model().set_params(**changed)
+    refused(lambda: fitted.evaluate(X, Y), kind, pattern)
+    refused(lambda: fitted.predict_interval(X, 1), kind, pattern)
+
+
+def test_neighbourhoods_after_a_fit_that_could_not_serve_them_are_refused():
+    in_groups = ConformalROC(LogisticRegression()).fit(X, Y, groups=np.arange(60))
+    in_groups.set_params(neighbors=5)
+    refused(lambda: in_groups.evaluate(X, Y), ValueError, "groups: found it with neighbors=5")
+    table = pd.DataFrame({"x": X[:, 0], "site": np.resize(["a", "b"], 60)})
+    columns = make_column_transformer((OneHotEncoder(), ["site"]), remainder="passthrough")
+    of_scores = ConformalROC(make_pipeline(columns, LogisticRegression()), reference="score")
+    of_scores.fit(table, Y).set_params(neighbors=5)
+    refused(lambda: of_scores.evaluate(table, Y), ValueError, "neighbors: found 5 after a fit")
+
+
+def test_splits_are_those_of_the_fit_whatever_is_set_after_it():
+    several = ConformalROC(LogisticRegression(), resplits=3, random_state=0, progress=False)
+    several.fit(X, Y).set_params(resplits=1)
+    question = lambda: several.evaluate(X, Y, guarantee="curve")  # noqa: E731
+    refused(question, ValueError, "resplits=3")
+
+
+def test_a_frame_with_a_name_twice_is_refused_by_the_arguments_name():
+    twice = pd.DataFrame(X[:, :2], columns=["a", "a"])
+    refused(lambda: ConformalROC(LogisticRegression()).fit(twice, Y), ValueError, "(?s)^X: .*'a' 2")
+
+
+def test_a_column_of_another_kind_is_refused_by_the_arguments_name():
+    def table(first):
+        return pd.DataFrame({"x": first, "site": np.resize(["a", "b"], 60)})
+
+    columns = make_column_transformer((OneHotEncoder(), ["site"]))
+    classifier = make_pipeline(columns, LogisticRegression())
+    fitted = ConformalROC(classifier, reference="kernel").fit(table(X[:, 0]), Y)
+    wrong = table(np.resize(["c", "d"], 60))
+    refused(lambda: fitted.evaluate(wrong, Y), ValueError, "^X_test: found strings in column 'x'")
+    refused(lambda: fitted.predict_interval(wrong, 1), ValueError, "^X: found strings")
+
+
+@pytest.mark.parametrize("people", [["a", NAN], [["a", 1], ["b", NAN]], [["a"], ["b", "c"]]])
+def test_populations_that_are_missing_or_ragged_in_a_list_are_refused(people):
+    fit = ConformalROC(Untouchable()).fit
+    refused(lambda: fit(X, Y, sensitive_features=people * 30), ValueError, "^sensitive_features")
 
 
 @pytest.mark.parametrize(
