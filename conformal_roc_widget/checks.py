@@ -22,10 +22,10 @@ def whole_number(
     bound = "" if least is None else f" of at least {least}"
     expected = f"a whole number{bound}{other and f', or {other}'}"
     if _is_bool(value) or not isinstance(value, numbers.Real if from_floats else numbers.Integral):
-        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
     whole = isinstance(value, numbers.Integral) or float(value).is_integer()
     if not whole or (least is not None and value < least):
-        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
     return int(value)  # type: ignore[call-overload, no-any-return]  # Real has no __int__
 
 
@@ -37,13 +37,13 @@ def number(
 ) -> float:
     """A real number that is not NaN and passes `within`; `expected` says so in words."""
     if _is_bool(value) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
     if value != value or not within(value):
-        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"{name}: found {value!r}, expected {expected}") from None
+        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}") from None
 
 
 def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") -> str:
@@ -51,9 +51,9 @@ def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") 
     known = ", ".join(map(repr, choices))
     expected = f"{'one of ' if len(choices) > 1 else ''}{known}{other and f', or {other}'}"
     if not isinstance(value, str):
-        raise TypeError(f"{name}: found {value!r}, expected {expected}")
+        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
     if value not in choices:
-        raise ValueError(f"{name}: found {value!r}, expected {expected}")
+        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
     return value
 
 
@@ -79,7 +79,7 @@ def first_refusal(
 def yes_or_no(value: Any, name: str) -> bool:
     """True or False, also numpy's."""
     if not _is_bool(value):
-        raise TypeError(f"{name}: found {value!r}, expected True or False")
+        raise TypeError(f"{name}: found {value!r:.80}, expected True or False")
     return bool(value)
 
 

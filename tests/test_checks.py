@@ -79,6 +79,13 @@ def test_a_whole_number_beyond_the_floats_is_no_number():
     assert whole_number(10**400, "n", 1) == 10**400
 
 
+def test_an_error_shows_the_beginning_of_a_long_value():
+    with pytest.raises(TypeError) as caught:
+        number([0.05] * 1000, "alpha")
+    assert str(caught.value).startswith("alpha: found [0.05, 0.05")
+    assert len(str(caught.value)) < 150
+
+
 def test_a_name_is_one_of_the_known_ones():
     assert one_of("b", "c", ("a", "b")) == "b"
     with pytest.raises(ValueError, match=r"^c: found 'x', expected one of 'a', 'b'$"):

@@ -19,6 +19,8 @@ SAME_MASS = 2.0**-40
 WHOLE = 2.0**53
 
 
+#: Numbers of residuals are below this, so that ranks fit into 64 bits.
+MOST = 1 << 62
 #: What alpha may be, in words.
 ALPHA = "a number between 0 and 1 (exclusive), 0.05 for 95 %"
 
@@ -172,6 +174,8 @@ def guaranteed_coverage(n: int, alpha: float, rule: str = "paper") -> float:
         is unknown.
     """
     n = whole_number(n, "n", 0)
+    if n >= MOST:
+        raise ValueError(f"n: found {n!r:.80}, expected a number of residuals below {MOST:,}")
     lower, upper = ranks(n, alpha, rule)
     return (upper - lower) / (n + 1)
 

@@ -16,6 +16,7 @@ import numpy as np
 import traitlets
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
@@ -185,7 +186,8 @@ class SyncedWidget(anywidget.AnyWidget):
         rows = proposal["value"]
         if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
             raise traitlets.TraitError(
-                f"selected: expected positions in the test set, from 0 to {n - 1}"
+                f"selected: found {shortened(list(rows))}, expected positions in the test set, "
+                f"from 0 to {n - 1}"
             )
         return tuple(map(int, rows))
 

@@ -96,6 +96,12 @@ def test_an_alpha_of_many_digits_is_read_as_the_decimal_it_prints(n, alpha, rule
     assert counted(n, alpha, rule) == expected
 
 
+def test_more_residuals_than_there_can_be_are_refused():
+    assert guaranteed_coverage(2**62 - 1, 0.1) >= 0.9
+    with pytest.raises(ValueError, match=r"^n: found 10+, expected a number of residuals below"):
+        guaranteed_coverage(10**30, 0.1)
+
+
 @given(n=SIZES, alpha=DECIMALS, rule=RULES)
 def test_guaranteed_coverage_agrees_with_exact_rational_arithmetic_and_never_falls_below_its_target(
     n, alpha, rule

@@ -95,7 +95,7 @@ def test_positions_lie_in_the_test_set(data):
     widget.selected = (0, np.int64(99))
     assert widget.selected == (0, 99)
     for wrong in [(100,), (-1,), (0.5,)]:
-        with pytest.raises(traitlets.TraitError, match="from 0 to 99"):
+        with pytest.raises(traitlets.TraitError, match=r"found (100|-1|0\.5), .* from 0 to 99"):
             widget.selected = wrong
 
 
