@@ -339,7 +339,8 @@ class AtAlpha(Promised):
 
         The lower end ranks the positives at ``b_lo`` against the negatives at ``b_up``, the upper
         end the reverse; ties count half. No theorem covers this range: it is not a confidence
-        interval. With ``guarantee="curve"`` the limits are those of the curve.
+        interval. With ``guarantee="curve"`` the limits are those of the curve; with
+        ``"simultaneous"`` the range is that of an ideal recalibration, which ties scores at most.
 
         Returns
         -------

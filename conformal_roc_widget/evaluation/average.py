@@ -80,6 +80,8 @@ def average_bands(
         tpr += share[label] * band.tpr[last]
         lower += share[label] * band.tpr_lower[last]
         upper += share[label] * band.tpr_upper[last]
+    vacuous = {label: band.vacuous_share[1] for label, band in bands.items()}
+    open_ends = [{label: band.open_share[1][k] for label, band in bands.items()} for k in (0, 1)]
     return ConformalBand(
         alpha=float(alpha),
         thresholds=np.full(at.size, math.nan),
@@ -93,8 +95,8 @@ def average_bands(
         n_calibration={k: min(band.n_calibration[k] for band in bands.values()) for k in (0, 1)},
         guaranteed=dict.fromkeys((0, 1), math.nan),
         vacuous={0: None, 1: _vacuous(bands)},
-        vacuous_share={0: 0.0, 1: _vacuous_share(bands, share)},
-        open_share={0: (0.0, 0.0), 1: _open_share(bands, share)},
+        vacuous_share={0: 0.0, 1: _averaged(vacuous, share)},
+        open_share={0: (0.0, 0.0), 1: [_averaged(ends, share) for ends in open_ends]},
         promise=PROMISE,
         notes=_notes(evaluations, share),
     )
@@ -123,22 +125,11 @@ def class_shares(evaluations: Mapping[Any, RocEvaluation], weights: Any) -> dict
     return {label: size / sum(sizes.values()) for label, size in sizes.items()}
 
 
-def _vacuous_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> float:
-    """Weighted share of the positive points without limits; 1 where no point has limits."""
-    if all(band.without_limits(1) for band in bands.values()):
+def _averaged(shares: Mapping[Any, float], weights: Mapping[Any, float]) -> float:
+    """Weighted average over the labels of shares of their points; exactly 1 where all are."""
+    if all(share == 1 for share in shares.values()):
         return 1.0
-    return math.fsum(share[label] * band.vacuous_share[1] for label, band in bands.items())
-
-
-def _open_share(bands: Mapping[Any, ConformalBand], share: Mapping[Any, float]) -> list[float]:
-    """Weighted shares of the positive points without a lower, and without an upper limit."""
-
-    def weight(side: int) -> float:
-        if not any(band.has_limits(1)[side] for band in bands.values()):
-            return 1.0
-        return math.fsum(share[label] * band.open_share[1][side] for label, band in bands.items())
-
-    return [weight(0), weight(1)]
+    return math.fsum(weights[label] * share for label, share in shares.items())
 
 
 def _vacuous(bands: Mapping[Any, ConformalBand]) -> str | None:

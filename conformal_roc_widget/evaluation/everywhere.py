@@ -142,12 +142,12 @@ class EverywhereAtAlpha(AtAlpha):
 
     # The parts
 
-    @cached_property
+    @property
     def lower(self) -> Ends:
         """Lower limits of the ordered ``logit pi``."""
         return self._both[0]
 
-    @cached_property
+    @property
     def upper(self) -> Ends:
         """Upper limits of the ordered ``logit pi``."""
         return self._both[1]
@@ -166,8 +166,8 @@ class EverywhereAtAlpha(AtAlpha):
 
     def _limits(self, most_ranks: int | None) -> tuple[Ends, Ends]:
         """Limits of all points, or of a larger label at evenly spaced ranks."""
-        pairs = by_label(lambda k: self._limits_of_label(k, most_ranks))
-        return by_label(lambda side: (pairs[0][side], pairs[1][side]))
+        (low0, high0), (low1, high1) = by_label(lambda k: self._limits_of_label(k, most_ranks))
+        return (low0, low1), (high0, high1)
 
     def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
         centres = self._curve.ascending_centres[label]

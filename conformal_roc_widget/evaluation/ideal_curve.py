@@ -265,7 +265,7 @@ class Candidates:
         return IdealCurve(
             alpha=float(alpha),
             fpr=self.fpr.copy(),
-            tpr_median=self._limit(s // 2),
+            tpr_median=self.median,
             tpr_lower=self._limit(lower),
             tpr_upper=self._limit(upper),
             simultaneous_lower=self._limit(depth - 1),

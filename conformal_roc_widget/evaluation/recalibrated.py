@@ -112,32 +112,6 @@ class SimultaneousAtAlpha(AtAlpha):
 
     # The results
 
-    def auc(self) -> AucRange:
-        """Area under the observed curve, and the range of that of an ideal recalibration.
-
-        An ideal recalibration ranks as the score does, so that its area is the observed one but for
-        ties that it makes: a pair of a positive and a negative that the score ranks counts half
-        where both may have the same probability.
-
-        Returns
-        -------
-        AucRange
-            Unpacks into the observed area and the two ends of the range.
-        """
-        observed = self._curve.observed.auc
-        right, wrong = self._curve.ranked
-        surely_right = _share_above(self.lower[1].centres, self.upper[0].centres, TIE)
-        surely_wrong = _share_above(self.lower[0].centres, self.upper[1].centres, TIE)
-        return AucRange(
-            observed,
-            observed - max(right - surely_right, 0.0) / 2,
-            observed + max(wrong - surely_wrong, 0.0) / 2,
-        ).under(self.promise.saying(target=AREA))
-
-    def display_auc(self) -> AucRange:
-        """`auc`, which takes one look-up a group of calibration points."""
-        return self.auc()
-
     def youden(self) -> YoudenRange:
         """Youden's index of the observed curve, and the range of that of an ideal recalibration.
 
@@ -169,6 +143,22 @@ class SimultaneousAtAlpha(AtAlpha):
     def _ends_at(self, ranks: int | None) -> tuple[Ends, Ends]:
         """All ends: distinct limits are few, and need not be read at some ranks."""
         return self.lower, self.upper
+
+    def _auc(self, lower: Ends, upper: Ends) -> AucRange:
+        """Area under the observed curve, and the range of that of an ideal recalibration.
+
+        It ranks as the score does, so that its area is the observed one but for ties that it makes:
+        a pair that the score ranks counts half where both may have the same probability.
+        """
+        observed = self._curve.observed.auc
+        right, wrong = self._curve.ranked
+        surely_right = _share_above(lower[1].centres, upper[0].centres, TIE)
+        surely_wrong = _share_above(lower[0].centres, upper[1].centres, TIE)
+        return AucRange(
+            observed,
+            observed - max(right - surely_right, 0.0) / 2,
+            observed + max(wrong - surely_wrong, 0.0) / 2,
+        ).under(self.promise.saying(target=AREA))
 
     def _limits(self, side: int) -> Ends:
         values, before = self._bounds[side], self._curve.points_before

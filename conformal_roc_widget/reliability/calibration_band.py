@@ -69,13 +69,17 @@ class CalibrationBand(PromisedArrays):
     alpha: float
     points: Ints
     positives: Ints
-    refuted: bool
     notes: tuple[str, ...]
     promise: Promise
     ends: Floats
     _groups: ScoreRuns
     #: How a notebook shows a band: set by the package, since charts lie above this folder.
     mimebundle: ClassVar[Callable[[CalibrationBand], Any] | None] = None
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a lower bound exceeds an upper one."""
+        return bool((self.lower > self.upper).any())
 
     def at(self, scores: ArrayLike) -> tuple[Floats, Floats]:
         """Bounds at other scores.
@@ -186,7 +190,6 @@ def calibration_band(
 def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
     """Band of points whose scores are sorted already."""
     lower, upper = runs.limits(alpha)
-    refuted = bool((lower > upper).any())
     return CalibrationBand(
         score=runs.scores,
         ends=runs.ends,
@@ -195,7 +198,6 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
         alpha=float(alpha),
         points=runs.points,
         positives=runs.positives,
-        refuted=refuted,
         notes=(*refuted_order(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
         promise=_AT_ANY_ALPHA.at(alpha),
         _groups=runs,
