@@ -213,14 +213,17 @@ def folds_of(
 
     def fold_of(rows: Ints) -> Any:
         others = np.setdiff1d(np.concatenate(tests), rows)
-        told = {
-            f"{name}_{part}": values[of_part]
-            for name, values in (("sample_weight", weights), ("groups", people))
-            for part, of_part in (("calibration", others), ("test", rows))
-            if values is not None
-        }
-        given = labels[others], scores[others], labels[rows], scores[rows]
-        return make(*given, pos_label=classes.tolist()[1], **told)
+        return make(
+            labels[others],
+            scores[others],
+            labels[rows],
+            scores[rows],
+            pos_label=classes.tolist()[1],
+            sample_weight_calibration=None if weights is None else weights[others],
+            sample_weight_test=None if weights is None else weights[rows],
+            groups_calibration=None if people is None else people[others],
+            groups_test=None if people is None else people[rows],
+        )
 
     evaluations = {fold: fold_of(rows) for fold, rows in enumerate(tests)}
     every = np.concatenate(tests)

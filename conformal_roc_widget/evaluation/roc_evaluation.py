@@ -736,9 +736,8 @@ class RocEvaluation:
         """
         cuts = DEFAULT_THRESHOLDS if thresholds is None else _cuts_of(thresholds)
         share = self._prevalence(prevalence)
-        descending = np.argsort(-cuts, kind="stable")
-        places = np.empty_like(descending)
-        places[descending] = np.arange(cuts.size)
+        # A band's thresholds descend: the place of each cut among them.
+        places = np.argsort(np.argsort(-cuts, kind="stable"))
         return net_benefit_of(self.at(alpha).band(cuts), places, self.own_prevalence, share)
 
     def metrics(

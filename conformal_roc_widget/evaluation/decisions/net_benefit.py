@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from scipy.special import expit, logit
 
-from conformal_roc_widget.arrays import Floats, frame_of
+from conformal_roc_widget.arrays import Floats, Ints, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.promise import Promise, PromisedArrays, for_both_labels
 
@@ -94,25 +94,23 @@ def _alarm(risk: Numbers, prevalence: float) -> Numbers:
 
 
 def net_benefit_of(
-    band: ConformalBand, order: np.ndarray, test_prevalence: float, prevalence: float
+    band: ConformalBand, order: Ints, test_prevalence: float, prevalence: float
 ) -> NetBenefit:
     """Net benefit at the thresholds of a band, taken in a given order."""
-    thresholds, tpr, fpr, tpr_lower, fpr_lower, tpr_upper, fpr_upper = (
-        array[order]
-        for array in (
-            *(band.thresholds, band.tpr, band.fpr, band.tpr_lower, band.fpr_lower),
-            *(band.tpr_upper, band.fpr_upper),
-        )
-    )
+    thresholds = band.thresholds[order]
     risk = risk_of(thresholds, test_prevalence, prevalence)
     alarm = _alarm(risk, prevalence)
+
+    def benefit(tpr: Floats, fpr: Floats) -> Floats:
+        return tpr[order] * prevalence - fpr[order] * alarm
+
     return NetBenefit(
         alpha=band.alpha,
         thresholds=thresholds,
         risk=risk,
-        net_benefit=tpr * prevalence - fpr * alarm,
-        net_benefit_lower=tpr_lower * prevalence - fpr_upper * alarm,
-        net_benefit_upper=tpr_upper * prevalence - fpr_lower * alarm,
+        net_benefit=benefit(band.tpr, band.fpr),
+        net_benefit_lower=benefit(band.tpr_lower, band.fpr_upper),
+        net_benefit_upper=benefit(band.tpr_upper, band.fpr_lower),
         treat_all=treat_all(risk, prevalence),
         prevalence=prevalence,
         promise=for_both_labels(band.promise, "net benefit", "these test points"),
