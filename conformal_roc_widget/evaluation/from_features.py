@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.arrays import Floats, Ints, Made, by_label
 from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.curve_residuals import (
     curve_residuals,
@@ -30,7 +30,7 @@ from conformal_roc_widget.calibration.parameters import Method
 from conformal_roc_widget.calibration.quantiles import conformal_quantiles
 from conformal_roc_widget.calibration.references.kernel import fit_kernel
 from conformal_roc_widget.calibration.references.posterior import evenly_spaced
-from conformal_roc_widget.calibration.references.reference import OneVsRest
+from conformal_roc_widget.calibration.references.reference import OneVsRest, Reference
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Ragged,
@@ -139,6 +139,10 @@ class _Part(NamedTuple):
             calibration, test = None, self.served.logits[:, [self.column]]
         rows, reference_logits = self.served.rows, self.calibration.reference_logits
         return SupportPart(kernel, calibration, test, rows, reference_logits, labels)
+
+    def later(self, make: Callable[[Reference, OneVsRest, int], Made]) -> Callable[[], Made]:
+        """What a function makes of the calibration of this class, once it is asked for."""
+        return partial(make, self.served.split.reference, self.calibration, self.column)
 
 
 def evaluations_of(
@@ -287,7 +291,7 @@ class _OneVsRest:
         (part,) = self.parts
         fewer = min(part.residuals_of(k).size for k in (0, 1))
         remark = self.method.reference.everywhere_remark(fewer)
-        return Everywhere(partial(_enclosing_residuals, part), remark)
+        return Everywhere(part.later(_enclosing_residuals), remark)
 
     def _ideal(self) -> Callable[[], LabelledDraws] | str:
         """A function that gives posterior draws; or a text on why there are none."""
@@ -300,7 +304,7 @@ class _OneVsRest:
             return (
                 "with neighbors or resplits there is no one law that labelled and test points share"
             )
-        return partial(_labelled_draws, self.parts[0])
+        return self.parts[0].later(_labelled_draws)
 
     def _classifier(self, n_classes: int) -> Any:
         """Fitted classifier that gave the scores, or why no single one did."""
@@ -356,24 +360,28 @@ class _OneVsRest:
         )
 
 
-def _labelled_draws(part: _Part) -> LabelledDraws:
-    reference = part.served.split.reference
-    every, at_calibration = reference.ideal_draws(part.column)
+# What follows is asked of an evaluation later, which then has no need of the test table.
+
+
+def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:
+    every, at_calibration = reference.ideal_draws(column)
     assumption = reference.curve_assumption.removeprefix("if ")
-    return LabelledDraws(every, at_calibration, part.calibration.logits, assumption)
+    return LabelledDraws(every, at_calibration, calibration.logits, assumption)
 
 
-def _enclosing_residuals(part: _Part) -> tuple[Floats, Floats]:
+def _enclosing_residuals(
+    reference: Reference, calibration: OneVsRest, column: int
+) -> tuple[Floats, Floats]:
     """Ascending residuals of both labels for limits at every threshold at once.
 
     A reference that is one estimate has one residual a point. With draws, residuals are quantiles
     over points and draws; with several sets of draws the outermost quantiles, rank by rank.
     """
-    every = part.served.split.reference.everywhere_draws(part.column)
+    every = reference.everywhere_draws(column)
 
     def of_label(k: int) -> Floats:
-        rows = part.calibration.positive == k
-        logits = part.calibration.logits[rows, None]
+        rows = calibration.positive == k
+        logits = calibration.logits[rows, None]
         lists = [evenly_spaced(draws[rows] - logits, logits.size) for draws in every]
         return np.sort(reduce(outer_residuals, lists))
 

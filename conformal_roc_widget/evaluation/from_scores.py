@@ -210,10 +210,10 @@ def too_smooth(
     return [kernel_too_smooth(share)] if share < HELD_TO_NOTE else []
 
 
-def curve_of_residuals(
+def evaluated_residuals(
     residuals: Any, y_test: ArrayLike, score_test: ArrayLike, quantile_rule: str
-) -> tuple[tuple[Any, Any], CalibratedCurve]:
-    """Classes and curve of residuals by label that nothing else is known of."""
+) -> tuple[tuple[Any, Any], CalibratedCurve, Diagnostics]:
+    """What a `RocEvaluation` is made of where nothing but residuals is known."""
     check_rule(quantile_rule, "quantile_rule")
     if not isinstance(residuals, Mapping) or len(residuals) != 2:
         raise TypeError(f"residuals: found {residuals!r:.60}, expected a mapping of two labels")
@@ -227,4 +227,5 @@ def curve_of_residuals(
     observed = ObservedCurve(scores, binary_codes_of(labels, classes, "y_test"))
     groups = GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
     zero, one = classes.tolist()
-    return (zero, one), CalibratedCurve(observed, groups, quantile_rule, *_promises(FROM_RESIDUALS))
+    curve = CalibratedCurve(observed, groups, quantile_rule, *_promises(FROM_RESIDUALS))
+    return (zero, one), curve, Diagnostics()

@@ -201,13 +201,10 @@ class Populations(Named[Any, RocEvaluation]):
         TypeError, ValueError
             As in `sampling_gap`.
         """
-        cells = self._sampling_cells(alpha, threshold, every_threshold)
-        value = lower = upper = 0.0
-        for rates in cells.values():
-            for a, b in itertools.combinations(rates.values(), 2):
-                value = max(value, abs(a.value - b.value))
-                lower = max(lower, a.lower - b.upper, b.lower - a.upper)
-                upper = max(upper, a.upper - b.lower, b.upper - a.lower)
+        gaps = _gaps(self._sampling_cells(alpha, threshold, every_threshold))
+        value = max([0.0, *(abs(gap.difference) for gap in gaps)])
+        lower = max([0.0, *(max(gap.lower, -gap.upper) for gap in gaps)])
+        upper = max([0.0, *(max(gap.upper, -gap.lower) for gap in gaps)])
         return SamplingInterval.of(
             (value, lower, min(upper, 1.0)),
             alpha=alpha,
@@ -255,15 +252,9 @@ def conformal_gaps(
     """The rows of `Populations.gap`, for any mapping of populations."""
     level = _each(alpha, evaluations)
     points = {name: e.operating_point(threshold, level) for name, e in evaluations.items()}
-    return _gaps(
-        {
-            rate: {
-                name: _Cell(*(getattr(p, rate + end) for end in ("", "_lower", "_upper")))
-                for name, p in points.items()
-            }
-            for rate in RATES.values()
-        }
-    )
+    tpr = {name: _Cell(p.tpr, p.tpr_lower, p.tpr_upper) for name, p in points.items()}
+    fpr = {name: _Cell(p.fpr, p.fpr_lower, p.fpr_upper) for name, p in points.items()}
+    return _gaps({"tpr": tpr, "fpr": fpr})
 
 
 def _each(alpha: float, evaluations: Mapping[Any, RocEvaluation]) -> float:

@@ -44,7 +44,7 @@ from conformal_roc_widget.evaluation.folds import ALIKE, LOSS, Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
-    curve_of_residuals,
+    evaluated_residuals,
 )
 from conformal_roc_widget.evaluation.ideal_curve import (
     DEFAULT_FPR,
@@ -82,10 +82,6 @@ class Sources(NamedTuple):
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     everywhere: Everywhere | str = NO_EVERYWHERE
     classifier: Any = "it was made from scores alone"
-
-
-#: Those of evaluations from scores alone.
-FROM_SCORES = Sources()
 
 
 class Display(NamedTuple):
@@ -159,7 +155,7 @@ class RocEvaluation:
     classes: tuple[Any, Any]
     _curve: CalibratedCurve
     _diagnostics: Diagnostics
-    _sources: Sources = FROM_SCORES
+    _sources: Sources
 
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
@@ -249,7 +245,7 @@ class RocEvaluation:
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
         observed = calibration.test_points(y_test, score_test, sample_weight_test)
-        return cls(*calibration.evaluated(observed))
+        return cls(*calibration.evaluated(observed), Sources())
 
     @classmethod
     def from_table(
@@ -311,7 +307,7 @@ class RocEvaluation:
         )
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
-        return cls(*calibration.evaluated(ObservedCurve.of_table(summary)))
+        return cls(*calibration.evaluated(ObservedCurve.of_table(summary)), Sources())
 
     @classmethod
     def from_residuals(
@@ -348,8 +344,8 @@ class RocEvaluation:
             If `residuals` are not those of two labels or hold NaN, the labels are others, scores
             are not probabilities, lengths differ, or the rule is unknown.
         """
-        classes, curve = curve_of_residuals(residuals, y_test, score_test, quantile_rule)
-        return cls(classes, curve, Diagnostics())
+        known = evaluated_residuals(residuals, y_test, score_test, quantile_rule)
+        return cls(*known, Sources())
 
     def merged(self, other: RocEvaluation) -> Self:
         """Evaluation of two test sets together, each summarized by `from_table`.
@@ -381,9 +377,8 @@ class RocEvaluation:
         asked, others = (
             (each.classes, each.quantile_rule, each.guarantee) for each in (self, other)
         )
-        if asked != others or any(
-            not np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)
-        ):
+        alike = [np.array_equal(self.residuals[k], other.residuals[k]) for k in (0, 1)]
+        if asked != others or not all(alike):
             raise ValueError(
                 "other: found another calibration set, rule or guarantee, expected the same"
             )
@@ -926,7 +921,7 @@ class RocEvaluation:
         """
         exact_alpha(alpha)
         if fpr is None:
-            return self.ideal_candidates().at(alpha)
+            return self.ideal_candidates.at(alpha)
         rates = numbers_of(fpr, "fpr", ndim=1)
         return self._candidates_at(in_unit_range(rates, "fpr", "rates in [0, 1]")).at(alpha)
 
@@ -935,18 +930,15 @@ class RocEvaluation:
         """Why there is no band for the ideal model's curve; empty where there is one."""
         return self._sources.ideal if isinstance(self._sources.ideal, str) else ""
 
+    @cached_property
     def ideal_candidates(self) -> Candidates:
         """Candidates for the ideal model's curve at `DEFAULT_FPR`, sampled once."""
-        return self._candidates
+        return self._candidates_at(DEFAULT_FPR)
 
     @property
     def has_ideal_candidates(self) -> bool:
         """Whether `ideal_candidates` are sampled already."""
-        return "_candidates" in self.__dict__
-
-    @cached_property
-    def _candidates(self) -> Candidates:
-        return self._candidates_at(DEFAULT_FPR)
+        return "ideal_candidates" in self.__dict__
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve; which ones does not depend on the rates."""

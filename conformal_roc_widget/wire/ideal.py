@@ -34,7 +34,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
     }
     if evaluation.no_ideal_curve:
         return message
-    candidates = evaluation.ideal_candidates()
+    candidates = evaluation.ideal_candidates
     n = min(evaluation.n_test[1], MOST_SAMPLED)
     return message | table_of(candidates, n, sorted({*ALPHA_STOPS, controls.alpha}))
 
