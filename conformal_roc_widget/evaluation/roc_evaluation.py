@@ -153,6 +153,7 @@ class RocEvaluation:
     """
 
     classes: tuple[Any, Any]
+    #: Test points, residuals and promises, in the class of curve that its guarantee takes.
     _curve: CalibratedCurve
     _diagnostics: Diagnostics
     _sources: Sources
