@@ -92,7 +92,7 @@ def coverage(
         If an argument is not of the form above, or the table lacks a column, holds no row, or holds
         two rows for the same model, value, test set and label.
     """
-    measures = _chosen(of, COVERAGES, "of")
+    measures = _chosen(of, COVERAGES)
     return _panels(table, alpha, measures, value_title, title, theme)
 
 
@@ -125,7 +125,7 @@ def length(
     TypeError, ValueError
         As `coverage`.
     """
-    measures = _chosen(of, LENGTHS, "of")
+    measures = _chosen(of, LENGTHS)
     return _panels(table, None, measures, value_title, title, theme)
 
 
@@ -321,12 +321,12 @@ def _replicates(table: pd.DataFrame) -> str:
     return f" over {least} replicates" if least == most else f" over {least} to {most} replicates"
 
 
-def _chosen(of: Any, known: Mapping[str, _Measure], name: str) -> list[_Measure]:
+def _chosen(of: Any, known: Mapping[str, _Measure]) -> list[_Measure]:
     wanted = [of] if isinstance(of, str) else list(of)
     unknown = [each for each in wanted if each not in known]
     if unknown or not wanted:
         raise ValueError(
-            f"{name}: found {shortened(unknown) or 'none'}, expected some of "
+            f"of: found {shortened(unknown) or 'none'}, expected some of "
             + ", ".join(map(repr, known))
         )
     return [known[each] for each in wanted]
