@@ -113,19 +113,15 @@ class SyncedWidget(anywidget.AnyWidget):
         """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
         with self._lock:
             label, alpha = self.label, self.alpha
-        message = wire.comparators_message(self._worker.overlaid(label, alpha))
-        with self._lock:
-            if not self._worker.closed.is_set():
-                self._comparators = message
+        self._send_message(
+            "_comparators", wire.comparators_message(self._worker.overlaid(label, alpha))
+        )
 
     def _send_ideal(self) -> None:
         """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
         with self._lock:
             controls = self._controls()
-        message = ideal_message(self._given, controls)
-        with self._lock:
-            if not self._worker.closed.is_set() and message != self._ideal:
-                self._ideal = message
+        self._send_message("_ideal", ideal_message(self._given, controls))
 
     def _send_stops_later(self) -> None:
         """On a thread of its own, once the cell is done: the first display does not wait for it."""
@@ -134,10 +130,14 @@ class SyncedWidget(anywidget.AnyWidget):
 
     def _send_stops(self) -> None:
         """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
-        message = {} if self._stops else wire.stops_message(self._given)
+        if not self._stops:
+            self._send_message("_stops", wire.stops_message(self._given))
+
+    def _send_message(self, name: str, message: dict[str, Any]) -> None:
+        """Sync a message that took its time, if it is news and the widget is still open."""
         with self._lock:
-            if message and not self._worker.closed.is_set():
-                self._stops = message
+            if not self._worker.closed.is_set() and message != getattr(self, name):
+                setattr(self, name, message)
 
     def _controls(self) -> Controls:
         return Controls(*(getattr(self, name) for name in Controls._fields))

@@ -21,6 +21,7 @@ longer ones are read at evenly spaced ranks.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -107,16 +108,16 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
     They hold no scores, centres or residuals, but counts at the vertices, at each of
     `FROZEN_STOPS` and at `alpha`. Thresholds are short decimals between the scores.
     """
-    data, frames = [], []
+    data, frames, stops = [], [], stops_with(alpha)
     for label, evaluation in group.entries.items():
         thresholds = short_thresholds(evaluation, threshold)
-        curves = _curves(evaluation, thresholds, alpha)
+        curves = _curves(evaluation, thresholds, stops)
         if other := evaluation.other_promise:
-            rest = _promised(other.display) | {"curves": _curves(other, thresholds, alpha)}
+            rest = _promised(other.display) | {"curves": _curves(other, thresholds, stops)}
         data.append(
             {"label": label, "name": entry_name(label)}
             | _facts(evaluation.display)
-            | curve_arrays(evaluation, thresholds, stops_with(alpha))
+            | curve_arrays(evaluation, thresholds, stops)
             | {"curves": curves, "other": rest if other else None}
         )
         here = next(curve for curve in curves if curve["alpha"] == alpha)
@@ -150,8 +151,8 @@ def frame_message(
     """
     entries = []
     for evaluation in group.entries.values():
-        point = point_numbers(evaluation.at(alpha), threshold)
-        entries.append(_entry(evaluation, alpha, view) | {"point": point})
+        at = evaluation.at(alpha)
+        entries.append(_entry(evaluation, at, view) | {"point": point_numbers(at, threshold)})
     return _frame(alpha, threshold, client, seq, entries)
 
 
@@ -276,21 +277,20 @@ def _envelope(evaluation: RocEvaluation) -> dict[str, Any]:
     }
 
 
-def _curves(evaluation: RocEvaluation, thresholds: Floats, alpha: float) -> list[dict[str, Any]]:
-    """Limits and findings at the alphas of the stops and at the one on the screen."""
-    return [_curve(evaluation.at(stop), thresholds) for stop in stops_with(alpha)]
-
-
-def _curve(at: AtAlpha, thresholds: Floats) -> dict[str, Any]:
-    """Limits and findings at one alpha, for a page that computes nothing."""
-    # The order statistics are residuals of the user's data: such a page does not get them.
-    said = at.findings._replace(quantiles=None, ranks=None)
-    return {
-        "alpha": at.alpha,
-        "frame": findings(said),
-        "auc": list(at.display_auc()[1:]),
-        "limits": limit_counts(*at.counts_at(thresholds)),
-    }
+def _curves(
+    evaluation: RocEvaluation, thresholds: Floats, alphas: Sequence[float]
+) -> list[dict[str, Any]]:
+    """Limits and findings at some alphas, for a page that computes nothing."""
+    return [
+        {
+            "alpha": at.alpha,
+            # The order statistics are residuals of the user's data: such a page gets none.
+            "frame": findings(at.findings._replace(quantiles=None, ranks=None)),
+            "auc": list(at.display_auc()[1:]),
+            "limits": limit_counts(*at.counts_at(thresholds)),
+        }
+        for at in map(evaluation.at, alphas)
+    ]
 
 
 def _frame(
@@ -307,9 +307,8 @@ def _frame(
     }
 
 
-def _entry(evaluation: RocEvaluation, alpha: float, view: str) -> dict[str, Any]:
+def _entry(evaluation: RocEvaluation, at: AtAlpha, view: str) -> dict[str, Any]:
     """What a frame says of one evaluation in a view, whatever the threshold; encoded once."""
-    at = evaluation.at(alpha)
     known = _ENCODED.setdefault(at, {})
     if view not in known:
         shown = at.display
@@ -318,7 +317,7 @@ def _entry(evaluation: RocEvaluation, alpha: float, view: str) -> dict[str, Any]
             "limits": limit_counts(shown.lower, shown.upper),
         }
         if view == "reliability":
-            known[view]["reliability"] = reliability(evaluation, (alpha,))
+            known[view]["reliability"] = reliability(evaluation, (at.alpha,))
     return known[view]
 
 
