@@ -87,3 +87,11 @@ def test_a_long_name_leaves_the_numbers_in_their_column(alone: Open) -> None:
     right = "(part) => part.getBoundingClientRect().right"
     rates, column = (view.root.locator(name) for name in (".crw-metrics", ".crw-modules"))
     assert rates.evaluate(right) <= column.evaluate(right) + 0.5
+
+
+@pytest.mark.parametrize("width", [1000, 848, 720, 600])
+def test_the_scores_are_under_the_threshold(alone: Open, width: int) -> None:
+    view = alone(made("widget = example()"))
+    view.set_width(width)
+    track, strip = (view.part(part).bounding_box() for part in ("threshold-track", "score-strip-1"))
+    assert (strip["x"], strip["width"]) == (track["x"], track["width"])
