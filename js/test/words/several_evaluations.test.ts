@@ -10,8 +10,6 @@ test("the header names what is shown, how many points it has and which class is 
   expect(subjectOf(pictureOf())).toBe("");
   expect(pointsText(pictureOf())).toEqual(["9 test points", ""]);
   expect(pointsText(pictureOf({}, { classes: ["well", "ill"] }))).toEqual(["9 test points", "positive: ill"]);
-  expect(pointsText({ ...overviewPicture("classifiers", "a", "b"), shown: 0 })[0]).toBe("9 test points");
-  expect(pointsText({ ...overviewPicture("populations", "a", "b"), shown: 0 })[0]).toBe("18 test points");
 });
 
 test("the title of a picture names the view, the level, and one among several", () => {
