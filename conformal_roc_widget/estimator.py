@@ -313,7 +313,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
             out, equal weights change nothing, and a whole weight is the row repeated.
         groups : array_like of shape (n_test,), optional
-            Whom each test row belongs to; refused where somebody was in the fit.
+            Whom each test row belongs to; refused where somebody was in the fit, and with another
+            guarantee than ``"individual"`` where somebody has several rows.
 
         Returns
         -------
@@ -345,7 +346,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         at = self.classes_.size - 1 if label is None else self._class_index(label)
         test, weights = made.test_table(X_test, y_test, sample_weight, groups=groups)
         labels = {at: (test.codes == at).astype(np.int8)}
-        return evaluations_of(made, test.points, labels, guarantee, sample_weight=weights)[0]
+        grouped = groups is not None and np.unique(groups).size < np.size(groups)
+        return evaluations_of(
+            *(made, test.points, labels, guarantee), sample_weight=weights, grouped=grouped
+        )[0]
 
     def evaluate_all(
         self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"

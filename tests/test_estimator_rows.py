@@ -149,3 +149,18 @@ def test_a_band_for_the_curve_refuses_weights_and_people():
     fitted = model().fit(X, Y, groups=np.arange(160) // 2)
     with pytest.raises(ValueError, match="guarantee: found 'curve' with weights or groups"):
         fitted.evaluate(X_TEST, Y_TEST, guarantee="curve")
+
+
+@pytest.mark.parametrize("guarantee", ["everywhere", "curve"])
+def test_several_test_rows_of_one_person_have_the_individual_guarantee_alone(guarantee):
+    # With ten rows a person the limits "for every sample size" held in .19 of the test sets at .9.
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X, Y)
+    twice = np.arange(len(Y)) // 2
+    with pytest.raises(ValueError, match=f"^groups: found several .*guarantee='{guarantee}'"):
+        model.evaluate(X, Y, groups=twice, guarantee=guarantee)
+    individual = model.evaluate(X, Y, groups=twice)
+    assert_same_curves(individual.band(0.1), model.evaluate(X, Y).band(0.1))
+    with pytest.raises(ValueError, match=r"^groups: found several .*'everywhere'"):
+        individual.with_guarantee("everywhere")
+    one_each = model.evaluate(X, Y, groups=np.arange(len(Y)), guarantee=guarantee)
+    assert one_each.promise.kind == guarantee

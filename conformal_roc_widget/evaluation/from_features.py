@@ -53,6 +53,10 @@ NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
     "independent rows"
 )
+NOT_GROUPED = (
+    "groups: found several test rows of one person with guarantee='{}', expected 'individual': the "
+    "others count independent rows"
+)
 #: A population is calibrated by its own points alone; for those there is no such guarantee.
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
@@ -153,15 +157,19 @@ def evaluations_of(
     *,
     sample_weight: Floats | None = None,
     stands_for: CalibrationRows | None = None,
+    grouped: bool = False,
 ) -> list[RocEvaluation]:
     """Evaluations of test points, each of one class against the rest.
 
     `labels` are those of the points by the number of the class, `sample_weight` their weights.
     `stands_for` says whom the calibration rows of a population stand for; by default those of the
-    fit.
+    fit. `grouped` tells that several test points belong to one person.
     """
-    if sample_weight is not None and guarantee != "individual":
-        raise ValueError(NOT_WEIGHTED.format(guarantee))
+    dependent = "" if sample_weight is None else NOT_WEIGHTED
+    if grouped:
+        dependent = NOT_GROUPED
+    if dependent and guarantee != "individual":
+        raise ValueError(dependent.format(guarantee))
     n, method, wanted = len(points.array), made.method, made.parameters
     serving = made.splits.serving(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
     served = [Served.of(split, rows, points, method.center) for split, rows in serving]
@@ -169,8 +177,8 @@ def evaluations_of(
     rows = of_fit if stands_for is None else stands_for
     if stands_for is not None:
         no_everywhere = NOT_BY_POPULATION
-    elif sample_weight is not None:
-        no_everywhere = NOT_WEIGHTED.format("everywhere")
+    elif dependent:
+        no_everywhere = dependent.format("everywhere")
     else:
         no_everywhere = made.no_everywhere
     evaluations = []
