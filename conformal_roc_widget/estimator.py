@@ -199,8 +199,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             was fitted before stays.
         """
         facts = RowFacts(
-            *(sample_weight, sample_weight_calibration, groups, groups_calibration),
-            *(sensitive_features, sensitive_features_calibration, fit_params),
+            weight=sample_weight,
+            weight_calibration=sample_weight_calibration,
+            groups=groups,
+            groups_calibration=groups_calibration,
+            sensitive=sensitive_features,
+            sensitive_calibration=sensitive_features_calibration,
+            fit_params=fit_params,
         )
         given = X_calibration, y_calibration
         made = calibrated(self._parameters(), (X, y), given, facts, self)

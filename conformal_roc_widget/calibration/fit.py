@@ -75,9 +75,9 @@ class RowFacts(NamedTuple):
         if self.groups is not None:
             people = groups_of(self.groups, "groups", data.codes.size)
             data = data._replace(stands_for=CalibrationRows(people=people))
+        rows = Labelled.of(*given, "_calibration", (data.points.columns, data.classes))
         calibrating, names = self._calibrating(
-            Labelled.of(*given, "_calibration", (data.points.columns, data.classes)),
-            *(self.groups_calibration, self.sensitive_calibration, "_calibration"),
+            rows, self.groups_calibration, self.sensitive_calibration, "_calibration"
         )
         refuse_shared_groups(self.groups, self.groups_calibration, ("groups", "groups_calibration"))
         return data, calibrating, names
