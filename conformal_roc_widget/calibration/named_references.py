@@ -73,8 +73,7 @@ class Choice(NamedTuple):
         settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
         reference = reference_of(given, settings)
         if isinstance(given, str) and given == AUTO:
-            only = kernel_only(wanted.center, wanted.bandwidth, wanted.resplits)
-            name, note = auto_reference(data, only, wanted.encoder)
+            name, note = auto_reference(data, kernel_only(wanted), wanted.encoder)
             reference = reference_of(name, settings)
         check_features(data.points, reference, wanted.distance, wanted.bandwidth)
         near = looks_at_features(wanted.neighbors, wanted.distance)
@@ -84,10 +83,10 @@ class Choice(NamedTuple):
         return cls(reference, note, encoder)
 
 
-def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str, str]:
+def auto_reference(data: Labelled, why_kernel: str, encoder: Any) -> tuple[str, str]:
     """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
 
-    The sentence is empty where the paper's kernel suits the data. `kernel_only` says why it has to
+    The sentence is empty where the paper's kernel suits the data. `why_kernel` says why it has to
     be a kernel, or is empty. Results play no part: a choice by results would cost coverage.
     """
     name, reason = _unless_kernel(data.points, encoder)
@@ -95,9 +94,9 @@ def auto_reference(data: Labelled, kernel_only: str, encoder: Any) -> tuple[str,
         return "kernel", ""
     fewest = int(np.bincount(data.codes).min())
     if fewest < AUTO_FEWEST:
-        kernel_only = f"a label has {fewest} points, too few to learn from"
-    if kernel_only:
-        name, reason = "kernel", f"{kernel_only}, though {reason}"
+        why_kernel = f"a label has {fewest} points, too few to learn from"
+    if why_kernel:
+        name, reason = "kernel", f"{why_kernel}, though {reason}"
     return name, f"The reference is '{name}', chosen by 'auto': {reason}."
 
 
@@ -119,13 +118,13 @@ def _unless_kernel(points: Points, encoder: Any) -> tuple[str, str]:
     )
 
 
-def kernel_only(center: str, bandwidth: Any, resplits: int | str) -> str:
+def kernel_only(wanted: Parameters) -> str:
     """Why ``"auto"`` has to be the kernel; empty where it need not."""
-    if center == "kernel":
+    if wanted.center == "kernel":
         return "center='kernel' asks for one"
-    if not isinstance(bandwidth, str) or bandwidth != "silverman":
+    if not isinstance(wanted.bandwidth, str) or wanted.bandwidth != "silverman":
         return "a bandwidth asks for one"
-    if resplits == PER_INSTANCE:
+    if wanted.resplits == PER_INSTANCE:
         return "learning anew for every test point would take too long"
     return ""
 

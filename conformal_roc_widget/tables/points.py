@@ -252,9 +252,10 @@ def crossed_names(values: Any, name: str, n: int | None = None) -> tuple[list[An
 def _columns(values: Any, name: str) -> list[Any]:
     columns = getattr(values, "columns", None)
     if columns is not None and hasattr(values, "to_numpy"):
-        if not len(columns):
+        found = [labels_of(values[column].to_numpy(), name) for column in columns]
+        if not found:
             raise ValueError(f"{name}: found a frame without columns, expected one or more")
-        return [labels_of(values[column].to_numpy(), name) for column in columns]
+        return found
     array = array_of(values, name)
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
         array = np.array(values, dtype=object)  # numbers and missing values are not spelled out
