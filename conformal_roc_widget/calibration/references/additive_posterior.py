@@ -6,9 +6,11 @@ products of two features, and a smooth function held at landmarks, of one of sev
 Deviations stand on grids, and are not fitted: a posterior (Laplace's approximation) of every
 combination that matters is weighted by its marginal likelihood, and draws come from all of them.
 
-Two references have such a model (`conformal_roc_widget.calibration.references.posterior` with a
-flat prior for its slopes, which is right for a few features; and the learned reference, which
-shrinks dozens of them together), and each its own walk over the combinations.
+Two references have such a model. The sharp one gives its slopes a flat prior, which is right for a
+few features, and walks along the grids row by row. The learned one shrinks dozens of slopes
+together, and searches from the best combination on. The walks are two because they decide numbers:
+draws come in the order of visits, and Newton's method ends early, at a mode that depends a little
+on where it started.
 """
 
 from __future__ import annotations
