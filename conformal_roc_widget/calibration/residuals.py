@@ -249,23 +249,14 @@ class WeightedResiduals:
         moved = self._masses.unit * self._masses.scale if rule == "paper" else 0.0
         return max(own, 2 * (own - moved)) / total
 
-    def without_limits(self, alpha: float, rule: str) -> int:
-        """How many levels have no limit at all."""
-        pair = self._at_levels(alpha, rule)
-        return int((np.isneginf(pair[0]) & np.isposinf(pair[1])).sum())
-
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
         """Both order statistics of every test point in the order of `points`, or of all at once."""
-        lower, upper = self._at_levels(alpha, rule)
+        padded = between_infinities(self.residuals)
+        ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
+        lower, upper = padded[np.array(ranks).T]
         vacuous = bool((np.isneginf(lower) & np.isposinf(upper)).all())
         guaranteed = 1.0 if vacuous else float(1 - exact_alpha(alpha))
         return Quantiles(lower, upper, guaranteed).repeated(self.repeats)
-
-    def _at_levels(self, alpha: float, rule: str) -> tuple[Floats, Floats]:
-        padded = between_infinities(self.residuals)
-        ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
-        low, high = np.array(ranks).T
-        return padded[low], padded[high]
 
     @cached_property
     def _masses(self) -> Masses:
