@@ -113,7 +113,8 @@ class GroupedResiduals:
     @classmethod
     def pooled(cls, residuals: Floats) -> GroupedResiduals:
         """All residuals (n,), in any order, in one group that serves every test point."""
-        return cls((between_infinities(np.sort(residuals)[:, None]),))
+        padded = np.concatenate([[-np.inf], np.sort(residuals), [np.inf]])
+        return cls((padded[:, None],))
 
     @classmethod
     def of(cls, groups: Ragged, group: Ints) -> GroupedResiduals:
