@@ -32,7 +32,7 @@ export function mountAll(root: ParentNode = document) {
   for (const script of root.querySelectorAll<HTMLScriptElement>(PAYLOADS)) {
     if (MOUNTED in script.dataset) continue;
     script.dataset[MOUNTED] = "";
-    mountText(placeOf(script), script.textContent);
+    mount(placeOf(script), parsed(script.textContent));
   }
 }
 
@@ -74,11 +74,12 @@ function tellHeight() {
 const titleOf = (payload: unknown) =>
   isRecord(payload) && typeof payload.title === "string" ? payload.title : "";
 
-function mountText(element: HTMLElement, text: string) {
+/** Null where it is cut short, which is no chart. */
+function parsed(text: string): unknown {
   try {
-    mount(element, JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    refuse(element);
+    return null;
   }
 }
 

@@ -84,11 +84,11 @@ export function snap(value: number, step: number): number {
 }
 
 /** The multiple of `step` that comes after `value` in the direction of `sign`. */
-export function nextMultiple(value: number, step: number, sign: 1 | -1): number {
-  const here = snap(value, step);
+export function nextMultiple(value: number, step: number, sign: 1 | -1, nearest = snap): number {
+  const here = nearest(value, step);
   const tolerance = 1e-9;
   const passed = sign > 0 ? here > value + tolerance : here < value - tolerance;
-  return passed ? here : snap(here + sign * step, step);
+  return passed ? here : nearest(here + sign * step, step);
 }
 
 /** The values that a slider's keys and drags may set: a grid for the pointer, a step for the arrows, a stride for the pages. */
@@ -144,10 +144,8 @@ const ODDS_PAGES = [0, 0.0001, 0.001, 0.01, ...TENTHS, 0.99, 0.999, 0.9999, 1];
 export const logOddsSteps: Steps = {
   grid: (value) => rounded(value, 1),
   arrow(value, sign) {
-    const step = 10 ** -decimalsAt(value, sign);
-    const here = Math.round(value / step) * step;
-    const passed = sign > 0 ? here > value + 1e-9 : here < value - 1e-9;
-    return clamp(decimal(passed ? here : here + sign * step, 6), 0, 1);
+    const nearest = (to: number, step: number) => decimal(Math.round(to / step) * step, 6);
+    return clamp(nextMultiple(value, 10 ** -decimalsAt(value, sign), sign, nearest), 0, 1);
   },
   page: (value, sign) => nextStop(ODDS_PAGES, value, sign),
 };

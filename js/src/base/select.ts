@@ -14,3 +14,11 @@ export function createSelect(
   listen(element, "change", signal, () => choose(element.selectedIndex));
   return element;
 }
+
+/** Which of the choices are there at all, and which can be had now. */
+export function offer(select: HTMLSelectElement, isThere: boolean[], isEnabled = isThere) {
+  isThere.forEach((each, i) => {
+    select.options[i].hidden = !each;
+    select.options[i].disabled = !isEnabled[i];
+  });
+}

@@ -2,10 +2,15 @@
 
 import { html, setText } from "./dom.ts";
 
+export const columnHead = (text = "", attributes: Record<string, string | number> = {}) =>
+  html("th", { scope: "col", ...attributes }, text);
+
+export const rowHead = (...content: (Node | string)[]) => html("th", { scope: "row" }, ...content);
+
 /** The first row is the head; equal cells stay as they are. */
 export function fillTable(table: HTMLTableElement, [head, ...rows]: string[][]) {
   const section = table.tHead ?? table.createTHead();
-  fill(section, [head], (text) => (text ? html("th", { scope: "col" }) : html("td")));
+  fill(section, [head], (text) => (text ? columnHead() : html("td")));
   fillBody(table.tBodies[0] ?? table.createTBody(), rows);
 }
 
@@ -16,7 +21,7 @@ export function fillBody(
   classes: Record<number, string> = {},
 ) {
   const looks = (k: number) => (classes[k] ? { class: classes[k] } : {});
-  fill(body, rows, (_, k) => (k === 0 ? html("th", { scope: "row" }) : html("td", looks(k))));
+  fill(body, rows, (_, k) => (k === 0 ? rowHead() : html("td", looks(k))));
 }
 
 function fill(

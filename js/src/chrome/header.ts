@@ -1,7 +1,7 @@
 // Header: the choice of the view, and what is shown in it.
 
 import { html, setText, uniqueId } from "../base/dom.ts";
-import { createSelect } from "../base/select.ts";
+import { createSelect, offer } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import { VIEW_KINDS } from "../wire/messages.ts";
@@ -42,11 +42,8 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the one view.
       select.disabled = picture.shown === null;
-      VIEW_KINDS.forEach((kind, i) => {
-        const isThere = kind !== "reliability" || picture.offered.reliability;
-        select.options[i].hidden = !isThere;
-        select.options[i].disabled = !isThere;
-      });
+      const isThere = VIEW_KINDS.map((kind) => kind !== "reliability" || picture.offered.reliability);
+      offer(select, isThere);
       setText(name, title || subjectOf(picture));
       const [count, which] = pointsText(picture);
       setText(points, count);

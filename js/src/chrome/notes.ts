@@ -1,7 +1,7 @@
 // Notes on the data, and what went wrong.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html, setAttributes, svg } from "../base/dom.ts";
+import { decoration, html, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
 import type { Component } from "../sync/view_model.ts";
 import { factAndReason, notesOf } from "../words/notes_text.ts";
@@ -36,7 +36,7 @@ export function createAlert(redraw: () => void): Component {
       if (!isNews(content)) return;
       element.replaceChildren();
       if (!problem || content === "") return;
-      const note = box("crw-note crw-error", errorIcon(), problem.fact, `${closed(problem.reason)}${last}`);
+      const note = errorBox(problem.fact, `${closed(problem.reason)}${last}`);
       note.append(
         closeButton(() => {
           gone = problem;
@@ -55,8 +55,8 @@ const box = (name: string, icon: SVGElement, fact: string, reason: string): HTML
   html("div", { class: name, "data-testid": "note" }, icon, html("p", {}, html("b", {}, fact), ` ${reason}`));
 
 function closeButton(act: () => void): HTMLElement {
-  const element = html("button", { class: "crw-close" }, icon(svg("path", { d: "M4 4l8 8M12 4l-8 8" })));
-  setAttributes(element, { "aria-label": "Dismiss this note" });
+  const cross = icon(svg("path", { d: "M4 4l8 8M12 4l-8 8" }));
+  const element = html("button", { class: "crw-close", "aria-label": "Dismiss this note" }, cross);
   element.addEventListener("click", act);
   return element;
 }

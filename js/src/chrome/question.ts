@@ -1,8 +1,8 @@
 // Choice of the question that the band answers.
 
-import { html, setVisible, uniqueId } from "../base/dom.ts";
+import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
-import { createSelect } from "../base/select.ts";
+import { createSelect, offer } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
@@ -45,11 +45,9 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       segments.choose(at);
       segments.name(texts, isThere, isEnabled);
       texts.forEach((text, i) => {
-        const option = select.options[i];
-        if (option.text !== text) option.text = text;
-        option.hidden = !isThere[i];
-        option.disabled = !isEnabled[i];
+        setText(select.options[i], text);
       });
+      offer(select, isThere, isEnabled);
       select.selectedIndex = at;
     },
   };

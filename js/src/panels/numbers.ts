@@ -5,7 +5,7 @@ import { html, listen, setAttributes, setText, setVisible } from "../base/dom.ts
 import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
-import { fillBody } from "../base/table.ts";
+import { columnHead, fillBody, rowHead } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
@@ -62,8 +62,7 @@ export function createNumbers(controller: Controller, signal: AbortSignal): Comp
 
 /** Where the kernel can select rows, a cell is pressed for its own. */
 function createCounts(select: (name: keyof Confusion) => void, signal: AbortSignal) {
-  const positive = html("th", { scope: "col" }, "called");
-  const negative = html("th", { scope: "col" }, "not called");
+  const positive = columnHead("called");
   const corner = html("th", { scope: "col" }, html("span", { class: "crw-hidden" }, "Test points"));
   const body = html("tbody");
   const numbers = new Map<keyof Confusion, HTMLElement>();
@@ -108,7 +107,7 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
     element: html(
       "table",
       { class: "crw-counts", "aria-label": "Confusion table" },
-      html("thead", {}, html("tr", {}, corner, positive, negative)),
+      html("thead", {}, html("tr", {}, corner, positive, columnHead("not called"))),
       body,
     ),
     draw({ evaluation, frame, wanted, source }: Picture) {
@@ -121,9 +120,7 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
 
 function rowHeading(label: Label, classes: Pair<string>): HTMLElement {
   const name = className(label, classes);
-  return html(
-    "th",
-    { scope: "row" },
+  return rowHead(
     html("b", { class: `crw-class-name crw-cut crw-text-label${label}`, title: name }, shortName(name)),
   );
 }
@@ -154,24 +151,14 @@ function rangesOf(picture: Picture): Pair<Range | null> {
 }
 
 function createRates() {
-  const level = html("th", { scope: "col" });
+  const level = columnHead();
+  const heads = [html("td"), columnHead("here"), html("td", { class: "crw-bar-cell" }), level];
   const rows = [createRate("Sensitivity", 1), createRate("Specificity", 0)] as const;
   return {
     element: html(
       "table",
       { class: "crw-metrics", "data-testid": "metrics", "aria-label": "Rates at the threshold" },
-      html(
-        "thead",
-        {},
-        html(
-          "tr",
-          {},
-          html("td"),
-          html("th", { scope: "col" }, "here"),
-          html("td", { class: "crw-bar-cell" }),
-          level,
-        ),
-      ),
+      html("thead", {}, html("tr", {}, ...heads)),
       html("tbody", {}, ...rows.map(({ element }) => element)),
     ),
     draw(picture: Picture) {
@@ -192,7 +179,7 @@ function createRate(name: string, label: Label) {
   const bar = html("td", { class: "crw-bar-cell" }, whisker.element);
   const limits = html("td");
   return {
-    element: html("tr", {}, html("th", { scope: "row" }, name), observed, bar, limits),
+    element: html("tr", {}, rowHead(name), observed, bar, limits),
     draw(value: number, found: Range | null) {
       setText(observed, rate(value));
       setAttributes(limits, { class: `crw-text-${found?.tone ?? "muted"}` });
@@ -213,11 +200,9 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
     (i) => controller.choosePage({ alike: i === 1 }),
     signal,
   );
-  const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) =>
-    html("th", { scope: "col" }, text),
-  );
+  const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) => columnHead(text));
   const body = html("tbody");
-  const group = (label: Label, text: string) =>
+  const headOf = (label: Label, text: string) =>
     html("th", { scope: "colgroup", colspan: 2, class: `crw-text-label${label}` }, text);
   const head = html("td", {}, choice);
   const note = html("p", { class: "crw-footnote" }, OPTIMISTIC);
@@ -230,7 +215,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       html(
         "thead",
         {},
-        html("tr", {}, head, group(1, "Sensitivity"), group(0, "Specificity")),
+        html("tr", {}, head, headOf(1, "Sensitivity"), headOf(0, "Specificity")),
         html("tr", {}, ...heads),
       ),
       body,
@@ -240,12 +225,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
   return {
     element,
     draw(picture) {
-      const {
-        group: { entries },
-        frames,
-        frame,
-        page,
-      } = picture;
+      const { group, frames, frame, page } = picture;
       choice.selectedIndex = page.alike ? 1 : 0;
       element.classList.toggle("crw-alike", page.alike);
       head.colSpan = page.alike ? 3 : 2;
@@ -256,7 +236,8 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
           const { observed, lower, upper, sides } = rateAt(label, frames[i], point);
           return [rate(observed), limitsText(lower, upper, sides)];
         });
-        return [entries[i].name, thresholdText(threshold), rate(entries[i].auc), ...rates];
+        const { name, auc } = group.entries[i];
+        return [name, thresholdText(threshold), rate(auc), ...rates];
       });
       fillBody(body, rows, { 4: "crw-text-label1", 6: "crw-text-label0" });
       frames.forEach((each, i) => {

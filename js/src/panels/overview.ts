@@ -5,6 +5,7 @@ import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/do
 import { count, limitsText, percent, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
+import { columnHead, rowHead } from "../base/table.ts";
 import type { Width } from "../base/width.ts";
 import { createMultiple, type Multiple } from "../draw/small.ts";
 import { type Group, WEIGHTS } from "../evaluation/types.ts";
@@ -90,7 +91,6 @@ const CROWD = 6;
 
 const cell = (text: string, name = "") => html("td", name ? { class: name } : {}, text);
 const strongCell = (text: string) => html("td", {}, html("b", {}, text));
-const rowHead = (...content: (Node | string)[]) => html("th", { scope: "row" }, ...content);
 
 /** A row each; of classes their average below, of folds none: their bands are never averaged. */
 function rowsOf(picture: Picture, width: Width): HTMLElement[] {
@@ -114,7 +114,7 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
     ...[average ? (isWide ? "against the rest" : "class") : "fold", "test", isWide ? "calibration" : "cal."],
     ...[...(average ? ["weight"] : []), "AUC", `ideal, ${percent(1 - frame.alpha)}`],
   ];
-  const head = html("tr", {}, ...heads.map((text) => html("th", { scope: "col" }, text)));
+  const head = html("tr", {}, ...heads.map((text) => columnHead(text)));
   const table = [html("thead", {}, head), html("tbody", {}, ...rows)];
   if (!average) return table;
   const total = (index: "nRows" | "nCalibration") =>

@@ -2,6 +2,7 @@
 
 import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { count, percent, rate } from "../base/format.ts";
+import { rowHead } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../evaluation/undecided.ts";
@@ -15,6 +16,7 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
   const title = html("span");
   const summary = html("summary", {}, title);
   const rows = LABELS.map((label) => ({ label, ...createRow(label) }));
+  const body = html("tbody", {}, ...rows.map((row) => row.element));
   const id = uniqueId("crw-refer");
   const refer = html("input", { type: "checkbox", id, "data-testid": "refer" });
   listen(refer, "change", signal, changed);
@@ -30,11 +32,7 @@ export function createUndecided(changed: () => void, signal: AbortSignal): Compo
     "details",
     { class: "crw-use", "data-testid": "undecided" },
     summary,
-    html(
-      "table",
-      { "aria-label": "Undecided test points" },
-      html("tbody", {}, ...rows.map((row) => row.element)),
-    ),
+    html("table", { "aria-label": "Undecided test points" }, body),
     referral,
   );
   return {
@@ -83,7 +81,7 @@ function createRow(label: Label) {
     element: html(
       "tr",
       {},
-      html("th", { scope: "row" }, name),
+      rowHead(name),
       html("td", {}, html("span", { class: "crw-undecided-bar", "aria-hidden": "true" }, filled)),
       html("td", {}, share, " ", counts),
     ),

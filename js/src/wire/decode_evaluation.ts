@@ -207,25 +207,23 @@ function gridOf(nTest: Pair<number>) {
   };
 }
 
-function sortedOf(value: unknown, name: string): Sorted {
-  const { n, values } = record(value, name);
-  return sized(n, ascending(float64s(values, name), name), name);
+function sortedBy<T extends Float32Array | Float64Array>(read: (value: unknown, name: string) => T) {
+  return (value: unknown, name: string): Sorted<T> => {
+    const fields = record(value, name);
+    const values = ascending(read(fields.values, name), name);
+    const n = count(fields.n, name);
+    return values.length <= n ? { n, values } : misfit(name, "are more than n");
+  };
 }
+
+const sortedOf = sortedBy(float64s);
+const scoresOf = sortedBy(float32s);
 
 /** Null where the centres are the logits of the scores: these are then for drawing alone, and need no bytes. */
 function scoresFrom(value: unknown, centres: Pair<Sorted> | null): Pair<Sorted<Float32Array>> {
   if (value !== null || centres === null) return pairOf(scoresOf)(value, "scores");
   const [zeros, ones] = centres.map(({ n, values }) => ({ n, values: Float32Array.from(values, expit) }));
   return [zeros, ones];
-}
-
-function scoresOf(value: unknown, name: string): Sorted<Float32Array> {
-  const { n, values } = record(value, name);
-  return sized(n, ascending(float32s(values, name), name), name);
-}
-
-function sized<T extends Float32Array | Float64Array>(n: unknown, values: T, name: string): Sorted<T> {
-  return values.length <= count(n, name) ? { n: count(n, name), values } : misfit(name, "are more than n");
 }
 
 function residualsOf(value: unknown, name: string): Residuals {
