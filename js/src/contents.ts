@@ -1,6 +1,6 @@
 // The pieces of the view, and the order in which they stand at each width.
 
-import { html } from "./base/dom.ts";
+import { fold, html } from "./base/dom.ts";
 import { createFullScreen } from "./base/fullscreen.ts";
 import type { Width } from "./base/width.ts";
 import { createAnnouncer } from "./chrome/announcer.ts";
@@ -89,9 +89,6 @@ export const readParts = (parts: Parts): Component[] => [
 
 const box = (name: string, ...children: HTMLElement[]) => html("div", { class: name }, ...children);
 
-const fold = (title: string, content: HTMLElement) =>
-  html("details", { class: "crw-fold" }, html("summary", {}, html("b", {}, title)), content);
-
 /** In the order in which it is read and in which the keyboard goes through it. */
 export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold } = parts;
@@ -104,8 +101,8 @@ export function contentOf(parts: Parts, width: Width): HTMLElement[] {
     return [
       ...[...start, alert.element, figure, confidence.element, threshold.element, answer.element],
       ...[overview.element, confidence.strips, promise.element],
-      fold("Test scores", threshold.strips),
-      fold("Counts and limits", numbers.element),
+      fold("Test scores", { class: "crw-fold" }, threshold.strips),
+      fold("Counts and limits", { class: "crw-fold" }, numbers.element),
       ...[figures.element, ...end],
     ];
   }

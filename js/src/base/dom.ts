@@ -34,6 +34,10 @@ function furnish<E extends Element>(element: E, attributes: Attributes, children
   return element;
 }
 
+/** Content behind a title, closed at first. */
+export const fold = (title: string, attributes: Attributes, ...content: Children) =>
+  html("details", attributes, html("summary", {}, html("b", {}, title)), ...content);
+
 export function setAttributes(element: Element, attributes: Attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     const text = String(value);

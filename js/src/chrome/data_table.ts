@@ -18,21 +18,15 @@ import { VIEW_NAMES } from "../words/views.ts";
 const REST_MS = 500;
 const GRID = Array.from({ length: 21 }, (_, i) => i / 20);
 
-export interface DataTable {
-  caption: string;
-  columns: string[];
-  rows: string[][];
-}
-
 /** What is drawn in numbers, as far as it has an axis of false positive rates at even steps of these. */
-export function dataTable(picture: Picture): DataTable {
+export function dataTable(picture: Picture) {
   if (picture.view !== "roc") return viewTableOf(picture);
   return picture.shown === null ? averageTableOf(picture) : rocTableOf(picture);
 }
 
 const levelOf = (alpha: number) => `limits at ${percent(1 - alpha)}`;
 
-function averageTableOf(picture: Picture): DataTable {
+function averageTableOf(picture: Picture) {
   const average = averageOf(picture);
   return {
     caption: `The averaged ROC curve in numbers, ${levelOf(picture.frame.alpha)}`,
@@ -45,7 +39,7 @@ function averageTableOf(picture: Picture): DataTable {
 }
 
 /** The curve, read at the smallest threshold that keeps to a rate, beside the limits of the question that is asked. */
-function rocTableOf(picture: Picture): DataTable {
+function rocTableOf(picture: Picture) {
   const { evaluation, frame } = picture;
   const { fpr: rates, tpr } = evaluation;
   const table = (caption: string, columns: string[], cells: (fpr: number, vertex: number) => string[]) => ({
@@ -75,7 +69,7 @@ function rocTableOf(picture: Picture): DataTable {
 }
 
 /** The rows of a view at about as many vertices. */
-function viewTableOf(picture: Picture): DataTable {
+function viewTableOf(picture: Picture) {
   const { columns, rows: all } = viewOf(picture).numbers(picture);
   const rows = all.filter((row) => Number.isFinite(row[0]));
   const every = Math.max(1, Math.ceil(rows.length / GRID.length));

@@ -1,7 +1,7 @@
 // Promise of the limits, in one line with its scope and in full.
 
 import { createChanges } from "../base/changes.ts";
-import { html, listen, setText, setVisible } from "../base/dom.ts";
+import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -67,35 +67,21 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
   );
   listen(hint, "click", signal, () => choose(1));
   const legend = createLegend();
-  const line = html(
-    "p",
-    { class: "crw-promise-line crw-cut", role: "status" },
-    before,
-    " ",
-    scope,
-    select,
-    " ",
-    after,
-    hint,
-  );
-  const fold = html(
-    "details",
-    { "data-testid": "promise" },
-    html("summary", {}, html("b", {}, "Promise")),
-    legend.element,
-  );
-  const element = html("div", { class: "crw-promise", "data-testid": "promise" }, fold, line);
+  const words = [before, " ", scope, select, " ", after, hint];
+  const line = html("p", { class: "crw-promise-line crw-cut", role: "status" }, ...words);
+  const inFull = fold("Promise", { "data-testid": "promise" }, legend.element);
+  const element = html("div", { class: "crw-promise", "data-testid": "promise" }, inFull, line);
   return {
     element,
     /** Target, scope and guarantee in full, which are read. */
     legend,
     draw(picture: Picture) {
-      const words = promiseOf(picture);
+      const promise = promiseOf(picture);
       scopes = scopesOf(picture, controller);
-      setText(before, words.before);
-      setText(scope, words.scope);
-      setText(after, words.after);
-      const isChoice = scopes.length > 1 && words.scope !== "";
+      setText(before, promise.before);
+      setText(scope, promise.scope);
+      setText(after, promise.after);
+      const isChoice = scopes.length > 1 && promise.scope !== "";
       setVisible(select, isChoice);
       setVisible(scope, !isChoice);
       const texts = scopes.map(({ text }) => text);

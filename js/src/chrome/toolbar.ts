@@ -85,10 +85,8 @@ export function createToolbar(
       status.draw(drawn);
       setText(source, sourceText(drawn, isFile));
       reset.show(drawn.isReset ? "Reset, undo" : "Reset", drawn.isReset ? ICONS.undo : ICONS.reset);
-      full.show(
-        fullScreen.isOn() ? "Leave full screen" : "Full screen",
-        fullScreen.isOn() ? ICONS.leave : ICONS.enter,
-      );
+      const isFull = fullScreen.isOn();
+      full.show(isFull ? "Leave full screen" : "Full screen", isFull ? ICONS.leave : ICONS.enter);
     },
   };
 }

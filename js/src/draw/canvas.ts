@@ -5,7 +5,7 @@ import { isSameValue } from "../base/equal.ts";
 import type { Mark } from "../scene.ts";
 import { axesElements } from "./axes.ts";
 import { createMarks } from "./marks.ts";
-import { type Axes, scalesOf } from "./scales.ts";
+import { type Axes, scalesOf, unitScales } from "./scales.ts";
 
 /** Side of the square, and the room beside it for ticks. */
 export interface PlotSize {
@@ -30,7 +30,7 @@ export function createCanvas(...layers: SVGElement[]) {
   const canvas = {
     element: html("div", { class: "crw-stage" }, drawing),
     drawing,
-    scales: scalesOf({ x0: 0, y0: 0, size: 1 }, UNIT),
+    scales: unitScales({ x0: 0, y0: 0, size: 1 }),
     draw(name: string, axes: Axes, all: readonly Mark[], { size, left, right }: PlotSize, isMoving: boolean) {
       setAttributes(drawing, { "aria-label": name });
       const next = [axes, size, left, right];
@@ -52,7 +52,5 @@ export function createCanvas(...layers: SVGElement[]) {
   };
   return canvas;
 }
-
-const UNIT: Axes = { across: { title: "", ends: [0, 1] }, up: { title: "", ends: [0, 1] } };
 
 export type Canvas = ReturnType<typeof createCanvas>;

@@ -21,7 +21,9 @@ export interface Hit {
   rows: { text: string; limits: string; tone: Tone }[];
 }
 
-type Find = (fpr: number, tpr: number) => Hit | null;
+type Find = (fpr: number, tpr: number) => Hit;
+
+type Pointer = Pick<PointerEvent, "clientX" | "clientY">;
 
 const WIDTH = 184;
 const HEIGHT = 76;
@@ -51,10 +53,10 @@ export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr
 }
 
 /** What is told of a place on the plot: of the vertex there, or of the average of classes; null where nothing is. */
-export function hitsOf(picture: Picture): Find {
+export function hitsOf(picture: Picture): Find | null {
   const { shown, group, view, evaluation, frame } = picture;
-  if (shown === null) return group.folds ? () => null : (wish) => averageHit(picture, wish);
-  if (view !== "roc") return () => null;
+  if (shown === null) return group.folds ? null : (wish) => averageHit(picture, wish);
+  if (view !== "roc") return null;
   return (fpr, tpr) => vertexHit(evaluation, frame, observedCurve(evaluation), fpr, tpr);
 }
 
@@ -78,26 +80,24 @@ export function createHover(signal: AbortSignal) {
   element.hidden = true;
   setVisible(mark, false);
   let canvas: Canvas;
-  let find: Find = () => null;
-  let pointer: { clientX: number; clientY: number } | null = null;
+  let find: Find | null = null;
+  let pointer: Pointer | null = null;
   let scheduled = 0;
-  let isHeld = false;
 
   function update() {
     scheduled = 0;
-    const hit = pointer && !isHeld ? hitAt(pointer) : null;
+    const hit = pointer && find ? hitAt(pointer, find) : null;
     element.hidden = hit === null;
     setVisible(mark, hit !== null);
   }
 
-  function hitAt({ clientX, clientY }: { clientX: number; clientY: number }): Hit | null {
+  function hitAt({ clientX, clientY }: Pointer, find: Find): Hit | null {
     const { scales, drawing } = canvas;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
     const box = boxOf(scales.square);
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const hit = find(fromX(scales, x), fromY(scales, y));
-    if (!hit) return null;
     setAttributes(mark, { cx: toX(scales, hit.fpr), cy: toY(scales, hit.tpr) });
     show(hit);
     const place = freePlace(canvas, x, y);
@@ -138,9 +138,9 @@ export function createHover(signal: AbortSignal) {
       listen(on.drawing, "pointerdown", signal, leave);
       listen(on.drawing, "pointerleave", signal, leave);
     },
-    draw(held: boolean, newFind: Find) {
-      isHeld = held;
-      find = newFind;
+    /** What is told of a place; null while nothing is. */
+    draw(found: Find | null) {
+      find = found;
       if (pointer) schedule();
     },
   };

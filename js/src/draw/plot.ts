@@ -40,7 +40,7 @@ export function createPlot(controller: Controller, onBand: (isOn: boolean) => vo
       const point = marks.find((mark): mark is Dot => mark.id === "point");
       for (const each of [callout.element, handle.element]) each.toggleAttribute("hidden", !point);
       if (point) drawPoint(picture, view, marks, point);
-      hover.draw(picture.held, hitsOf(picture));
+      hover.draw(picture.held ? null : hitsOf(picture));
     },
   };
 

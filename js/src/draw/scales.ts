@@ -37,15 +37,20 @@ export interface Axes {
 
 export function scalesOf(
   square: Square,
-  axes: { across: { ends: Pair<number> }; up: { ends: Pair<number> } },
+  { across, up }: Record<"across" | "up", Pick<Axis, "ends">>,
 ): Scales {
   const scale = (start: number, length: number, [low, high]: Pair<number>): Scale => {
     const unit = length / (high - low);
     return { zero: start - low * unit, unit };
   };
   const { x0, y0, size } = square;
-  return { square, across: scale(x0, size, axes.across.ends), up: scale(y0, -size, axes.up.ends) };
+  return { square, across: scale(x0, size, across.ends), up: scale(y0, -size, up.ends) };
 }
+
+const UNIT = { ends: [0, 1] } as const;
+
+/** Of axes from 0 to 1. */
+export const unitScales = (square: Square) => scalesOf(square, { across: UNIT, up: UNIT });
 
 export const toX = ({ across: { zero, unit } }: Scales, x: number) => zero + x * unit;
 export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * unit;

@@ -5,11 +5,10 @@ import { count, rate } from "../base/format.ts";
 import type { Mark } from "../scene.ts";
 import { colourOf } from "./colour.ts";
 import { createMarks } from "./marks.ts";
-import { scalesOf } from "./scales.ts";
+import { unitScales } from "./scales.ts";
 
 const SIZE = 132;
-const UNIT = { ends: [0, 1] } as const;
-const SCALES = scalesOf({ x0: 1, y0: SIZE + 1, size: SIZE }, { across: UNIT, up: UNIT });
+const SCALES = unitScales({ x0: 1, y0: SIZE + 1, size: SIZE });
 
 /** A press on it shows it large. */
 export function createMultiple(index: number, choose: () => void, signal: AbortSignal) {

@@ -1,6 +1,6 @@
 // Fold “All figures”: tables, the undecided test points, and the figures of use.
 
-import { html, listen, setText, setVisible } from "../base/dom.ts";
+import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
 import { count, fixed, limitsText, percent, range, rate, signed, significance } from "../base/format.ts";
 import { fillTable } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -44,24 +44,16 @@ export function createFigures(controller: Controller, redraw: () => void, signal
   const gaps = tableOf("gaps", "Gaps");
   const undecided = createUndecided(redraw, signal);
   const use = createUsePanel(controller, signal);
-  const fold = html(
-    "details",
-    { class: "crw-all", "data-testid": "all-figures" },
-    html("summary", {}, html("b", {}, "All figures")),
-    html(
-      "div",
-      { class: "crw-all-body" },
-      html("div", {}, table, footnote, others, paired, gaps),
-      html("div", {}, undecided.element, use.element),
-    ),
-  );
-  listen(fold, "toggle", signal, redraw);
-  for (const { element } of [use, undecided]) listen(element, "toggle", signal, redraw);
+  const left = html("div", {}, table, footnote, others, paired, gaps);
+  const right = html("div", {}, undecided.element, use.element);
+  const body = html("div", { class: "crw-all-body" }, left, right);
+  const element = fold("All figures", { class: "crw-all", "data-testid": "all-figures" }, body);
+  for (const each of [element, use.element, undecided.element]) listen(each, "toggle", signal, redraw);
   return {
-    element: fold,
+    element,
     draw(picture, width) {
-      setVisible(fold, !isOverview(picture));
-      if (!fold.open || isOverview(picture)) return;
+      setVisible(element, !isOverview(picture));
+      if (!element.open || isOverview(picture)) return;
       fillTable(table, figureRows(picture));
       setText(footnote, FOOTNOTES[isForEveryThreshold(picture.frame) ? 1 : 0]);
       const { comparators, group } = picture;

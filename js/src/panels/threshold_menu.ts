@@ -103,9 +103,11 @@ function createRow(
   const place = html("span", { class: "crw-jump-place crw-text-muted" });
   const button = html("button", {}, html("span", {}, name), place);
   const element = html("div", { class: "crw-jump-row" }, button);
-  const input = figure ? figureInput(name, figure) : null;
-  if (input && figure)
-    element.append(html("span", { class: "crw-jump-figure crw-row" }, input, html("span", {}, figure.after)));
+  const kind = { class: "crw-box", type: "number", min: 0, inputmode: "decimal", "aria-label": name };
+  const { after = "", ...range } = figure ?? {};
+  const input = figure ? html("input", { ...kind, ...range }) : null;
+  if (input)
+    element.append(html("span", { class: "crw-jump-figure crw-row" }, input, html("span", {}, after)));
 
   function found(): RuledThreshold | null {
     const curve = evaluation();
@@ -138,17 +140,4 @@ function createRow(
       jump();
     });
   return { element, update };
-}
-
-function figureInput(name: string, { value, max, step }: NonNullable<Rule["figure"]>): HTMLInputElement {
-  return html("input", {
-    class: "crw-box",
-    type: "number",
-    min: 0,
-    max,
-    step,
-    value,
-    "aria-label": name,
-    inputmode: "decimal",
-  });
 }
