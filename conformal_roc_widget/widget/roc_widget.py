@@ -1,28 +1,54 @@
-"""`ROCWidget`: evaluations on the screen. It computes nothing itself."""
+"""`ROCWidget`: evaluations on the screen. It computes nothing itself.
+
+Requests of a page may come on two threads, and a third one reports the comparators: synced traits
+change under one lock.
+"""
 
 from __future__ import annotations
 
+import math
+import os
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+import anywidget
 import numpy as np
+import traitlets
 from numpy.typing import ArrayLike
 
+from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.comparators import ComparatorBand
+from conformal_roc_widget.draw.pixels import png
+from conformal_roc_widget.draw.shapes import Sheet, laid_out
+from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.view.controls import Controls, Label
+from conformal_roc_widget.files import check_place
+from conformal_roc_widget.scene import Scene
+from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.widget.exports import ExportingWidget
+from conformal_roc_widget.view.theme import THEMES, theme_of
+from conformal_roc_widget.views import ideal
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.widget import html as export
+from conformal_roc_widget.widget.background_task import BackgroundTask
+from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
+from conformal_roc_widget.widget.frame import FramedPage, framed
+from conformal_roc_widget.widget.still import still
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import stops_with
+from conformal_roc_widget.wire.ideal import ideal_message
 
 if TYPE_CHECKING:
+    import altair as alt
     import pandas as pd
     from sklearn.model_selection import FixedThresholdClassifier
 
@@ -30,9 +56,21 @@ Answer = TypeVar("Answer")
 #: Arguments of the class that `ROCWidget.from_estimator` passes on.
 SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
 STATIC = Path(__file__).parents[1] / "static"
+#: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
+SIMULTANEOUS_AT_ONCE = 2_000
+#: and above so many the bounds of the reliability.
+RELIABILITY_AT_ONCE = 20_000
+#: Seconds from a widget to these limits, where they do not come at once.
+STOPS_AFTER = 1.0
+
+#: Controls of the use: a number above 0 and below this, and how it is asked for.
+USES = {
+    "prevalence": (1.0, "a number between 0 and 1"),
+    "cost_ratio": (math.inf, "a number above 0"),
+}
 
 
-class ROCWidget(ExportingWidget):
+class ROCWidget(anywidget.AnyWidget):
     """ROC curve with its conformal band and two sliders, alpha and the threshold.
 
     Parameters
@@ -99,6 +137,28 @@ class ROCWidget(ExportingWidget):
 
     _esm = STATIC / "widget.js"
 
+    alpha = traitlets.Float(0.05, min=0.001, max=0.5).tag(sync=True, echo_update=False)
+    threshold = traitlets.Float(0.5, min=0.0, max=1.0).tag(sync=True, echo_update=False)
+    band = traitlets.Enum(BAND_KINDS, "sensitivity").tag(sync=True)
+    label = traitlets.Any(None).tag(sync=True)
+    weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
+    view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
+    prevalence = traitlets.Float(None, allow_none=True).tag(sync=True)
+    cost_ratio = traitlets.Float(None, allow_none=True).tag(sync=True)
+    guarantee = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    #: The page's own choices, which a saved notebook keeps.
+    page = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
+    selected = traitlets.Tuple()
+    _data = traitlets.Dict().tag(sync=True)
+    _stops = traitlets.Dict().tag(sync=True)
+    _frame = traitlets.Dict().tag(sync=True)
+    _comparators = traitlets.Dict().tag(sync=True)
+    _ideal = traitlets.Dict().tag(sync=True)
+
+    #: The `_setting` of the last frame.
+    _shown: tuple[Any, ...]
+
     def __init__(
         self,
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation],
@@ -122,7 +182,26 @@ class ROCWidget(ExportingWidget):
         shown = group.guarantee if guarantee is None else guarantee
         use = prevalence, cost_ratio
         controls = Controls(alpha, threshold, band, label, weights, view, *use, shown, page)
-        super().__init__(group, controls, comparators, truth)
+        self._given = group
+        self._worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
+        self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
+        self._making_stops = BackgroundTask(self._send_stops_later, "stops")
+        self._request = wire.FROM_PYTHON
+        # While the kernel is busy JupyterLab sends some messages to a second thread of it, so two
+        # may be handled at once, and the later one first.
+        self._lock = threading.RLock()
+        self._newest: dict[str, int] = {}
+        super().__init__(**controls._asdict())
+        self._data = wire.data_message(group)
+        self._answer()
+        self.on_msg(self._receive)
+        self._want_overlays()
+        every = group.entries.values()
+        simultaneous = _points(each for each in every if each.display.simultaneous)
+        if simultaneous > SIMULTANEOUS_AT_ONCE or _points(every) > RELIABILITY_AT_ONCE:
+            self._making_stops.request()
+        else:
+            self._send_stops()
 
     @classmethod
     def from_estimator(
@@ -259,6 +338,8 @@ class ROCWidget(ExportingWidget):
         )
         return cls(folds, **controls)
 
+    # What is on the screen
+
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
         """The evaluation that is looked at, or the mapping where it is all of them together."""
@@ -366,6 +447,166 @@ class ROCWidget(ExportingWidget):
         frame.attrs["alpha"] = self.alpha
         return frame
 
+    # Out of the notebook; each waits for the comparators
+
+    def to_html(
+        self, path: str | os.PathLike[str], *, data: str = "arrays", title: str | None = None
+    ) -> Path:
+        """Write a page that goes on working without a kernel and without a network.
+
+        Waits for the comparators, which the page holds at some alphas.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; an old one is replaced once the new one is whole.
+        data : {"arrays", "curves"}
+            ``"arrays"`` puts sorted scores, logits and residuals into the page, from which it
+            computes the band at any alpha (localized and simultaneous limits stand at some alphas
+            instead, where the slider stops); ``"curves"`` puts only curves into it, made for those
+            alphas. Neither holds features, identifiers or the order of rows.
+        title : str, optional
+            Of the page.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the place is no file in a folder that exists, or `data` is something else.
+        """
+        place = check_place(path)
+        return export.write(place, export.html(self._page(data, title)).encode())
+
+    def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
+        """The standalone page as an ordinary HTML output of a notebook.
+
+        It moves in every viewer that shows HTML outputs and runs their scripts, also where the
+        widget's state is dropped: after re-opening and saving, in Colab, on nbviewer, in what
+        nbconvert or Quarto write. Waits for the comparators, as `to_html` does.
+
+        Parameters
+        ----------
+        height : int, optional
+            Pixels. Where the host lets it, the height follows the content.
+        data : {"arrays", "curves"}
+            As in `to_html`.
+
+        Returns
+        -------
+        FramedPage
+            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `height` is no whole number of at least 1, or `data` is something else.
+        """
+        return framed(export.html(self._page(data)), height)
+
+    def embed(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        url: str = "",
+        form: str = "html",
+        data: str = "arrays",
+        title: str | None = None,
+    ) -> str:
+        """Put the chart into a web page: write script and style once, return the text for it.
+
+        Parameters
+        ----------
+        folder : path-like
+            Where the script and the style are to be.
+        url : str
+            Address of that folder as the page sees it, such as ``"assets"``; by default the page
+            lies in the folder.
+        form : {"html", "myst"}
+            HTML for any page, or MyST's directive ``{anywidget}`` for Jupyter Book 2.
+        data : {"arrays", "curves"}
+            As for `to_html`.
+        title : str, optional
+            For the payload.
+
+        Returns
+        -------
+        str
+            A ``<link>``, the payload, and a ``<script type="module">``; or the directive, with the
+            payload as its model.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the folder does not exist, or `form` or `data` is something else.
+        """
+        export.check_embedding(folder, url, form)
+        return export.embed(self._page(data, title), folder, url, form)
+
+    def to_svg(
+        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+    ) -> Path:
+        """Write the chart on the screen as an SVG image.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        title : str, optional
+            Instead of the title that names the level and the rate.
+        theme : {"light", "dark"}
+            Colours.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return export.write(check_place(path), svg(self._sheet(title, theme)).encode())
+
+    def to_png(
+        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+    ) -> Path:
+        """Write the chart on the screen as a PNG image, two pixels a point.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        title : str, optional
+            Instead of the title that names the level and the rate.
+        theme : {"light", "dark"}
+            Colours.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
+        return export.write(check_place(path), png(self._sheet(title, theme)))
+
+    def chart(self) -> alt.TopLevelMixin:
+        """Return the chart on the screen as an Altair chart.
+
+        Returns
+        -------
+        altair chart
+            The view that is chosen, at the alpha on the screen.
+        """
+        from conformal_roc_widget.draw.altair import chart_of
+
+        chart: alt.TopLevelMixin = chart_of(self._scene(), THEMES["light"])
+        return chart
+
+    def close(self) -> None:
+        """Close the widget; what its comparators still do ends."""
+        if hasattr(self, "_worker"):  # not where a comparator was refused
+            self._worker.close()
+        super().close()
+
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
         several = self._group.kind != "single"
@@ -374,6 +615,212 @@ class ROCWidget(ExportingWidget):
             f"threshold={self.threshold:g}, band={self.band!r}"
             + (f", label={self.label!r}, weights={self.weights!r})" if several else ")")
         )
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget, with a picture and a sentence for viewers that run nothing.
+
+        It waits for nothing: the picture holds those comparators that are there, and the conformal
+        band while the ideal model's curve is being sampled.
+        """
+        shown = super()._repr_mimebundle_()
+        if shown is None:
+            return None
+        data, metadata = shown
+        overlaid = self._worker.overlaid(self.label, self.alpha)
+        controls = self._controls()
+        own = ideal.wanted(self._group, controls)
+        if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
+            controls = controls._replace(band="sensitivity")
+        picture, size = still(self._group, controls, overlaid)
+        return {**data, **picture}, {**metadata, **size}
+
+    def _page(self, data: str, title: str | None = None) -> export.Page:
+        """What a page holds: of its first entry the comparators, one for more test data too."""
+        one_of(data, "data", export.DATA)
+        export.check_title(title)
+        label = self._group.opens_with(self.label)
+        self._worker.want(label, sampling=True)
+        self._worker.wait(label)
+        overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
+        return export.Page(self._group, self._controls(), data, title, overlaid)
+
+    def _sheet(self, title: str | None, theme: str) -> Sheet:
+        export.check_title(title)
+        colours = theme_of(theme)
+        return laid_out(self._scene(title), colours)
+
+    def _scene(self, title: str | None = None) -> Scene:
+        """What is on the screen, with the comparators once they are made."""
+        self._worker.wait(self.label)
+        overlaid = self._worker.overlaid(self.label, self.alpha)
+        return scene_of(self._group, self._controls(), overlaid, heading=title)
+
+    # What the page is sent
+
+    @property
+    def _group(self) -> Group:
+        """The evaluations under the guarantee that is set."""
+        return self._given.under(self.guarantee)
+
+    def _send_comparators(self) -> None:
+        """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
+        with self._lock:
+            label, alpha = self.label, self.alpha
+        self._send_message(
+            "_comparators", wire.comparators_message(self._worker.overlaid(label, alpha))
+        )
+
+    def _send_ideal(self) -> None:
+        """Send the ideal model's own curve of the entry on the screen; runs on its own thread."""
+        with self._lock:
+            controls = self._controls()
+        self._send_message("_ideal", ideal_message(self._given, controls))
+
+    def _send_stops_later(self) -> None:
+        """On a thread of its own, once the cell is done: the first display does not wait for it."""
+        if not self._worker.closed.wait(STOPS_AFTER):
+            self._send_stops()
+
+    def _send_stops(self) -> None:
+        """Sync the limits at some alphas, from which a saved notebook moves without a kernel."""
+        if not self._stops:
+            self._send_message("_stops", wire.stops_message(self._given))
+
+    def _send_message(self, name: str, message: dict[str, Any]) -> None:
+        """Sync a message that took its time, if it is news and the widget is still open."""
+        with self._lock:
+            if not self._worker.closed.is_set() and message != getattr(self, name):
+                setattr(self, name, message)
+
+    def _controls(self) -> Controls:
+        return Controls(*(getattr(self, name) for name in Controls._fields))
+
+    # What traits may be
+
+    @traitlets.validate("alpha", "threshold")
+    def _decimal(self, proposal: dict[str, Any]) -> float:
+        value = float(proposal["value"])
+        if math.isnan(value):
+            raise traitlets.TraitError(f"{proposal['trait'].name}: found NaN, expected a number")
+        # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
+        # the decimal, and meant is 0.051. A threshold may be a score and keeps every digit.
+        return round(value, 10) if proposal["trait"].name == "alpha" else value
+
+    @traitlets.validate("prevalence", "cost_ratio")
+    def _of_use(self, proposal: dict[str, Any]) -> float | None:
+        name, value = proposal["trait"].name, proposal["value"]
+        most, expected = USES[name]
+        if value is None or 0 < value < most:
+            return None if value is None else float(value)
+        raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
+
+    @traitlets.validate("view")
+    def _of_rows(self, proposal: dict[str, Any]) -> str:
+        value: str = proposal["value"]
+        weighted = any(each.sample_weight is not None for each in self._given.entries.values())
+        if value == "reliability" and weighted:
+            raise traitlets.TraitError(
+                "view: found 'reliability' and test rows with weights, expected another view: the "
+                "bounds of the reliability count independent rows"
+            )
+        return value
+
+    @traitlets.validate("guarantee", "label")
+    def _of_group(self, proposal: dict[str, Any]) -> Label:
+        value = proposal["value"]
+        try:
+            if proposal["trait"].name == "label":
+                return self._given.find(value)
+            return self._given.under(value).guarantee
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from None
+
+    @traitlets.validate("selected")
+    def _positions(self, proposal: dict[str, Any]) -> tuple[int, ...]:
+        n = next(iter(self._given.entries.values())).labels.size
+        rows = proposal["value"]
+        if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
+            raise traitlets.TraitError(
+                f"selected: found {shortened(list(rows))}, expected positions in the test set, "
+                f"from 0 to {n - 1}"
+            )
+        return tuple(map(int, rows))
+
+    # What the page asks for
+
+    @property
+    def _setting(self) -> tuple[Any, ...]:
+        """What a frame depends on."""
+        return self.alpha, self.threshold, self.guarantee, self.view == "reliability"
+
+    @traitlets.observe("alpha", "threshold", "guarantee", "view")
+    def _follow(self, _change: dict[str, Any]) -> None:
+        # Traits that change together are several notifications but one frame.
+        with self._lock:
+            if self._frame and self._shown != self._setting:
+                self._answer()
+
+    # Declared below `_follow`: the frame comes first.
+    @traitlets.observe("alpha", "label", "band")
+    def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
+        if not self._frame or self._worker.closed.is_set():
+            return
+        self._worker.want(self.label, sampling=self.band == SAMPLING)
+        # Sampling takes about a second: the page shows the curve once it is there.
+        if ideal.wanted(self._given, self._controls()) is not None:
+            self._making_ideal.request()
+
+    def set_state(self, sync_data: dict[str, Any]) -> None:
+        """Take over what a page has set; see `ipywidgets.Widget`.
+
+        Private traits are the kernel's: a page cannot set them.
+        """
+        public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
+        # It holds notifications back and takes traits back on an error: nobody else may set any.
+        with self._lock:
+            super().set_state(public)
+
+    def _answer(self) -> None:
+        client, seq = self._request
+        self._shown = self._setting
+        self._frame = wire.frame_message(
+            self._group, self.alpha, self.threshold, client, seq, self.view
+        )
+
+    def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
+        if (cell := wire.selection_request(content)) is not None:
+            self._select(*cell)
+            return
+        request = wire.state_request(content)
+        if request is None:
+            return
+        with self._lock:
+            self._apply(*request)
+
+    def _select(self, cell: str, threshold: float) -> None:
+        """Takes the rows of a cell of the confusion table that a reader has pressed."""
+        evaluation = self._given.looked_at(self.label)
+        if evaluation is not None and evaluation.counts is None:
+            self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
+
+    def _apply(self, client: str, seq: int, state: dict[str, Any]) -> None:
+        if seq < self._newest.get(client, 0):
+            return
+        self._newest[client] = seq
+        self._request = (client, seq)
+        try:
+            self.set_state(state)
+            if (self._frame["client"], self._frame["seq"]) != self._request:
+                self._answer()
+        except Exception as error:  # whatever went wrong, the page must hear of it
+            self.send(wire.error_message(client, seq, error))
+        finally:
+            self._request = wire.FROM_PYTHON
+
+
+def _points(evaluations: Iterable[RocEvaluation]) -> int:
+    """Test points of several evaluations."""
+    return sum(sum(each.n_test.values()) for each in evaluations)
 
 
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
