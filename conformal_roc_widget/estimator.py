@@ -351,9 +351,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         at = self.classes_.size - 1 if label is None else self._class_index(label)
         test, weights = made.test_table(X_test, y_test, sample_weight, groups=groups)
         labels = {at: (test.codes == at).astype(np.int8)}
-        grouped = groups is not None and np.unique(groups).size < np.size(groups)
         return evaluations_of(
-            *(made, test.points, labels, guarantee), sample_weight=weights, grouped=grouped
+            *(made, test.points, labels, guarantee), sample_weight=weights, people=test.people
         )[0]
 
     def evaluate_all(
@@ -420,7 +419,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         )
         made = self._calibrated()
         made.check_populations()
-        test, weights = made.test_table(X_test, y_test, sample_weight, sensitive_features)
+        test, weights = made.test_table(X_test, y_test, sample_weight, sensitive_features, groups)
         names, _ = crossed_names(sensitive_features, "sensitive_features")
         return by_population(made, test, names, weights, overall)
 

@@ -160,6 +160,8 @@ def test_several_test_rows_of_one_person_have_the_individual_guarantee_alone(gua
         model.evaluate(X, Y, groups=twice, guarantee=guarantee)
     individual = model.evaluate(X, Y, groups=twice)
     assert_same_curves(individual.band(0.1), model.evaluate(X, Y).band(0.1))
+    with pytest.raises(ValueError, match=r"^reliability: found several test rows of one person"):
+        individual.reliability()
     with pytest.raises(ValueError, match=r"^groups: found several .*'everywhere'"):
         individual.with_guarantee("everywhere")
     one_each = model.evaluate(X, Y, groups=np.arange(len(Y)), guarantee=guarantee)

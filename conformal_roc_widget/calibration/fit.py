@@ -131,11 +131,12 @@ class Calibration(NamedTuple):
         sensitive_features: Any = None,
         groups: Any = None,
     ) -> tuple[Labelled, Floats | None]:
-        """Test points with labels and populations, without rows of weight 0; and their weights."""
+        """Test points with labels, populations and people; and weights, of which none is 0."""
         like = self.method.columns, self.classes
         test = Labelled.of(X, y, "_test", like, self.method.encode_test)
         if groups is not None:
             refuse_shared_groups(self.people, groups, ("groups of the fit", "groups"), y)
+            test = test._replace(people=groups_of(groups, "groups", test.codes.size))
         if sensitive_features is not None:
             codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)[1]
             test = test._replace(populations=codes)

@@ -15,6 +15,11 @@ FEW = 20
 TIED_SHARE = 0.01
 #: A sentence lists at most this many stretches of false positive rates.
 STRETCHES = 4
+#: Said of a method that counts rows, where it is shown for rows of which some belong together.
+COUNTS_ROWS = (
+    "Several test rows belong to one person, and this method counts independent rows: its coverage "
+    "may be far below what it is asked for."
+)
 
 
 def small_labels(samples: TwoSamples) -> list[str]:

@@ -270,13 +270,17 @@ def delong_test(
     return found.z, found.p_value
 
 
-def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
+def area_variance(
+    y: ArrayLike, score: ArrayLike, *, groups: ArrayLike | None = None
+) -> tuple[float, float]:
     """Area and its variance, as in `delong_interval`, but without a warning.
 
     Parameters
     ----------
     y, score : array_like of shape (n,)
         Labels and scores, as there.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to, as there.
 
     Returns
     -------
@@ -288,7 +292,7 @@ def area_variance(y: ArrayLike, score: ArrayLike) -> tuple[float, float]:
     TypeError, ValueError
         As there.
     """
-    areas = _Areas.of(y, {"score": score})
+    areas = _Areas.of(y, {"score": score}, groups=groups)
     return areas.components[0].area, areas.variance(areas.components[0])
 
 
@@ -303,9 +307,12 @@ class PairedTest(NamedTuple):
     p_value: float
 
 
-def paired_areas(y: ArrayLike, scores: Sequence[ArrayLike]) -> list[PairedTest]:
+def paired_areas(
+    y: ArrayLike, scores: Sequence[ArrayLike], groups: ArrayLike | None = None
+) -> list[PairedTest]:
     """Tests of every two of several scores, as in `delong_differences`, but without warnings."""
-    return _Areas.of(y, {f"scores[{i}]": score for i, score in enumerate(scores)}).tests()
+    named = {f"scores[{i}]": score for i, score in enumerate(scores)}
+    return _Areas.of(y, named, groups=groups).tests()
 
 
 class _Components(NamedTuple):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates
+from conformal_roc_widget.comparators.cautions import COUNTS_ROWS
 from conformal_roc_widget.comparators.comparator_band import (
     POINTWISE,
     SIMULTANEOUS,
@@ -60,27 +61,49 @@ class Comparator(NamedTuple):
     target: str = TARGET
     #: Kind of its promise, as in `Promise`.
     kind: str = "sampling"
+    #: The same for rows that belong to groups, its last argument; None where it counts rows.
+    of_groups: Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike], BandFamily] | None = None
 
     def of_probabilities(
-        self, labels: ArrayLike, probabilities: ArrayLike, resampling: Resampling
+        self,
+        labels: ArrayLike,
+        probabilities: ArrayLike,
+        resampling: Resampling,
+        groups: ArrayLike | None = None,
     ) -> BandFamily:
         """Bands of a classifier that reports probabilities."""
         scores = logit_of(np.asarray(probabilities)) if self.on_logits else probabilities
-        return self.family(labels, scores, resampling)
+        if groups is None:
+            return self.family(labels, scores, resampling)
+        if self.of_groups is not None:
+            return self.of_groups(labels, scores, resampling, groups)
+        family = self.family(labels, scores, resampling)
+        family.notes = (COUNTS_ROWS, *family.notes)
+        return family
 
 
-def _bootstrap(y: ArrayLike, score: ArrayLike, resampling: Resampling) -> BandFamily:
+def _bootstrap(
+    y: ArrayLike, score: ArrayLike, resampling: Resampling, groups: ArrayLike | None = None
+) -> BandFamily:
     """Bootstrap replicates; they need no threads."""
     options = resampling._asdict()
     del options["n_threads"]
-    return BootstrapReplicates(y, score, **options)
+    return BootstrapReplicates(y, score, groups=groups, **options)
 
 
 #: Key -> comparator, in the order in which they are offered.
 COMPARATORS: dict[str, Comparator] = {
     each.key: each
     for each in (
-        Comparator("bootstrap", "Bootstrap", POINTWISE, _bootstrap, RESAMPLES, look="bootstrap"),
+        Comparator(
+            "bootstrap",
+            "Bootstrap",
+            POINTWISE,
+            _bootstrap,
+            RESAMPLES,
+            look="bootstrap",
+            of_groups=_bootstrap,
+        ),
         Comparator(
             "simultaneous",
             "Simultaneous envelope",

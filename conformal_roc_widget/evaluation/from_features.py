@@ -157,16 +157,16 @@ def evaluations_of(
     *,
     sample_weight: Floats | None = None,
     stands_for: CalibrationRows | None = None,
-    grouped: bool = False,
+    people: Ints | None = None,
 ) -> list[RocEvaluation]:
     """Evaluations of test points, each of one class against the rest.
 
-    `labels` are those of the points by the number of the class, `sample_weight` their weights.
-    `stands_for` says whom the calibration rows of a population stand for; by default those of the
-    fit. `grouped` tells that several test points belong to one person.
+    `labels` are those of the points by the number of the class, `sample_weight` their weights, and
+    `people` whom they belong to. `stands_for` says whom the calibration rows of a population stand
+    for; by default those of the fit.
     """
     dependent = "" if sample_weight is None else NOT_WEIGHTED
-    if grouped:
+    if people is not None and np.unique(people).size < people.size:
         dependent = NOT_GROUPED
     if dependent and guarantee != "individual":
         raise ValueError(dependent.format(guarantee))
@@ -184,7 +184,7 @@ def evaluations_of(
     evaluations = []
     for column, each in labels.items():
         parts = [_Part.of(one, column, method) for one in served]
-        asked = _OneVsRest(parts, each, sample_weight, rows, method, guarantee)
+        asked = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee)
         evaluations.append(asked.evaluation(made.classes.tolist(), no_everywhere))
     return evaluations
 
@@ -199,6 +199,7 @@ class _OneVsRest:
     parts: Sequence[_Part]
     labels: NDArray[np.int8]
     weights: Floats | None
+    people: Ints | None
     rows: CalibrationRows
     method: Method
     guarantee: str
@@ -250,7 +251,9 @@ class _OneVsRest:
                 scores[rows] = expit(logits[rows])
         moved = self.method.recenter or self.method.center != "classifier"
         return ObservedCurve.of(
-            scores, self.labels, self.weights, logits, centres if moved else None
+            *(scores, self.labels, self.weights, logits),
+            centres=centres if moved else None,
+            people=self.people,
         )
 
     @cached_property

@@ -13,6 +13,7 @@ from conformal_roc_widget.arrays import (
     Ints,
     binary_codes_of,
     codes_of,
+    groups_of,
     kept_scores_of,
     labels_of,
     row_weights_of,
@@ -149,19 +150,26 @@ class ScoreCalibration(NamedTuple):
         return cls(classes, residuals, rows, codes, quantile_rule, promises, diagnostics, runs)
 
     def test_points(
-        self, y_test: ArrayLike, score_test: ArrayLike, sample_weight: ArrayLike | None
+        self,
+        y_test: ArrayLike,
+        score_test: ArrayLike,
+        sample_weight: ArrayLike | None,
+        groups: ArrayLike | None,
     ) -> ObservedCurve:
         """Test points in memory, without rows of weight 0."""
         labels = labels_of(y_test, "y_test")
         scores = kept_scores_of(score_test, "score_test")
         same_length(y_test=labels, score_test=scores)
+        people = None if groups is None else groups_of(groups, "groups_test", labels.size)
         weights = None
         if sample_weight is not None:
             weights = row_weights_of(sample_weight, "sample_weight_test", scores.size)
-            scores, labels, weights = (each[weights > 0] for each in (scores, labels, weights))
-        there = "" if sample_weight is None else " where sample_weight_test is above 0"
-        codes = binary_codes_of(labels, self.classes, f"y_test{there}")
-        return ObservedCurve.of(scores, codes, weights)
+            there = weights > 0
+            scores, labels, weights = scores[there], labels[there], weights[there]
+            people = None if people is None else people[there]
+        where = "" if sample_weight is None else " where sample_weight_test is above 0"
+        codes = binary_codes_of(labels, self.classes, f"y_test{where}")
+        return ObservedCurve.of(scores, codes, weights, people=people)
 
     def evaluated(
         self, observed: ObservedCurve

@@ -166,6 +166,14 @@ def summarized_table(n: int, error: float) -> str:
     )
 
 
+def rows_of_people(n: int, people: int) -> str:
+    """A sentence on test rows of which several belong to one person."""
+    return (
+        f"The {n:,} test rows belong to {people:,} people, and rows of one person are not "
+        "independent: there is no reliability, whose bounds count independent rows."
+    )
+
+
 def poor_support(support: Support, about: bool = False, advice: str = "") -> tuple[str, ...]:
     """Sentences on broken assumptions; `about` tells that the share is of some points only.
 

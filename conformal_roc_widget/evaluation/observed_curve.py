@@ -46,6 +46,7 @@ class ObservedCurve(ReadOnlyArrays):
     `score_logits` are logits that have more digits than their scores, and intervals are centred on
     `centres`, or where these are None on the logits. `weights` are those of the test rows; each
     score stands for so many `counts` of a weight `unit`. `summary` is the table that was read.
+    `people` are codes of whom each row belongs to, and None where nobody has two rows.
     """
 
     scores: Floats
@@ -56,6 +57,7 @@ class ObservedCurve(ReadOnlyArrays):
     counts: Ints | None = None
     unit: float = 1.0
     summary: TableSummary | None = None
+    people: Ints | None = None
 
     @classmethod
     def of(
@@ -65,12 +67,18 @@ class ObservedCurve(ReadOnlyArrays):
         weights: Floats | None,
         score_logits: Floats | None = None,
         centres: Floats | None = None,
+        people: Ints | None = None,
     ) -> ObservedCurve:
-        """Test points in memory; weights that are all equal change nothing."""
+        """Test points in memory; equal weights, and people with one row each, change nothing."""
         masses = None if weights is None else RowMasses.of(weights)
+        if people is not None and np.unique(people).size == people.size:
+            people = None
         if masses is None:
-            return cls(scores, labels, score_logits, centres)
-        return cls(scores, labels, score_logits, centres, weights, masses.units, masses.unit)
+            return cls(scores, labels, score_logits, centres, people=people)
+        return cls(
+            *(scores, labels, score_logits, centres, weights, masses.units, masses.unit),
+            people=people,
+        )
 
     @classmethod
     def of_table(cls, summary: TableSummary) -> ObservedCurve:
@@ -94,6 +102,13 @@ class ObservedCurve(ReadOnlyArrays):
             return self.summary.n
         ones = int(np.count_nonzero(self.labels))
         return self.labels.size - ones, ones
+
+    @property
+    def dependence(self) -> str:
+        """What an error finds where test rows are not independent and alike; else empty."""
+        if self.weights is not None:
+            return "test rows with weights"
+        return "" if self.people is None else "several test rows of one person"
 
     @property
     def centre_logits(self) -> Floats:

@@ -75,6 +75,7 @@ def by_population(
             test.points.rows(rows),
             {column: labels},
             sample_weight=None if weights is None else weights[rows],
+            people=None if test.people is None else test.people[rows],
             stands_for=calibrating.stands_for._replace(within=np.asarray(known == own)),
         )
     return Populations(evaluations, overall)
@@ -168,7 +169,8 @@ class Populations(Named[Any, RocEvaluation]):
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, or test points have weights.
+            If an argument is not of the form above, or test points have weights or several belong
+            to one person.
         """
         cells = self._sampling_cells(alpha, threshold, every_threshold)
         return _table(
@@ -224,6 +226,11 @@ class Populations(Named[Any, RocEvaluation]):
             raise ValueError(
                 "sampling_gap: found test points with weights, expected none: binomial and "
                 "Dvoretzky-Kiefer-Wolfowitz limits count rows"
+            )
+        if any(e.groups is not None for e in self.values()):
+            raise ValueError(
+                "sampling_gap: found several test rows of one person, expected none: binomial and "
+                "Dvoretzky-Kiefer-Wolfowitz limits count independent rows"
             )
         cells: dict[str, dict[Any, _Cell]] = {rate: {} for rate in RATES.values()}
         for name, e in self.items():

@@ -53,7 +53,12 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     IdealCurve,
     LabelledDraws,
 )
-from conformal_roc_widget.evaluation.notes import below_chance, poor_support, summarized_table
+from conformal_roc_widget.evaluation.notes import (
+    below_chance,
+    poor_support,
+    rows_of_people,
+    summarized_table,
+)
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
@@ -92,7 +97,8 @@ class Display(NamedTuple):
     `vertices` those of the observed curve that a screen can show. `residuals` are empty where a
     recalibration bounds the limits without any (`simultaneous`); `centres` are None where each test
     point has quantiles of its own, so that no screen can compute its interval; `envelope` is None
-    where limits at every threshold at once cannot be had.
+    where limits at every threshold at once cannot be had. There is no reliability with a
+    `dependence`, as `RocEvaluation` has it.
     """
 
     classes: tuple[Any, Any]
@@ -101,7 +107,7 @@ class Display(NamedTuple):
     n_test: Mapping[int, int]
     n_calibration: Mapping[int, int]
     selectable: bool
-    weighted: bool
+    dependence: str
     simultaneous: bool
     auc: float
     rule: str
@@ -224,7 +230,8 @@ class RocEvaluation:
         groups_calibration : array_like of shape (n_ca,), optional
             Whom each calibration row belongs to: limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
-            Whom each test row belongs to; refused where someone calibrates too.
+            Whom each test row belongs to; refused where someone calibrates too. With several rows
+            of one person there is no `reliability`, whose bounds count independent rows.
 
         Returns
         -------
@@ -245,7 +252,7 @@ class RocEvaluation:
             *(sample_weight_calibration, groups_calibration),
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
-        observed = calibration.test_points(y_test, score_test, sample_weight_test)
+        observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
         return cls(*calibration.evaluated(observed), Sources())
 
     @classmethod
@@ -473,6 +480,16 @@ class RocEvaluation:
         return self._observed.weights
 
     @property
+    def groups(self) -> Ints | None:
+        """Whom test points belong to, as codes (n_test,); None where nobody has two."""
+        return self._observed.people
+
+    @property
+    def dependence(self) -> str:
+        """What makes test rows count unlike independent ones, for errors; else empty."""
+        return self._observed.dependence
+
+    @property
     def residuals(self) -> Mapping[int, Floats]:
         """Label -> calibration residuals behind the band, ascending."""
         return self._curve.residuals
@@ -545,6 +562,8 @@ class RocEvaluation:
         summary, told = self._observed.summary, self._diagnostics
         table = () if summary is None else (summarized_table(sum(summary.n), summary.error),)
         against_rest = self.classes[0] == f"not {self.classes[1]}"
+        if self.groups is not None:
+            table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
         table = (*below_chance(self.observed_auc, against_rest), *table)
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
             return table
@@ -829,12 +848,13 @@ class RocEvaluation:
         Raises
         ------
         TypeError, ValueError
-            If `alpha` is not a number in (0, 1).
+            If `alpha` is not a number in (0, 1), or test rows have weights or several belong to one
+            person.
         """
         exact_alpha(alpha)
-        if self.sample_weight is not None:
+        if self.dependence:
             raise ValueError(
-                "reliability: found test rows with weights, expected none: the bounds count "
+                f"reliability: found {self.dependence}, expected none: the bounds count "
                 "independent rows"
             )
         return band_of_runs(self._observed.score_groups, alpha)
@@ -972,7 +992,7 @@ class RocEvaluation:
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
             selectable=self.counts is None,
-            weighted=self.sample_weight is not None,
+            dependence=self.dependence,
             simultaneous=simultaneous,
             auc=observed.auc,
             rule=self.quantile_rule,

@@ -193,6 +193,8 @@ class Labelled(NamedTuple):
     stands_for: CalibrationRows = CalibrationRows()
     #: Population of each row, as a code.
     populations: Ints | None = None
+    #: Whom each test row belongs to, as a code.
+    people: Ints | None = None
 
     @classmethod
     def of(
@@ -227,6 +229,7 @@ class Labelled(NamedTuple):
             codes=self.codes[rows],
             stands_for=self.stands_for.rows(rows),
             populations=None if self.populations is None else self.populations[rows],
+            people=None if self.people is None else self.people[rows],
         )
 
     def encoded(self, encoder: Any) -> Labelled:

@@ -102,9 +102,12 @@ class Group:
     def pairs(self) -> tuple[Pair, ...]:
         """DeLong's test of every two classifiers; of several pairs with Holm's p-values."""
         evaluations = list(self.entries.values())
+        # They share their test points: whoever knows the people knows them for all.
+        groups = next((each.groups for each in evaluations if each.groups is not None), None)
+        scores = [each.scores for each in evaluations]
         try:
-            tests = paired_areas(evaluations[0].labels, [each.scores for each in evaluations])
-        except ValueError:  # a label that occurs once has no variance
+            tests = paired_areas(evaluations[0].labels, scores, groups)
+        except ValueError:  # a label that occurs once, or of one person, has no variance
             areas = itertools.combinations([each.observed_auc for each in evaluations], 2)
             tests = [PairedTest(a - b, math.nan, math.nan, math.nan) for a, b in areas]
         every = itertools.combinations(self.entries, 2)

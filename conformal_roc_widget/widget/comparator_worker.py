@@ -185,8 +185,10 @@ class ComparatorWorker:
 
     def _measure(self, label: Label, evaluation: RocEvaluation) -> None:
         try:
-            self._areas[label] = area_variance(evaluation.labels, evaluation.scores)
-        except ValueError:  # a label that occurs once has no variance
+            self._areas[label] = area_variance(
+                evaluation.labels, evaluation.scores, groups=evaluation.groups
+            )
+        except ValueError:  # a label that occurs once, or of one person, has no variance
             self._areas[label] = (math.nan, 0.0)
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
@@ -200,7 +202,9 @@ class ComparatorWorker:
         threads = max(1, (os.cpu_count() or 1) - 1)
         resampling = Resampling(progress=progress, n_threads=threads)
         try:
-            family = comparator.of_probabilities(evaluation.labels, evaluation.scores, resampling)
+            family = comparator.of_probabilities(
+                evaluation.labels, evaluation.scores, resampling, evaluation.groups
+            )
         except _Closed:
             pass
         except Exception as error:  # the page must hear of any failure

@@ -717,10 +717,10 @@ class ROCWidget(anywidget.AnyWidget):
     @traitlets.validate("view")
     def _of_rows(self, proposal: dict[str, Any]) -> str:
         value: str = proposal["value"]
-        weighted = any(each.sample_weight is not None for each in self._given.entries.values())
-        if value == "reliability" and weighted:
+        found = next((e.dependence for e in self._given.entries.values() if e.dependence), "")
+        if value == "reliability" and found:
             raise traitlets.TraitError(
-                "view: found 'reliability' and test rows with weights, expected another view: the "
+                f"view: found 'reliability' and {found}, expected another view: the "
                 "bounds of the reliability count independent rows"
             )
         return value

@@ -242,7 +242,8 @@ def _facts(shown: Display) -> dict[str, Any]:
             "n_test": pair(shown.masses),
             "n_calibration": pair(shown.n_calibration),
             "selectable": shown.selectable,
-            "weighted": shown.weighted,
+            # What a page has to know of such rows is that there is no reliability.
+            "weighted": bool(shown.dependence),
             "auc": shown.auc,
             "rule": shown.rule,
             "simultaneous": shown.simultaneous,

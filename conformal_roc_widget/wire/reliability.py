@@ -16,11 +16,11 @@ from conformal_roc_widget.wire.encoding import floats, varints
 def reliability(
     evaluation: RocEvaluation, alphas: Sequence[float], thresholds: Floats | None = None
 ) -> dict[str, Any] | None:
-    """Bounds at some alphas; None where test rows have weights, which these bounds do not count.
+    """Bounds at some alphas; None where test rows are not independent and alike.
 
     A page that may hold no scores gets the thresholds in their place: the largest not above each.
     """
-    if evaluation.display.weighted:
+    if evaluation.display.dependence:
         return None
     groups = evaluation.display_score_groups
     lower, upper = groups.limits_at(alphas)

@@ -131,6 +131,17 @@ def test_people_and_weights_go_with_populations():
         found.sampling_gap()
 
 
+def test_several_test_rows_of_one_person_have_no_binomial_limits():
+    found = fitted().evaluate_by(X_TEST, Y_TEST, WHO, groups=np.arange(160) // 8)
+    for refused in (found.sampling_gap, found.equalized_odds):
+        with pytest.raises(ValueError, match="sampling_gap: found several test rows of one person"):
+            refused()
+    with pytest.raises(ValueError, match="reliability: found several test rows of one person"):
+        found["men"].reliability()
+    one_each = fitted().evaluate_by(X_TEST, Y_TEST, WHO, groups=np.arange(160))
+    assert one_each.sampling_gap().equals(fitted().evaluate_by(X_TEST, Y_TEST, WHO).sampling_gap())
+
+
 def test_bad_populations_are_refused_by_name():
     with pytest.raises(ValueError, match="sensitive_features: found none in the fit"):
         fitted(sensitive_features_calibration=None).evaluate_by(X_TEST, Y_TEST, WHO)

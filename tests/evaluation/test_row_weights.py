@@ -51,6 +51,30 @@ def test_a_whole_weight_is_the_test_row_repeated_to_the_bit(seed, digits):
     )
 
 
+def test_several_test_rows_of_one_person_have_no_bounds_that_count_independent_rows():
+    _, calibration, (y, s) = sets(4)
+    plain = from_predictions(*calibration, y, s)
+    people = np.arange(y.size) // 2 + 10  # two digits, so that names sort as numbers do
+    grouped = from_predictions(*calibration, y, s, groups_test=[f"p{each}" for each in people])
+    same_curve(grouped, plain)
+    np.testing.assert_array_equal(grouped.groups, people - 10)
+    with pytest.raises(ValueError, match=r"^reliability: found several test rows of one person"):
+        grouped.reliability()
+    one_each = from_predictions(*calibration, y, s, groups_test=np.arange(y.size)[::-1])
+    assert one_each.groups is None
+    assert one_each.notes == plain.notes
+    np.testing.assert_array_equal(one_each.reliability(0.1).lower, plain.reliability(0.1).lower)
+
+
+def test_a_person_whose_other_rows_weigh_nothing_has_one_row():
+    _, calibration, (y, s) = sets(4)
+    people, weight = np.arange(y.size) // 4, np.zeros(y.size)
+    weight[np.arange(0, y.size, 4) + people[::4] % 2] = 1
+    alone = from_predictions(*calibration, y, s, groups_test=people, sample_weight_test=weight)
+    assert alone.groups is None
+    alone.reliability()
+
+
 def test_a_test_row_of_no_weight_is_absent_to_the_bit():
     rng, calibration, (y, s) = sets(1)
     weight = rng.random(y.size)

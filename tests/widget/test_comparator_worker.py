@@ -9,7 +9,7 @@ import nbformat
 import numpy as np
 import pytest
 from comparator_widgets import SECONDS, Slow, threads, wait_until
-from data import evaluation_from_scores, floats_of
+from data import evaluation_from_scores, floats_of, scored
 from summaries import frame, summarized
 from widget_state import ask
 
@@ -47,6 +47,24 @@ def test_they_are_those_of_the_comparators_package(make, evaluation):
     assert_same(bands["ks"], comparators.ks_band(y, p, 0.1))
     with pytest.raises(TypeError):
         bands["ks"] = None
+
+
+def test_rows_of_one_person_are_drawn_together_or_a_note_says_that_they_are_not(make, rng):
+    calibration, (y, p), groups = scored(rng, 80), scored(rng, 60), np.arange(60) // 3
+    one = RocEvaluation.from_predictions(*calibration, y, p, groups_test=groups)
+    widget = make(one, *COMPARATORS, alpha=0.1)
+    bands = widget.comparators
+    seed = {"random_state": registry.SEED, "resamples": registry.RESAMPLES}
+    assert_same(bands["bootstrap"], comparators.bootstrap_band(y, p, 0.1, groups=groups, **seed))
+    for key in ("simultaneous", "ks", "working_hotelling"):
+        assert bands[key].notes[0].startswith("Several test rows belong to one person, and this ")
+    area = comparators.delong_interval(y, p, 0.1, groups=groups)
+    assert widget._comparators["delong"] == [area.lower, area.upper]
+    other = RocEvaluation.from_predictions(*calibration, y, 1 - p)
+    two = make({"one": one, "other": other})
+    two.wait()
+    (pair,) = two._comparators["pairs"]
+    assert pair["z"] == comparators.delong_difference(y, p, 1 - p, groups=groups).z
 
 
 def test_the_message_holds_them_with_their_words(make, evaluation):

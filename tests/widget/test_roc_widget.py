@@ -49,6 +49,22 @@ def test_rows_with_weights_have_no_reliability(rng):
     assert widget.view == "roc"
 
 
+def test_several_rows_of_one_person_have_no_reliability_and_a_note_says_so(rng):
+    calibration, test = scored(rng, 60), scored(rng, 40)
+    given = RocEvaluation.from_predictions(*calibration, *test, groups_test=np.arange(40) // 4)
+    widget = ROCWidget(given)
+    with pytest.raises(TraitError, match="'reliability' and several test rows of one person"):
+        widget.view = "reliability"
+    (entry,) = widget._data["entries"]
+    assert entry["weighted"] is True, "what a page asks for whether to offer the view"
+    assert widget._stops["entries"] == [{"reliability": None}]
+    (note,) = [note for note in entry["notes"] if "no reliability" in note]
+    assert note.startswith("The 40 test rows belong to 10 people, and rows of one person are not ")
+    one_each = RocEvaluation.from_predictions(*calibration, *test, groups_test=np.arange(40))
+    plain = ROCWidget(RocEvaluation.from_predictions(*calibration, *test))
+    assert ROCWidget(one_each)._data == plain._data
+
+
 def test_the_text_form_is_the_same_in_every_run(widget):
     assert repr(widget) == (
         "ROCWidget(RocEvaluation(0: 30 calibration and 25 test points, "

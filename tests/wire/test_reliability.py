@@ -93,6 +93,16 @@ def test_rows_with_weights_have_none(rng):
     assert entry == {"reliability": None}
 
 
+def test_several_rows_of_one_person_have_none_in_any_message(rng):
+    sets = *scored(rng, 50), *scored(rng, 40)
+    evaluation = RocEvaluation.from_predictions(*sets, groups_test=np.arange(40) // 2)
+    group = Group.of(evaluation)
+    (entry,) = wire.stops_message(group)["entries"]
+    assert entry == {"reliability": None}
+    (frame,) = wire.frame_message(group, 0.137, 0.5, "", 0, "reliability")["entries"]
+    assert frame["reliability"] is None
+
+
 def test_a_file_has_it_with_its_data_and_a_widget_after_them():
     group = Group.of(evaluation_from_scores(1))
     (alone,) = wire.data_message(group, export_budget(0.123))["entries"]

@@ -85,7 +85,7 @@ export interface Evaluation {
   nCalibration: Pair<number>;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
-  /** Test rows have weights: bounds that count independent rows, as those of the reliability, are none. */
+  /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */
   weighted: boolean;
   auc: number;
   rule: Rule;
@@ -116,7 +116,7 @@ export interface Evaluation {
   tpr: Float64Array;
   /** Where simplified: counts of p >= 1.000, 0.999, ..., 0.000. */
   grid: Counts | null;
-  /** Null where rows have weights, and until the kernel has computed it. */
+  /** Null where rows have weights or several belong to one person, and until the kernel has computed it. */
   reliability: Reliability | null;
   /** Logits that the intervals lie around; null where the page cannot compute them. */
   centres: Pair<Sorted> | null;
