@@ -1,14 +1,13 @@
 // Choice of the evaluation among several that is looked at.
 
 import { createChanges } from "../base/changes.ts";
-import { decoration, html, listen, setAttributes, setVisible, svg, uniqueId } from "../base/dom.ts";
+import { html, listen, setVisible, uniqueId } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
-import { strokeOf } from "../draw/colour.ts";
+import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { SERIES } from "../views/others.ts";
-import { pen } from "../views/parts.ts";
+import { penOf } from "../views/others.ts";
 import { choicesOf } from "../words/several_evaluations.ts";
 
 /** Which of several evaluations is looked at, or the average of classes: with their lines where there is room. */
@@ -22,7 +21,7 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   function build(group: Group) {
     const { average, names, isShort } = choicesOf(group);
     const show = (at: number) => controller.show(at < average.length ? null : at - average.length);
-    const lines = average.length > 0 ? null : names.map(() => svg("path", { d: "M0 5H22" }));
+    const lines = average.length > 0 ? null : names.map(createLineSample);
     const control = isShort ? radios(id, names, lines, show, signal) : list(id, names, show, signal);
     choose = (at) => control.choose(at + average.length);
     element.replaceChildren(heading, control.element);
@@ -39,13 +38,9 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   };
 }
 
-const LOOKED_AT = pen("ink", 2);
-
-const drawingOf = (line: SVGElement) => decoration({ width: 22, height: 10 }, line);
-
 type Show = (at: number) => void;
 
-function radios(id: string, names: string[], lines: SVGElement[] | null, show: Show, signal: AbortSignal) {
+function radios(id: string, names: string[], lines: LineSample[] | null, show: Show, signal: AbortSignal) {
   const name = uniqueId("crw-entry");
   const inputs = names.map((text, i) => {
     const input = html("input", { type: "radio", name, value: text });
@@ -56,13 +51,13 @@ function radios(id: string, names: string[], lines: SVGElement[] | null, show: S
     "div",
     { role: "radiogroup", "aria-labelledby": id },
     ...names.map((text, i) =>
-      html("label", {}, inputs[i], ...(lines ? [drawingOf(lines[i])] : []), html("span", {}, text)),
+      html("label", {}, inputs[i], ...(lines ? [lines[i].element] : []), html("span", {}, text)),
     ),
   );
   const choose = (at: number) => {
     inputs.forEach((input, i) => {
       input.checked = i === at;
-      if (lines) setAttributes(lines[i], strokeOf(i === at ? LOOKED_AT : SERIES[i % SERIES.length]));
+      lines?.[i].draw(penOf(i, at));
     });
   };
   return { element, choose };

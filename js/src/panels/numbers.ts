@@ -6,6 +6,7 @@ import { count, limitsText, percent, rate, tellingSides, thresholdText } from ".
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
 import { columnHead, fillBody, rowHead } from "../base/table.ts";
+import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
@@ -17,6 +18,7 @@ import { cutsOf, hasCuts } from "../sync/cuts.ts";
 import { idealCurveOf } from "../sync/ideal.ts";
 import { aucSides } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
+import { penOf } from "../views/others.ts";
 import { className } from "../words/one_evaluation.ts";
 import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
@@ -202,6 +204,7 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
   );
   const heads = ["", "threshold", "AUC", "here", "ideal", "here", "ideal"].map((text) => columnHead(text));
   const body = html("tbody");
+  const samples: LineSample[] = [];
   const headOf = (label: Label, text: string) =>
     html("th", { scope: "colgroup", colspan: 2, class: `crw-text-label${label}` }, text);
   const head = html("td", {}, choice);
@@ -241,8 +244,14 @@ function createSeveral(controller: Controller, signal: AbortSignal): Component {
       });
       fillBody(body, rows, { 4: "crw-text-label1", 6: "crw-text-label0" });
       frames.forEach((each, i) => {
-        body.rows[i].title = `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
-        body.rows[i].classList.toggle("crw-lead", i === picture.shown);
+        const row = body.rows[i];
+        row.title = `AUC of an ideal model ${limitsText(...each.auc, aucSides(each))}`;
+        row.classList.toggle("crw-lead", i === picture.shown);
+        samples[i] ??= createLineSample();
+        samples[i].draw(penOf(i, picture.shown));
+        // A new name has taken the place of all that was in the cell.
+        const [name] = row.cells;
+        if (name.firstChild !== samples[i].element) name.prepend(samples[i].element);
       });
     },
   };

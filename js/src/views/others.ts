@@ -18,13 +18,19 @@ export const SERIES: readonly Pen[] = [
   pen("axis", 2, 5, 3, 2, 3),
 ];
 
+const LOOKED_AT = pen("ink", 2);
+
+/** The line of one of several: ink if it is looked at. */
+export const penOf = (i: number, shown: number | null): Pen =>
+  i === shown ? LOOKED_AT : SERIES[i % SERIES.length];
+
 export function otherMarks(picture: Picture): Mark[] {
   const { group, shown, frames } = picture;
   const cuts = hasCuts(group) ? cutsOf(picture) : [];
   if (cuts.length === 0 && group.kind !== "bands") return [];
   return group.entries.flatMap((entry, i): Mark[] => {
     if (i === shown) return [];
-    const look = SERIES[i % SERIES.length];
+    const look = penOf(i, shown);
     const { x, y } = observedCurve(entry);
     if (cuts.length > 0) {
       const { fpr, tpr } = cuts[i].point;

@@ -49,6 +49,24 @@ test("of several classifiers one is looked at: its band is drawn, the curves of 
   expect([isShown("curve-0"), isShown("curve-1")]).toEqual([true, false]);
 });
 
+test("of more classifiers than have room above the plot, each line stands beside its name in the table", async () => {
+  const names = ["a", "b", "c", "d", "e"];
+  await open({ _data: { ...rawGroup(...names), kind: "classifiers" }, _frame: rawFrames(5) });
+  const samples = () => [...find("cuts").querySelectorAll("tbody th path")];
+  const look = (element: Element) =>
+    ["stroke", "stroke-dasharray"].map((each) => element.getAttribute(each)).join();
+  const looks = samples().map(look);
+  expect(new Set(looks).size).toBe(5);
+  expect(looks.slice(1)).toEqual([1, 2, 3, 4].map((i) => look(find(`curve-${i}`))));
+  expect(looks[0]).toBe(look(find("roc")));
+  const select = find("picker").querySelector("select") as HTMLSelectElement;
+  select.selectedIndex = 2;
+  select.dispatchEvent(new Event("change"));
+  await drawn();
+  expect(look(samples()[0])).toBe(look(find("curve-0")));
+  expect(look(samples()[2])).toBe(look(find("roc")));
+});
+
 test("paired differences of classifiers are among all figures", async () => {
   const pairs = [
     { a: "a", b: "b", difference: 0.031, sd: 0.01, z: 2.41, p: 0.0000159 },
