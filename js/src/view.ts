@@ -13,8 +13,8 @@ import type { Picture } from "./sync/view_model.ts";
 
 const DEFAULT_WIDTH = 960;
 
-/** Rows above the plot besides the key. */
-const rowsOf = (picture: Picture) => (picture.group.kind === "single" ? 0 : 1) + (hasLaid(picture) ? 1 : 0);
+/** Rows above the plot besides the key: of several a longer answer, and which is looked at. */
+const rowsOf = (picture: Picture) => (picture.group.kind === "single" ? 0 : 2) + (hasLaid(picture) ? 1 : 0);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 

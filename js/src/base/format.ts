@@ -80,3 +80,9 @@ export function ordinal(n: number): string {
 
 /** Whole: weights of test points are rounded. */
 export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
+
+/** A longer name is cut in the middle, where it stands beside what must not be cut. */
+export function shortName(name: string, most = 14): string {
+  if (name.length <= most) return name;
+  return `${name.slice(0, most / 2)}…${name.slice(1 - most / 2)}`;
+}

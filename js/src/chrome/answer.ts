@@ -9,10 +9,12 @@ import type { Run } from "../words/runs.ts";
 /** The answer: one line with the number, one with what it means. */
 export function createAnswer(): Component {
   const lines = [createLine("crw-summary crw-cut"), createLine("crw-meaning crw-cut crw-text-muted")];
+  const element = html("div", { class: "crw-answer" }, ...lines.map((line) => line.element));
   return {
-    element: html("div", { class: "crw-answer" }, ...lines.map(({ element }) => element)),
+    element,
     draw(picture) {
       const { lead, meaning } = answerOf(picture);
+      element.classList.toggle("crw-longer", picture.group.kind !== "single");
       lines[0].draw(lead);
       lines[1].draw(meaning);
     },

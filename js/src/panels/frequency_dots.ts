@@ -1,10 +1,9 @@
 // Cases as dots, by what becomes of them.
 
 import { decoration, html, setAttributes, setText, svg } from "../base/dom.ts";
-import { count } from "../base/format.ts";
+import { count, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Confusion } from "../evaluation/types.ts";
-import { shortName } from "./strip.ts";
 
 const [COLUMNS, ROWS, STEP] = [50, 20, 8];
 

@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { html, listen, setAttributes, setText, setVisible } from "../base/dom.ts";
-import { count, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
+import { count, limitsText, percent, rate, shortName, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSelect } from "../base/select.ts";
 import { columnHead, fillBody, rowHead } from "../base/table.ts";
@@ -22,7 +22,6 @@ import { penOf } from "../views/others.ts";
 import { className } from "../words/one_evaluation.ts";
 import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
-import { shortName } from "./strip.ts";
 import { createWhisker } from "./whisker.ts";
 
 /** Cells of the confusion table, called and not called, by label. */

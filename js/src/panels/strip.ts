@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setAttributes, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
-import { count } from "../base/format.ts";
+import { count, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
 import { hatchPattern } from "../draw/hatch.ts";
@@ -101,14 +101,6 @@ export type Strip = ReturnType<typeof createStrip>;
 function setBeyond(element: HTMLElement, sign: string, n: number) {
   setText(element, n > 0 ? sign : "");
   element.title = n > 0 ? `${count(n)} points beyond the axis` : "";
-}
-
-/** A longer name is cut in the middle; its tooltip has all of it. */
-const NAME_CHARACTERS = 14;
-
-export function shortName(name: string): string {
-  if (name.length <= NAME_CHARACTERS) return name;
-  return `${name.slice(0, NAME_CHARACTERS / 2)}…${name.slice(1 - NAME_CHARACTERS / 2)}`;
 }
 
 /** The heading of a strip: its label, and how many points it has. */

@@ -1,7 +1,7 @@
 // Undecided test points: how many there are at the threshold, and what is left without them.
 
 import { html, listen, setText, setVisible, uniqueId } from "../base/dom.ts";
-import { count, percent, rate } from "../base/format.ts";
+import { count, percent, rate, shortName } from "../base/format.ts";
 import { rowHead } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
@@ -9,7 +9,6 @@ import { hasOwnIntervals, leftOver, undecidedOf } from "../evaluation/undecided.
 import type { Component } from "../sync/view_model.ts";
 import { className } from "../words/one_evaluation.ts";
 import { isOverview } from "./panel.ts";
-import { shortName } from "./strip.ts";
 
 /** Whom the model cannot decide: the shaded points of each label as numbers, and what is left without them. */
 export function createUndecided(changed: () => void, signal: AbortSignal): Component {

@@ -4,7 +4,7 @@ import { percent, rate } from "../base/format.ts";
 import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold } from "../words/answer.ts";
+import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import { saysLittle } from "./roc.ts";
@@ -18,10 +18,10 @@ export function answerOf(picture: Picture): Answer {
   if (lead.length === 0) return answer;
   const isLittle = picture.view === "roc" && saysLittle(picture.evaluation);
   const [first, ...rest] = answer.lead;
-  const start = isLittle
-    ? `The band of ${picture.evaluation.name} says little: `
-    : `${picture.evaluation.name}: `;
-  const lowered = { ...first, text: first.text.replace(/^[AW]/, (letter) => letter.toLowerCase()) };
+  const name = nameInLine(picture.evaluation.name);
+  const start = isLittle ? `The band of ${name} says little: ` : `${name}: `;
+  const text = isLittle ? first.text.replace(atThreshold(picture), "") : first.text;
+  const lowered = { ...first, text: text.replace(/^[AW]/, (letter) => letter.toLowerCase()) };
   return { lead, meaning: [strong(start), lowered, ...rest] };
 }
 
@@ -32,7 +32,7 @@ function gapRuns(picture: Picture): Run[] {
   if (gaps.length === 0) return [];
   const wide = ({ difference }: Gap) => Math.abs(difference);
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
-  const [a, b] = widest.pair.map((i) => group.entries[i].name);
+  const [a, b] = widest.pair.map((i) => nameInLine(group.entries[i].name));
   return [
     plain(`${atThreshold(picture)}sensitivity is `),
     strong(rate(wide(widest))),

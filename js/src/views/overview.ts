@@ -8,7 +8,7 @@ import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, readingOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold } from "../words/answer.ts";
+import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName, several } from "../words/several_evaluations.ts";
 import { ARMS, area, arm, corner, curve, cut, LIMITS, line, pen, point } from "./parts.ts";
@@ -80,11 +80,15 @@ function averageMarks(picture: Picture): Mark[] {
   ];
 }
 
+/** More classes than this are counted in the answer; the promise names them all. */
+const MOST_NAMES = 2;
+
 function averageAnswer(picture: Picture): Answer {
   const { group, frame, weights } = picture;
   const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
   const { withoutLimits } = averageOf(picture);
-  const names = withoutLimits.map((i) => group.entries[i].name).join(", ");
+  const names = withoutLimits.map((i) => nameInLine(group.entries[i].name));
+  const without = names.length > MOST_NAMES ? `${names.length} classes` : names.join(", ");
   return {
     lead: [
       plain(`${atThreshold(picture)}the ${several(group)} average a sensitivity of `),
@@ -95,7 +99,9 @@ function averageAnswer(picture: Picture): Answer {
       plain("Averaged limits: "),
       strong(range(tprLower, tprUpper), "label1"),
       plain(` (each ${percent(1 - frame.alpha)}, weighed ${weights === "size" ? "by size" : "alike"})`),
-      plain(names ? `; without limits, and counted as 0 to 1: ${names}.` : "; the average has no guarantee."),
+      plain(
+        without ? `; without limits, and counted as 0 to 1: ${without}.` : "; the average has no guarantee.",
+      ),
     ],
   };
 }
@@ -121,7 +127,7 @@ function foldsAnswer({ group, wanted }: Picture, { mean, sd, auc }: Folds): Answ
       plain(
         "In large samples, LeDell and others; how much another training set would change them is left out. ",
       ),
-      plain(`${pooled}where these are not on one scale, it lies below all of theirs.`),
+      plain(`${pooled}not on one scale, it lies below all of theirs.`),
     ],
   };
 }

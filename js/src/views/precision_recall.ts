@@ -6,7 +6,7 @@ import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/pre
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, joined, rangeLead } from "../words/answer.ts";
+import { type Answer, joined, nameInLine, rangeLead } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
 import { plain } from "../words/runs.ts";
@@ -75,7 +75,7 @@ function precisionAnswer(picture: Picture): Answer {
   const { tp, fp } = picture.frame.point;
   const { y, lower, upper } = precisionHere(picture);
   const isNone = tp + fp === 0;
-  const name = positiveName(picture);
+  const name = nameInLine(positiveName(picture));
   return {
     lead: rangeLead(picture, "precision", isNone ? "undefined" : rate(y), [lower, upper]),
     meaning: [plain(`${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly. `), joined(picture)],

@@ -9,7 +9,7 @@ import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, between } from "../words/answer.ts";
+import { type Answer, between, nameInLine } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
 import { withReach } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
@@ -73,7 +73,9 @@ function reliabilityAnswer(picture: Picture): Answer {
   const { refuted } = reliability(evaluation, frame);
   return {
     lead: [
-      plain(`At score ${thresholdText(frame.threshold)}, the share of ${positiveName(picture)} is `),
+      plain(
+        `At score ${thresholdText(frame.threshold)}, the share of ${nameInLine(positiveName(picture))} is `,
+      ),
       strong(rate(y)),
       plain(" on these points; the true one lies "),
       between([lower, upper], "ink"),

@@ -15,7 +15,7 @@ import type { Area, Mark, Pen, Points } from "../scene.ts";
 import { laidComparators } from "../sync/comparators.ts";
 import { meanWidth } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between } from "../words/answer.ts";
+import { type Answer, atThreshold, between, nameInLine } from "../words/answer.ts";
 import {
   className,
   labelsOf,
@@ -123,7 +123,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
 }
 
 function littleWords({ nCalibration, classes, simultaneous, rule }: Evaluation): Run[] {
-  const calibrate = `${count(nCalibration[1])} ${className(1, classes)} calibrate.`;
+  const calibrate = `${count(nCalibration[1])} ${nameInLine(className(1, classes))} calibrate.`;
   const help = simultaneous || rule === "split" ? "More labelled points help." : HELP;
   return [strong("These data say little: "), plain(`${calibrate} ${help}`)];
 }
@@ -133,7 +133,7 @@ const HELP = "More labelled points, or calibration='cross', help.";
 /** Where another share is positive than on the test points: how often a call is right. */
 function useWords(picture: Picture, prevalence: number): Run[] {
   const { tpr, fpr } = picture.frame.point;
-  const where = `Where ${shareText(prevalence)} are ${positiveName(picture)}, `;
+  const where = `Where ${shareText(prevalence)} are ${nameInLine(positiveName(picture))}, `;
   if (tpr + fpr === 0) return [plain(`${where}nobody is called.`)];
   const whole = (share: number) => fixed(100 * share, 0);
   const [lower, upper] = precisionLimits(picture.frame.point, prevalence);

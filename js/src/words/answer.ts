@@ -1,6 +1,6 @@
 // The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
 
-import { percent, rate, thresholdText } from "../base/format.ts";
+import { percent, rate, shortName, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -34,5 +34,8 @@ export const rangeLead = (
   between(limits, "ink", text),
   plain(` (${percent(1 - picture.frame.alpha)} each).`),
 ];
+
+/** In a line of the answer: its numbers are to be seen whole. */
+export const nameInLine = (name: string) => shortName(name, 20);
 
 export const atThreshold = ({ frame }: Picture) => `At threshold ${thresholdText(frame.threshold)}, `;

@@ -5,6 +5,7 @@ import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
+import { nameInLine } from "./answer.ts";
 import { plain, type Run, strong } from "./runs.ts";
 
 /** Limits of a difference, for all pairs at once; null where it has none. */
@@ -25,12 +26,13 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
   const pair = pairs.find(({ a, b }) => [a, b].includes(best.name) && [a, b].includes(second?.name));
   if (!pair) return [];
   const known = pairLimits({ ...pair, difference: Math.abs(pair.difference) }, pairs.length, wanted.alpha);
+  const [first, other] = [best.name, second.name].map(nameInLine);
   const [high, low] = [rate(best.auc), rate(second.auc)];
   const ranks = [
-    strong(best.name),
+    strong(first),
     plain(` ranks ${entries.length > 2 ? "best" : "better"}: AUC `),
     strong(high),
-    plain(` against ${low} for ${second.name}`),
+    plain(` against ${low} for ${other}`),
   ];
   if (known === null) return [...ranks, plain("; the difference has no limits on these points. ")];
   const [lower] = known;
@@ -44,9 +46,9 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
   const apart = [
     plain("AUC does not tell them apart: "),
     strong(high),
-    plain(` for ${best.name} and ${low} for `),
+    plain(` for ${first} and ${low} for `),
   ];
-  return [...apart, plain(second.name), ...difference];
+  return [...apart, plain(other), ...difference];
 }
 
 /** An end of what is possible is no limit. */

@@ -121,6 +121,17 @@ test("the average of classes says what is averaged, where and how", () => {
   expect(spokenAnswer({ ...average, weights: "uniform" })).toContain("weighed alike");
 });
 
+test("a long name leaves the numbers of an answer their room", () => {
+  const long = "logistic regression, strongly regularized";
+  const picture = overviewPicture("classifiers", long, "b");
+  const pairs = [{ a: long, b: "b", difference: 0.05, sd: 0.01, z: 5, p: 0.001 }];
+  const looked = { shown: 0, evaluation: picture.group.entries[0], frame: picture.frames[0] };
+  const several = { ...picture, ...looked, comparators: { ...picture.comparators, pairs } };
+  expect(lead(several)).toContain("logistic r…gularized");
+  expect(meaning(several)).toMatch(/^The band of logistic r…gularized says little: .*0\.50 and 1\.00/);
+  expect(spokenAnswer(several)).not.toContain(long);
+});
+
 test("of several classifiers the ranking comes first, then the one that is looked at", () => {
   const picture = overviewPicture("classifiers", "a", "b");
   const pairs = [{ a: "a", b: "b", difference: 0.05, sd: 0.01, z: 5, p: 0.001 }];
@@ -128,6 +139,6 @@ test("of several classifiers the ranking comes first, then the one that is looke
   const several = { ...picture, ...looked, comparators: { ...picture.comparators, pairs } };
   expect(lead(several)).toMatch(/^a ranks better: AUC /);
   expect(meaning(several)).toBe(
-    "The band of b says little: at threshold 0.50, sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
+    "The band of b says little: sensitivity is 0.75; an ideal model’s would lie between 0.50 and 1.00 (95 %).",
   );
 });
