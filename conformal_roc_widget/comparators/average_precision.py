@@ -28,8 +28,14 @@ def average_precision_interval(
 
     Parameters
     ----------
-    y, score, alpha, pos_label
-        As in `delong_interval`, but a label may occur once.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    alpha : float
+        Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

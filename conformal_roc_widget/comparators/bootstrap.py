@@ -123,20 +123,41 @@ class BootstrapReplicates(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr, resamples, random_state, progress, sample_weight, groups, pos_label
-        As in `bootstrap_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows; rows are drawn alike and carry theirs. A row of weight 0 is absent, and
+        equal weights change nothing.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are drawn, each with all rows.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Attributes
     ----------
-    fpr, tpr, notes
-        As in every family: the grid, the observed curve, reasons to trust the method less.
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates there.
     ordered : ndarray of shape (m, resamples)
         True positive rates of the replicates, ascending at each false positive rate.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
 
     Raises
     ------
     TypeError, ValueError
-        As in `bootstrap_band`.
+        If an argument is not of the form above.
     """
 
     method = "stratified bootstrap, percentiles"

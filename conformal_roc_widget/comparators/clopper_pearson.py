@@ -37,8 +37,10 @@ def clopper_pearson_box(
 
     Parameters
     ----------
-    y, score, pos_label
-        As in `bootstrap_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
     threshold : float
         Scores of at least this are called positive. One chosen by looking at these scores voids
         the guarantee.
@@ -47,6 +49,8 @@ def clopper_pearson_box(
     joint : bool
         Take `alpha` for both intervals together: each then has ``1 - sqrt(1 - alpha)``, and the
         box they span holds the point with at least ``1 - alpha``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
 

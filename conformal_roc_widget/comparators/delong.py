@@ -120,12 +120,19 @@ def delong_difference(
 
     Parameters
     ----------
-    y, score_a, score_b : array_like of shape (n,)
-        Labels, and both scores in the same order, higher for the positive class.
+    y : array_like of shape (n,)
+        Labels of two classes, each at least twice; the second in sorted order is positive.
+    score_a, score_b : array_like of shape (n,)
+        Finite numbers, higher for the positive class, in the same order as `y`.
     alpha : float
         Significance level in (0, 1).
-    max_fpr, groups, pos_label
-        As in `delong_interval`.
+    max_fpr : float, optional
+        In (0, 1]: the area up to this false positive rate, standardized as in
+        `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -164,13 +171,19 @@ def delong_differences(
     Parameters
     ----------
     y : array_like of shape (n,)
-        Labels.
+        Labels of two classes, each at least twice; the second in sorted order is positive.
     scores : mapping of str to array_like of shape (n,)
-        Name -> scores, two or more of them.
+        Name -> finite numbers, higher for the positive class, in the same order as `y`; two scores
+        or more.
     alpha : float
         Significance level in (0, 1), of all pairs together.
-    max_fpr, groups, pos_label
-        As in `delong_interval`.
+    max_fpr : float, optional
+        In (0, 1]: the area up to this false positive rate, standardized as in
+        `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
+    groups : array_like of shape (n,), optional
+        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -246,8 +259,12 @@ def delong_test(
 
     Parameters
     ----------
-    y, score_a, score_b, pos_label
-        As in `delong_difference`.
+    y : array_like of shape (n,)
+        Labels of two classes, each at least twice; the second in sorted order is positive.
+    score_a, score_b : array_like of shape (n,)
+        Finite numbers, higher for the positive class, in the same order as `y`.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------
@@ -277,10 +294,12 @@ def area_variance(
 
     Parameters
     ----------
-    y, score : array_like of shape (n,)
-        Labels and scores, as there.
+    y : array_like of shape (n,)
+        Labels of two classes, each at least twice; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
     groups : array_like of shape (n,), optional
-        Whom each row belongs to, as there.
+        Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
 
     Returns
     -------
@@ -290,7 +309,7 @@ def area_variance(
     Raises
     ------
     TypeError, ValueError
-        As there.
+        If an argument is not of the form above, or a label occurs once only.
     """
     areas = _Areas.of(y, {"score": score}, groups=groups)
     return areas.components[0].area, areas.variance(areas.components[0])

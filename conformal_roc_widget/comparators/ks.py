@@ -43,8 +43,16 @@ def ks_band(
 
     Parameters
     ----------
-    y, score, alpha, fpr, pos_label
-        As in `bootstrap_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
 
@@ -68,13 +76,23 @@ class KsSamples(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr, pos_label
-        As in `ks_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Attributes
     ----------
-    fpr, tpr, notes
-        As in every family: the grid, the observed curve, reasons to trust the method less.
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates there.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
     sizes : tuple of two int
         Numbers of negatives and positives.
     vertices : tuple of two ndarray of shape (v,)
@@ -83,7 +101,7 @@ class KsSamples(BandFamily):
     Raises
     ------
     TypeError, ValueError
-        As in `ks_band`.
+        If an argument is not of the form above.
     """
 
     method = "Dvoretzky-Kiefer-Wolfowitz rectangles"

@@ -67,8 +67,14 @@ def simultaneous_band(
 
     Parameters
     ----------
-    y, score, alpha, pos_label
-        As in `bootstrap_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    alpha : float
+        Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
     resamples : int
         Number of replicates, at least 100.
     random_state : int, numpy.random.Generator or None
@@ -111,15 +117,30 @@ class EnvelopeReplicates(BandFamily):
 
     Parameters
     ----------
-    y, score, resamples, random_state, progress, n_threads, pos_label
-        As in `simultaneous_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class; they need not be probabilities.
+    resamples : int
+        Number of replicates, at least 100.
+    random_state : int, numpy.random.Generator or None
+        Source of randomness; the band of a whole number is that of ``rocci.roc_band``.
+    progress : bool or callable
+        True shows a progress bar; a callable gets the replicates done and their total. rocci makes
+        all of them in one step.
+    n_threads : int, optional
+        rocci's threads; by default as many as it finds.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Attributes
     ----------
     fpr : ndarray of shape (m,)
         rocci's grid of false positive rates, ``linspace(0, 1, min(512, n_0 + 1))``.
-    tpr, notes
-        As in every family: the observed curve, reasons to trust the method less.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates there.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
     replicates : ndarray of shape (resamples, m)
         True positive rates.
     samples : TwoSamples
@@ -127,8 +148,10 @@ class EnvelopeReplicates(BandFamily):
 
     Raises
     ------
-    ImportError, TypeError, ValueError
-        As in `simultaneous_band`.
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
     """
 
     method = "simultaneous bootstrap envelope (rocci)"
@@ -209,11 +232,17 @@ def working_hotelling_band(
 
     Parameters
     ----------
-    y, alpha, fpr, pos_label
-        As in `bootstrap_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
     score : array_like of shape (n,)
         Finite numbers, higher for the positive class. If they are probabilities, their logits are
         likelier to be normal.
+    alpha : float
+        Significance level in (0, 1).
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
     sample_weight, groups : None
         Refused: the method counts independent rows (`one_row_per_group` chooses such).
 
@@ -238,13 +267,24 @@ class BinormalSamples(BandFamily):
 
     Parameters
     ----------
-    y, score, fpr, pos_label
-        As in `working_hotelling_band`.
+    y : array_like of shape (n,)
+        Labels of two classes; the second in sorted order is positive.
+    score : array_like of shape (n,)
+        Finite numbers, higher for the positive class. If they are probabilities, their logits are
+        likelier to be normal.
+    fpr : array_like of shape (m,), optional
+        False positive rates; by default ``linspace(0, 1, 101)``.
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Attributes
     ----------
-    fpr, tpr, notes
-        As in every family: the grid, the observed curve, reasons to trust the method less.
+    fpr : ndarray of shape (m,)
+        False positive rates, ascending.
+    tpr : ndarray of shape (m,)
+        Observed true positive rates there.
+    notes : tuple of str
+        Reasons to trust the method less, at any alpha.
     samples : TwoSamples
         Scores of both labels.
     constant : bool
@@ -252,8 +292,10 @@ class BinormalSamples(BandFamily):
 
     Raises
     ------
-    ImportError, TypeError, ValueError
-        As in `working_hotelling_band`.
+    ImportError
+        If rocci is not installed.
+    TypeError, ValueError
+        If an argument is not of the form above.
     """
 
     method = "Working-Hotelling, binormal (rocci)"
