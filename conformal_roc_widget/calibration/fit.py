@@ -153,6 +153,9 @@ class Calibration(NamedTuple):
         """The same under parameters that were changed after the fit, checked as those of a fit."""
         # Splits are those of the fit: only a new fit draws others.
         now = now._replace(resplits=self.parameters.resplits)
+        then = self.parameters.of_intervals
+        if all(value is then[name] for name, value in now.of_intervals.items()):
+            return self._replace(parameters=now)
         method = self.method._replace(**now.of_intervals)
         method.check()
         if self.splits.fitted:
