@@ -62,13 +62,7 @@ class CalibratedCurve:
     neighbourhoods_of: tuple[Floats, Floats] | None = None
 
     def at(self, alpha: float) -> AtAlpha:
-        """Everything at one alpha; the same object as before where it is that of the last call."""
-        latest: AtAlpha | None = self.__dict__.get("_latest")
-        if latest is None or not latest.is_at(alpha):
-            latest = self.__dict__["_latest"] = self._at(alpha)
-        return latest
-
-    def _at(self, alpha: float) -> AtAlpha:
+        """Everything at one alpha."""
         return AtAlpha.of(self, alpha)
 
     def assuming(self, more: str) -> CalibratedCurve:

@@ -53,7 +53,8 @@ class EverywhereCurve(CalibratedCurve):
 
     everywhere: Everywhere
 
-    def _at(self, alpha: float) -> EverywhereAtAlpha:
+    def at(self, alpha: float) -> EverywhereAtAlpha:
+        """Everything at one alpha."""
         return EverywhereAtAlpha.of(self, alpha)
 
     @property

@@ -47,7 +47,8 @@ class RecalibratedCurve(CalibratedCurve):
 
     runs: ScoreRuns
 
-    def _at(self, alpha: float) -> SimultaneousAtAlpha:
+    def at(self, alpha: float) -> SimultaneousAtAlpha:
+        """Everything at one alpha."""
         return SimultaneousAtAlpha.of(self, alpha)
 
     @property

@@ -667,7 +667,11 @@ class RocEvaluation:
         TypeError, ValueError
             If `alpha` is not a number in (0, 1).
         """
-        return self._curve.at(alpha)
+        # Kept here: a curve that held what holds it would stay in memory until it is collected.
+        latest: AtAlpha | None = self.__dict__.get("_latest")
+        if latest is None or not latest.is_at(alpha):
+            latest = self.__dict__["_latest"] = self._curve.at(alpha)
+        return latest
 
     def band(self, alpha: float = 0.05, thresholds: ArrayLike | None = None) -> ConformalBand:
         """ROC curve with conformal limits: `AtAlpha.band` at `alpha`."""
