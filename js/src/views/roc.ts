@@ -114,13 +114,24 @@ function sameThresholdAnswer(picture: Picture): Answer {
       between([lower, upper], tone),
       plain(frame.kind === "none" ? " (no level is promised)." : ` (${percent(1 - frame.alpha)}).`),
     ],
-    meaning: saysLittle(evaluation)
-      ? littleWords(evaluation)
-      : prevalence === null
-        ? [plain(knows)]
-        : useWords(picture, prevalence),
+    meaning: isRefuted(picture)
+      ? REFUTED_WORDS
+      : saysLittle(evaluation)
+        ? littleWords(evaluation)
+        : prevalence === null
+          ? [plain(knows)]
+          : useWords(picture, prevalence),
   };
 }
+
+/** Of an ideal recalibration, where the labels contradict what its band leans on. */
+const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
+
+const REFUTED_WORDS = [
+  plain("The labels refute that a higher score never means a lower probability: "),
+  strong("the band promises nothing"),
+  plain("."),
+];
 
 function littleWords({ nCalibration, classes, simultaneous, rule }: Evaluation): Run[] {
   const calibrate = `${count(nCalibration[1])} ${nameInLine(className(1, classes))} calibrate.`;

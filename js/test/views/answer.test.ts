@@ -64,6 +64,13 @@ test("the second line answers how an ideal model can find fewer", () => {
   );
 });
 
+test("a recalibration that the labels refute promises nothing, and says so", () => {
+  const evaluation = { ...picture.evaluation, simultaneous: true };
+  const frame = { ...picture.frame, notes: ["The labels refute it."] };
+  expect(meaning({ ...picture, evaluation, frame })).toContain("the band promises nothing");
+  expect(meaning({ ...picture, evaluation })).not.toContain("promises nothing");
+});
+
 test("data that say little are called so, once for all alphas", () => {
   const wide = pictureOf({}, { classes: ["well", "ill"] });
   expect(saysLittle(wide.evaluation)).toBe(true);
