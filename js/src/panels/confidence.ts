@@ -211,7 +211,7 @@ function drawRow(
   }
   const isEmpty = n > 0 && evaluation.residuals[label].values.length === 0;
   const words = isEmpty ? stripWords(evaluation, frame, label) : missingWords(sides);
-  strip.setRemark(words, !isBounded, isBounded ? (sides[0] ? "right" : "left") : "middle");
+  strip.setRemark(words, !(sides[0] && sides[1]), isBounded ? (sides[0] ? "right" : "left") : "middle");
   strip.split(statistics[0].residual, statistics[1].residual);
   const places = [
     placeOf(statistics[0].residual, axis, width),
@@ -231,7 +231,9 @@ function drawRow(
 /** Which residuals bound the rate at the threshold. */
 function bindingWords(binding: Pair<OrderStatistic | null>): string {
   const ranks = binding.flatMap((each) => (each ? [count(each.rank)] : []));
-  return ranks.length === 0 ? "no limit here" : `bound here by rank ${ranks.join(" and ")}`;
+  return ranks.length === 0
+    ? "no limit here"
+    : `bound here by rank${ranks.length > 1 ? "s" : ""} ${ranks.join(" and ")}`;
 }
 
 function missingWords([hasLower, hasUpper]: Sides): string {

@@ -38,7 +38,7 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(picture.ok && pythonLine(picture.value)).toContain(', guarantee="everywhere")');
   expect(numbers()).not.toBe(before);
   expect(root.querySelector(".crw-confidence .crw-remark")?.textContent).toBe("choose before looking");
-  expect(find("residual-strip-1").textContent).toMatch(/bound here by rank \d+ and \d+/);
+  expect(find("residual-strip-1").textContent).toMatch(/bound here by ranks \d+ and \d+/);
   controller.undo();
   await drawn();
   expect(chosen()).toBe(0);
