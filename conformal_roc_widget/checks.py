@@ -58,7 +58,7 @@ def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") 
 
 
 def instance_of(value: Any, name: str, kind: type | UnionType, expected: str) -> None:
-    """Refuses a value that is of no such type; `expected` says the type in words."""
+    """Refuses a value of another type; `expected` names the type in words."""
     if not isinstance(value, kind):
         raise TypeError(f"{name}: found {type(value).__name__}, expected {expected}")
 

@@ -134,7 +134,7 @@ class Study:
     def draw(
         self, n: int, rng: np.random.Generator, *, shifted: bool, value: float, beta: Beta
     ) -> Sample:
-        """Random points.
+        """Draws random points of the study, with the true log-odds of each.
 
         Parameters
         ----------

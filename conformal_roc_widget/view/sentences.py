@@ -31,7 +31,7 @@ from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 
-#: By label.
+#: The rate that is a share of a label's points: of label 0, of label 1.
 NOUNS = ("specificity", "sensitivity")
 #: Test points up to which a text waits for the classifiers to be compared.
 MOST_RANKED = 100_000

@@ -60,7 +60,7 @@ STATIC = Path(__file__).parents[1] / "static"
 SIMULTANEOUS_AT_ONCE = 2_000
 #: and above so many the bounds of the reliability.
 RELIABILITY_AT_ONCE = 20_000
-#: Seconds from a widget to these limits, where they do not come at once.
+#: Seconds from a widget's making to these limits, where they are not sent at once.
 STOPS_AFTER = 1.0
 
 #: Controls of the use: a number above 0 and below this, and how it is asked for.
@@ -776,7 +776,7 @@ class ROCWidget(anywidget.AnyWidget):
         Private traits are the kernel's: a page cannot set them.
         """
         public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
-        # It holds notifications back and takes traits back on an error: nobody else may set any.
+        # ipywidgets holds notifications back meanwhile, and on an error restores all traits.
         with self._lock:
             super().set_state(public)
 
