@@ -147,7 +147,7 @@ def delong_difference(
     Raises
     ------
     TypeError, ValueError
-        As in `delong_interval`.
+        If an argument is not of the form above, a label occurs once only, or in one group only.
     """
     scores = {"score_a": score_a, "score_b": score_b}
     (found,) = _differences(y, scores, alpha, max_fpr, groups, pos_label)
@@ -193,7 +193,8 @@ def delong_differences(
     Raises
     ------
     TypeError, ValueError
-        As in `delong_interval`, or if there are fewer than two scores.
+        If an argument is not of the form above, a label occurs once only, or in one group only, or
+        if there are fewer than two scores.
     """
     named = {f"scores[{name!r}]": score for name, score in scores.items()}
     if len(named) < 2:
@@ -309,7 +310,7 @@ def area_variance(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or a label occurs once only.
+        If an argument is not of the form above, a label occurs once only, or in one group only.
     """
     areas = _Areas.of(y, {"score": score}, groups=groups)
     return areas.components[0].area, areas.variance(areas.components[0])

@@ -115,8 +115,10 @@ def net_benefit_difference(
         Labels, and both scores in the same order: probabilities of the positive class.
     threshold : float
         Risk in (0, 1) from which on a point is called positive.
-    alpha, pos_label
-        As in `sensitivity_difference`.
+    alpha : float
+        Significance level in (0, 1).
+    pos_label : label, optional
+        The positive label; by default the second of two in sorted order.
 
     Returns
     -------

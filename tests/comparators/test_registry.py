@@ -1,5 +1,6 @@
 """The table of comparators: its entries, the choice of some, and one more."""
 
+import inspect
 from xml.etree import ElementTree
 
 import numpy as np
@@ -63,3 +64,12 @@ def test_an_entry_says_what_its_band_says(evaluation, key):
     entry = COMPARATORS[key]
     band = entry.family(evaluation.labels, evaluation.scores, Resampling(resamples=100)).band(0.1)
     assert (entry.key, entry.scope, entry.target) == (key, band.scope, band.target)
+
+
+@pytest.mark.parametrize("name", comparators.__all__)
+def test_help_on_a_public_function_or_class_is_complete_by_itself(name):
+    shown = getattr(comparators, name)
+    if callable(shown):
+        lines = inspect.getdoc(shown).splitlines()
+        sent_away = [line for line in lines if line.startswith(("    As in `", "    As there"))]
+        assert not sent_away, "parameters and errors are said in each docstring"
