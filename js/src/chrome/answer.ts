@@ -14,7 +14,7 @@ export function createAnswer(): Component {
     element,
     draw(picture) {
       const { lead, meaning } = answerOf(picture);
-      element.classList.toggle("crw-longer", picture.group.kind !== "single");
+      element.toggleAttribute("data-longer", picture.group.kind !== "single");
       lines[0].draw(lead);
       lines[1].draw(meaning);
     },
