@@ -1,0 +1,516 @@
+"""Every kind of evaluation that can be made, and every way to show several: one table.
+
+Tests run over all of it; `tests/test_cases.py` fails where a public constructor, one of its
+parameters or one of their values has no case. No generator of random numbers can change a case,
+and all are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.evaluation.folds import Folds
+from conformal_roc_widget.view.evaluation_group import Group
+
+Shown = RocEvaluation | Mapping[Any, RocEvaluation]
+
+
+class Case(NamedTuple):
+    """What is shown, made anew at each call, and the controls with which it opens."""
+
+    make: Callable[[], Shown]
+    alpha: float = 0.1
+    threshold: float = 0.42
+    kind: str | None = None
+    #: Other keywords of the widget.
+    keywords: Mapping[str, Any] = {}
+
+
+# Rows
+
+
+def scored(
+    zeros: int, ones: int, digits: int = 3, skip: int = 0, apart: float = 0.2
+) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and scores; those of label 1 are the higher by `apart`."""
+    y = np.repeat([0, 1], [zeros, ones])
+    place = np.arange(zeros + ones) + skip
+    return y, (0.05 + (0.9 - apart) * (place * 0.381966 % 1) + apart * y).round(digits)
+
+
+def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Labels that are the more often 1 the higher the score is, or the other way round."""
+    place = np.arange(n)
+    p = (place * 0.381966 % 1).round(digits)
+    return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
+
+
+def table(zeros: int, ones: int, digits: int = 3, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Two features, of which the first is the classifier's probability, and labels."""
+    y, p = scored(zeros, ones, digits, skip)
+    return np.column_stack([p, (p * 7.3) % 1]), y
+
+
+class FirstFeature(ClassifierMixin, BaseEstimator):
+    """A classifier whose probability is the first feature, whatever it is fitted on."""
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        p = np.asarray(X, dtype=float)[:, 0]
+        rest = (1 - p) / (self.classes_.size - 1)
+        return np.column_stack([*[rest] * (self.classes_.size - 1), p])
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+class Turns(ClassifierMixin, BaseEstimator):
+    """Of many classes, which a place on a circle tells apart: the first feature, in turns."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        centres = np.arange(self.classes_.size) / self.classes_.size
+        near = np.exp(3 * np.cos(2 * np.pi * (np.asarray(X)[:, :1] - centres)))
+        return near / near.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def turns(n: int, k: int, skip: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of `Turns`: a tenth of a turn off their class at most, but every seventh anywhere."""
+    place = np.arange(n) + skip
+    y = place % k
+    off = np.where(place % 7 == 0, place * 0.7548777 % 1, 0.2 * (place * 0.381966 % 1) - 0.1)
+    return np.column_stack([(y / k + off) % 1, place * 0.5698403 % 1]).round(3), y
+
+
+def known_pi(X: Any) -> np.ndarray:
+    """A truth that both classifiers' rows may have."""
+    return 0.1 + 0.8 * np.asarray(X)[:, 0] ** 2
+
+
+CALIBRATION, TEST = (90, 110), (16, 19)
+#: Enough for every threshold at once, and for a learned reference.
+MANY = (60, 60)
+
+
+def of_scores(
+    calibration: tuple[int, int] = CALIBRATION, test: tuple[int, int] = TEST, **options: Any
+) -> RocEvaluation:
+    return RocEvaluation.from_predictions(*scored(*calibration), *scored(*test), **options)
+
+
+def model(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **options: Any) -> Any:
+    """A model that trains and calibrates on rows of the same law."""
+    estimator = options.pop("estimator", FirstFeature())
+    given = {"reference": known_pi} | options
+    X, y = table(*sizes)
+    held = table(*sizes, skip=500)
+    return ConformalROC(estimator, progress=False, random_state=0, **given).fit(
+        X, y, X_calibration=held[0], y_calibration=held[1], **fit
+    )
+
+
+def of_features(
+    sizes: tuple[int, int] = MANY,
+    test: tuple[int, int] = TEST,
+    evaluate: Mapping[str, Any] = {},
+    **options: Any,
+) -> RocEvaluation:
+    return model(sizes, **options).evaluate(*table(*test), **evaluate)
+
+
+def people(n: int, rows: int = 3, start: int = 0) -> np.ndarray:
+    """Whom each of n rows belongs to, with so many rows each."""
+    return start + np.arange(n) // rows
+
+
+def weights(n: int, period: float = 7.3) -> np.ndarray:
+    """Weights from .3 to 2, of which none is a multiple of the others."""
+    return (0.3 + 1.7 * (np.arange(n) * 0.5698403 * period % 1)).round(3)
+
+
+def ratio(points: Any) -> np.ndarray:
+    """A likelihood ratio, of scores or of rows."""
+    values = np.asarray(points, dtype=float)
+    return np.exp(0.5 * (values if values.ndim == 1 else values[:, 0]))
+
+
+def of_table(n: tuple[int, int] = TEST, skip: int = 0, **options: Any) -> RocEvaluation:
+    y, p = scored(*n, skip=skip)
+    frame = pd.DataFrame({"y": y, "p": p, "w": weights(y.size)})
+    known = dict(zip(("y_calibration", "score_calibration"), scored(*CALIBRATION), strict=True))
+    return RocEvaluation.from_table(frame, score="p", label="y", **known, **options)
+
+
+def split(n: int, rows_each: int = 1, **options: Any) -> ConformalROC:
+    """A model that splits its rows itself."""
+    X, y = table(n, n)
+    fit = options.pop("fit", {})
+    given = {"reference": "kernel", "estimator": FirstFeature()} | options
+    return ConformalROC(given.pop("estimator"), progress=False, random_state=0, **given).fit(
+        X, y, **fit
+    )
+
+
+def folds(groups: bool = False, **options: Any) -> Folds:
+    """Three folds, as `cross_validate` would give them."""
+    y, p = scored(36, 39)
+    X, place = np.column_stack([p, p]), np.arange(y.size)
+    belong = place // 3 % 25
+    at = belong % 3 if groups else place % 3
+    tests = [np.flatnonzero(at == k) for k in range(3)]
+    results = {
+        "estimator": [FirstFeature().fit(X, y) for _ in tests],
+        "indices": {"test": tests, "train": [np.flatnonzero(at != k) for k in range(3)]},
+    }
+    if groups:
+        options |= {"groups": belong}
+    return RocEvaluation.from_cv_results(results, X, y, **options)
+
+
+def classifiers(*apart: float) -> dict[str, RocEvaluation]:
+    """Classifiers on the same test points, the better the farther apart the labels' scores are."""
+    names = ["logistic", "forest", "boosting", "neighbours", "naive Bayes"]
+    return {
+        name: RocEvaluation.from_predictions(
+            *scored(90, 110, skip=7 * i, apart=each), *scored(40, 45, skip=31 * i, apart=each)
+        )
+        for i, (name, each) in enumerate(zip(names, apart, strict=False))
+    }
+
+
+def three_classes() -> dict[str, RocEvaluation]:
+    """One class against the rest, three times, with a rare class."""
+    made = {}
+    for i, (name, ones) in enumerate({"ant": 19, "bee": 8, "cat": 3}.items()):
+        y, p = scored(30 - ones, ones)
+        made[name] = RocEvaluation.from_predictions(
+            *scored(60 + 7 * i, 41 - 10 * i), y, (p + 0.013 * i).round(3)
+        )
+    return made
+
+
+def of_classes(n: int, k: int, **options: Any) -> ConformalROC:
+    """A model of k classes; so many rows calibrate."""
+    X, y = turns(n, k, skip=500)
+    given = {"reference": _shares(k), "progress": False} | options
+    return ConformalROC(Turns(), **given).fit(*turns(n, k), X_calibration=X, y_calibration=y)
+
+
+def _shares(k: int) -> Callable[[Any], np.ndarray]:
+    """The law of `Turns`, blurred."""
+
+    def shares(X: Any) -> np.ndarray:
+        near = Turns().fit(X, np.arange(k)).predict_proba(X)
+        return 0.8 * near + 0.2 / k
+
+    return shares
+
+
+def populations(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **evaluate: Any) -> Any:
+    """Women and men, who calibrate and are tested apart; of the men there are fewer."""
+
+    def of(n: tuple[int, int]) -> np.ndarray:
+        return np.where(np.arange(sum(n)) % 3 == 0, "men", "women")
+
+    fitted = model(
+        sizes,
+        fit={"sensitive_features": of(sizes), "sensitive_features_calibration": of(sizes), **fit},
+    )
+    X, y = table(*TEST)
+    return fitted.evaluate_by(X, y, of(TEST), **evaluate)
+
+
+def bands() -> dict[str, RocEvaluation]:
+    """Several guarantees and references around one curve."""
+    test = scored(*TEST)
+    given = {"kernel": {}, "sharp": {"reference": "sharp"}}
+    made = {
+        name: RocEvaluation.from_predictions(*scored(*CALIBRATION), *test, **options)
+        for name, options in given.items()
+    }
+    return made | {
+        "simultaneous": RocEvaluation.from_predictions(
+            *rising(60, 2), *test, guarantee="simultaneous"
+        )
+    }
+
+
+def thinned() -> RocEvaluation:
+    """Many points, few vertices, of which some lie closer than half a pixel."""
+    zeros, ones = (3000 + 2 * np.arange(25) for _ in range(2))
+    y = np.repeat([0, 1], [zeros.size + 4000, ones.size + 5000])
+    place = np.arange(y.size)
+    crowd = (0.1 + 0.6 * (place * 0.381966 % 1) + 0.2 * y).round(1)
+    alone = (place % 50 + 0.5) / 51
+    lonely = (place < zeros.size) | (place >= y.size - ones.size)
+    return RocEvaluation.from_predictions(*scored(700, 650, 5), y, np.where(lonely, alone, crowd))
+
+
+def named(names: tuple[str, str], digits: int = 2, **options: Any) -> RocEvaluation:
+    """Classes that are texts, and scores with ties."""
+    (y0, p0), (y, p) = scored(*CALIBRATION, digits), scored(16, 21, digits=1)
+    return RocEvaluation.from_predictions(
+        *(np.array(names)[y0], p0, np.array(names)[y], p), **options
+    )
+
+
+def zeros_and_ones() -> RocEvaluation:
+    y, p = scored(*TEST)
+    ends = np.select([p < 0.2, p > 0.85], [0.0, 1.0], p)
+    return RocEvaluation.from_predictions(*scored(*CALIBRATION), y, ends)
+
+
+LONG = "adenocarcinoma of the oesophagogastric junction, Siewert type II"
+
+
+def texts() -> RocEvaluation:
+    """A table that needs an encoder: a column of texts beside the score."""
+    frames = []
+    for zeros, ones, skip in ((60, 60, 0), (60, 60, 500), (*TEST, 0)):
+        X, y = table(zeros, ones, skip=skip)
+        where = np.array(["ward", "clinic", "home"])[(X[:, 1] * 3).astype(int)]
+        frames.append((pd.DataFrame({"p": X[:, 0], "where": where}), y))
+    (X, y), held, test = frames
+    fitted = ConformalROC(_FirstColumn(), reference="kernel", encoder="auto", progress=False).fit(
+        X, y, X_calibration=held[0], y_calibration=held[1]
+    )
+    return fitted.evaluate(*test)
+
+
+class _FirstColumn(FirstFeature):
+    """The same for a frame of any columns."""
+
+    def predict_proba(self, X):
+        return super().predict_proba(X[["p"]])
+
+
+def weighted(**options: Any) -> RocEvaluation:
+    """Weights on both sides."""
+    (y0, p0), (y, p) = scored(*CALIBRATION), scored(*TEST)
+    given = {"sample_weight_calibration": weights(y0.size), "sample_weight_test": weights(y.size)}
+    return RocEvaluation.from_predictions(y0, p0, y, p, **(given | options))
+
+
+N_CALIBRATION, N_TEST = sum(CALIBRATION), sum(TEST)
+
+#: Name -> case. Scores alone first, then features, then several together.
+CASES: dict[str, Case] = {
+    # scores alone
+    "scores": Case(of_scores, 0.05),
+    "scores, sharp": Case(lambda: of_scores(reference="sharp")),
+    "scores, simultaneous": Case(
+        lambda: RocEvaluation.from_predictions(
+            *rising(60, 2), *scored(16, 21, digits=1), guarantee="simultaneous"
+        )
+    ),
+    "scores, simultaneous, refuted": Case(
+        lambda: RocEvaluation.from_predictions(
+            *rising(250, 7, -1), *scored(*TEST), guarantee="simultaneous"
+        ),
+        0.05,
+    ),
+    "scores, split rule": Case(lambda: of_scores(quantile_rule="split", bandwidth=0.6)),
+    "ties, and names": Case(lambda: named(("<benign>", "malign")), 0.2, 0.6),
+    "a long name, and the first class positive": Case(
+        lambda: named((LONG, "no finding"), pos_label=LONG)
+    ),
+    "zeros and ones": Case(zeros_and_ones, 0.1, 0.0),
+    "an infinite end": Case(lambda: of_scores((60, 70)), 0.05),
+    "one label without limits": Case(lambda: of_scores((12, 80)), 0.05, 1.0),
+    "no limits": Case(lambda: of_scores((9, 11)), 0.05, 0.3),
+    "limits at larger alphas alone": Case(lambda: of_scores((30, 28)), 0.02),
+    "from a table": Case(of_table),
+    "from a table, weighted": Case(lambda: of_table(weight="w")),
+    "from a table, simultaneous": Case(
+        lambda: of_table(guarantee="simultaneous", pos_label=1, quantile_rule="split")
+    ),
+    "from a table, sharp": Case(lambda: of_table(reference="sharp", bandwidth="scott")),
+    "merged": Case(lambda: of_table().merged(of_table((9, 11), skip=40))),
+    "from residuals": Case(
+        lambda: RocEvaluation.from_residuals(of_scores().residuals, *scored(*TEST))
+    ),
+    "from residuals, split rule": Case(
+        lambda: RocEvaluation.from_residuals(
+            of_scores().residuals, *scored(*TEST), quantile_rule="split"
+        )
+    ),
+    "thinned": Case(thinned, 0.05, 0.5),
+    # rows that do not count alike
+    "calibration weights": Case(
+        lambda: of_scores(sample_weight_calibration=weights(N_CALIBRATION))
+    ),
+    "calibration weights of a function": Case(lambda: of_scores(sample_weight_calibration=ratio)),
+    "equal calibration weights": Case(
+        lambda: of_scores(sample_weight_calibration=np.full(N_CALIBRATION, 2.0))
+    ),
+    "whole calibration weights": Case(
+        lambda: of_scores(sample_weight_calibration=1 + np.arange(N_CALIBRATION) % 3)
+    ),
+    "calibration weights without limits": Case(
+        lambda: of_scores((12, 80), sample_weight_calibration=weights(92))
+    ),
+    "groups that calibrate": Case(lambda: of_scores(groups_calibration=people(N_CALIBRATION))),
+    "few groups that calibrate": Case(
+        lambda: of_scores(groups_calibration=people(N_CALIBRATION, 10))
+    ),
+    "groups on both sides": Case(
+        lambda: of_scores(
+            groups_calibration=people(N_CALIBRATION), groups_test=people(N_TEST, 2, 900)
+        )
+    ),
+    "test weights": Case(lambda: of_scores(sample_weight_test=1 + np.arange(N_TEST) % 3)),
+    "fractional test weights": Case(lambda: of_scores(sample_weight_test=weights(N_TEST))),
+    "test groups": Case(lambda: of_scores(groups_test=people(N_TEST))),
+    "weights on both sides": Case(weighted),
+    "weights of a function on both sides": Case(lambda: weighted(sample_weight_calibration=ratio)),
+    "groups that calibrate, test weights": Case(
+        lambda: weighted(sample_weight_calibration=None, groups_calibration=people(N_CALIBRATION))
+    ),
+    # features
+    "features, kernel": Case(lambda: of_features(reference="kernel", bandwidth="scott")),
+    "features, score": Case(lambda: of_features(reference="score", encoder=None)),
+    "features, sharp": Case(lambda: of_features(reference="sharp")),
+    "features, learned": Case(lambda: of_features(reference="learned", n_jobs=1)),
+    "features, a classifier": Case(lambda: of_features(reference=LogisticRegression())),
+    "features, auto": Case(lambda: of_features(reference="auto")),
+    "true pi": Case(of_features, 0.1, 0.35),
+    "texts": Case(texts),
+    "every threshold": Case(
+        lambda: of_features((90, 57), evaluate={"guarantee": "everywhere"}), 0.1, 0.35
+    ),
+    "every threshold, few rows": Case(
+        lambda: of_features((3, 9), evaluate={"guarantee": "everywhere"}), 0.05, 0.5
+    ),
+    "switched to every threshold": Case(lambda: of_features().with_guarantee("everywhere")),
+    "switched back to one threshold": Case(
+        lambda: of_features(evaluate={"guarantee": "everywhere"}).with_guarantee("individual")
+    ),
+    "the curve": Case(lambda: of_features(evaluate={"guarantee": "curve"})),
+    "the curve, kernel": Case(
+        lambda: of_features(reference="kernel", bandwidth="cv", evaluate={"guarantee": "curve"})
+    ),
+    "features, simultaneous": Case(
+        lambda: of_features(reference="score", evaluate={"guarantee": "simultaneous"})
+    ),
+    "cross": Case(lambda: split(60, calibration="cross").evaluate(*table(*TEST))),
+    "cross, the curve": Case(
+        lambda: split(60, calibration="cross").evaluate(*table(*TEST), guarantee="curve")
+    ),
+    "frozen": Case(
+        lambda: of_features(estimator=FrozenEstimator(FirstFeature().fit(*table(3, 3))))
+    ),
+    "resplits": Case(lambda: split(70, resplits=3, calibration_size=0.6).evaluate(*table(*TEST))),
+    "a split for each point": Case(
+        lambda: split(30, resplits="per-instance").evaluate(*table(5, 6))
+    ),
+    "neighbours": Case(lambda: of_features(neighbors=40, distance="score"), 0.1, 0.35),
+    "neighbours by features, around the kernel": Case(
+        lambda: of_features(reference="kernel", neighbors=60, center="kernel")
+    ),
+    "neighbours along a line": Case(
+        lambda: of_features(neighbors=50, distance=np.array([1.0, 0.5]))
+    ),
+    "around the kernel": Case(lambda: of_features(reference="kernel", center="kernel")),
+    "recentred": Case(lambda: of_features(recenter=True, quantile_rule="split"), 0.1, 0.35),
+    "neighbours, recentred": Case(lambda: of_features(neighbors=40, recenter=True)),
+    "features, calibration weights": Case(
+        lambda: of_features(fit={"sample_weight_calibration": weights(120)})
+    ),
+    "features, weights of a function": Case(
+        lambda: of_features(
+            fit={"sample_weight_calibration": ratio, "sample_weight": weights(120)},
+            evaluate={"sample_weight": weights(N_TEST)},
+        )
+    ),
+    "features, groups": Case(
+        lambda: of_features(
+            fit={"groups": people(120), "groups_calibration": people(120, start=500)},
+            evaluate={"groups": people(N_TEST, 2, 900)},
+        )
+    ),
+    "features, groups that are split": Case(
+        lambda: split(60, fit={"groups": people(120, 2)}).evaluate(*table(*TEST), pos_label=0)
+    ),
+    "one class of three": Case(lambda: of_classes(90, 3).evaluate(*turns(40, 3, 200), label=2)),
+    "comparators laid over": Case(
+        of_scores, keywords={"comparators": ("ks", "bootstrap"), "band": "sampling"}
+    ),
+    "true pi laid over": Case(
+        of_features, keywords={"truth": known_pi(table(*TEST)[0]), "comparators": ("ks",)}
+    ),
+    # several together
+    "folds": Case(folds),
+    "folds, sharp, with groups": Case(
+        lambda: folds(groups=True, reference="sharp", pos_label=1), 0.2
+    ),
+    "folds, weighted": Case(lambda: folds(sample_weight=weights(75)), 0.2),
+    "folds, simultaneous": Case(lambda: folds(guarantee="simultaneous"), 0.2),
+    "one classifier": Case(lambda: {"alone": of_scores()}),
+    "two classifiers": Case(lambda: classifiers(0.2, 0.3)),
+    "five classifiers": Case(lambda: classifiers(0.32, 0.31, 0.3, 0.29, 0.12)),
+    "classifiers, a class each": Case(
+        lambda: {"a": of_scores(), "b": of_scores((12, 80))}, kind="classifiers"
+    ),
+    "three classes": Case(three_classes, 0.1, 0.35, "classes"),
+    "three classes, one without limits": Case(three_classes, 0.04, 0.35, "classes"),
+    "ten classes without limits": Case(
+        lambda: of_classes(100, 10).evaluate_all(*turns(80, 10, 200)), 0.05
+    ),
+    "ten classes": Case(lambda: of_classes(600, 10).evaluate_all(*turns(80, 10, 200)), 0.2, 0.2),
+    "every class at every threshold": Case(
+        lambda: of_classes(90, 3).evaluate_all(*turns(40, 3, 200), guarantee="everywhere")
+    ),
+    "the curves of three classes": Case(
+        lambda: of_classes(90, 3).evaluate_all(*turns(40, 3, 200), guarantee="curve")
+    ),
+    "recalibrations of three classes": Case(
+        lambda: of_classes(90, 3, reference="score").evaluate_all(
+            *turns(40, 3, 200), guarantee="simultaneous"
+        )
+    ),
+    "two populations": Case(populations, 0.2, 0.35),
+    "two populations, one without limits": Case(populations, 0.03, 0.35),
+    "two populations, weighted": Case(
+        lambda: populations(label=1, sample_weight=weights(N_TEST)), 0.2, 0.35
+    ),
+    "two populations of people": Case(
+        lambda: populations(
+            fit={"groups": people(120), "groups_calibration": people(120, start=500)},
+            pos_label=0,
+            groups=people(N_TEST, 2, 900),
+        ),
+        0.3,
+    ),
+    "populations by kind": Case(
+        lambda: {"women": of_scores((80, 90)), "men": of_scores((50, 40), (8, 10))},
+        0.2,
+        0.35,
+        "populations",
+    ),
+    "bands around one curve": Case(bands),
+}
+
+
+@cache
+def group_of(name: str) -> Group:
+    """The evaluations of a case, made once."""
+    case = CASES[name]
+    return Group.of(case.make(), case.kind)
