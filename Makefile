@@ -46,7 +46,8 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help lab watch test test-thorough test-all test-python test-js test-notebooks notebooks test-browser \
-        test-elsewhere test-prescott test-floor test-ceiling lint lint-python lint-js typecheck format bench screenshot docs \
+        test-elsewhere test-prescott test-floor test-ceiling test-newest lint lint-python lint-js typecheck typecheck-python \
+        typecheck-js format bench screenshot docs \
         setup build lock dist audit clean
 
 help: ## show this list
@@ -63,10 +64,13 @@ watch: build ## the same for work on the page: rebuilt and reloaded at each chan
 define ALL_TESTS
 @$(WITH_BROWSER) && found="$$(mktemp)" && echo "==> Testing the widget in JupyterLab and other places, beside the rest" && \
 { $(PYTEST) $(1) $(IN_BROWSERS) >"$$found" 2>&1 & } && browser=$$! && trap "kill $$browser 2>/dev/null; rm -f '$$found'" EXIT && \
-{ $(MAKE) --no-print-directory $(CHECKS) test-js && \
-  echo "==> Testing the Python side and the notebooks" && \
-  $(ONE_THREAD) $(PYTEST) $(1) $(ON_ALL_CORES); failed=$$?; true; } && \
-{ wait $$browser || failed=$$?; echo "==> In JupyterLab and other places:"; cat "$$found"; exit $$failed; }
+{ failed=; \
+  $(MAKE) --no-print-directory --keep-going $(CHECKS) test-js || failed="lint, types or the page's parts; "; \
+  echo "==> Testing the Python side and the notebooks"; \
+  $(ONE_THREAD) $(PYTEST) $(1) $(ON_ALL_CORES) || failed="$${failed}the Python side or the notebooks; "; \
+  wait $$browser || failed="$${failed}JupyterLab and other places; "; \
+  echo "==> In JupyterLab and other places:"; cat "$$found"; \
+  test -z "$$failed" || { echo "==> Failed, see above: $${failed%; }"; exit 1; }; }
 endef
 
 test: build ## lint, types and all tests but the thorough and the slow ones
@@ -80,7 +84,8 @@ test-all: build ## the same with the thorough and the slow tests
 	$(call ALL_TESTS,-m "")
 
 test-python: build ## run the Python tests
-	@$(PYTEST) --ignore=tests/browser tests
+	@echo "==> Testing the Python side"
+	@$(ONE_THREAD) $(PYTEST) --ignore=tests/browser $(PARALLEL) tests
 
 test-js: build ## run the page's unit tests
 	@echo "==> Testing the page's parts"
@@ -115,6 +120,12 @@ test-ceiling: ## make test with the newest versions, unlocked, in build/ceiling
 	@rm -rf build/ceiling
 	@$(MAKE) --no-print-directory VENV=build/ceiling LOCK= test
 
+# Its stubs and warnings are other ones than those of the Python that .venv has.
+test-newest: ## lint, types and Python tests with the newest other Python that is here, in build/newest
+	@python="$$(tools/find-python --newest)" || { echo "There is no Python here but the one of .venv." >&2; exit 1; }; \
+	rm -rf build/newest && mkdir -p build && \
+	$(MAKE) --no-print-directory --keep-going VENV=build/newest PYTHON="$$python" lint-python typecheck-python test-python
+
 lint: lint-python lint-js ## ruff and biome
 
 lint-python: setup
@@ -124,9 +135,13 @@ lint-python: setup
 lint-js: setup
 	@$(NPM) run --silent lint
 
-typecheck: setup ## mypy (strict) and tsc
+typecheck: typecheck-python typecheck-js ## mypy (strict) and tsc
+
+typecheck-python: setup
 	@echo "==> Checking types"
 	@$(BIN)/mypy --no-error-summary
+
+typecheck-js: setup
 	@$(NPM) run --silent typecheck
 
 format: setup ## mend what ruff and biome can mend

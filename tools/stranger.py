@@ -4,8 +4,9 @@
 
 What is there by luck on the machine of somebody who works here (Node, a filled HOME, settings in
 the environment, a plain folder name, a new processor) is taken away first: `REMOVED` says why.
-`make lab` has to give its address and its quickstart to draw in a browser; then `make test` has to
-pass. Needs nothing but the Python that README asks for. Exit code 3: no such place could be made.
+`make lab` has to give its address and its quickstart to draw in a browser, and `make test` and
+`make test-thorough` have to pass; each is run, whatever became of those before. Needs nothing but the
+Python that README asks for. Exit code 3: no such place could be made.
 """
 
 import argparse
@@ -158,6 +159,8 @@ def first_command(place: Place) -> int:
 
 def second_command(place: Place, target: str = "test") -> int:
     """`make test`, with NumPy's code for an old processor as well."""
+    if code := place.run("make", "setup"):  # of use where the first command failed
+        return code
     asked = place.start(
         ".venv/bin/python", "-c", WITHOUT_AVX512, env=place.env, stdout=subprocess.PIPE, text=True
     )
@@ -187,13 +190,15 @@ def main() -> int:
             ("make test", second_command),
             ("make test-thorough", lambda place: second_command(place, "test-thorough")),
         ]
+        failed = []
         for name, step in steps[: 1 if options.lab_only else None]:
             code = step(place)
             minutes = (time.monotonic() - began) / 60
             print(f"==> {name}: exit {code} after {minutes:.1f} minutes in all", flush=True)
-            if code:
-                return 1
-        return 0
+            failed += [name] if code else []
+        if failed:
+            print(f"==> Failed, see above: {', '.join(failed)}", flush=True)
+        return int(bool(failed))
     finally:
         if "place" in locals():
             print(

@@ -334,7 +334,8 @@ def typical(replicates: pd.DataFrame, value: float) -> int:
     figures = wide.to_numpy()
     spread = figures.std(axis=0)
     away = (figures - figures.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return int(wide.index[np.square(away).sum(axis=1).argmin()])
+    nearest = int(np.square(away).sum(axis=1).argmin())
+    return int(wide.index[nearest])
 
 
 #: A value of a study, and the number of a replicate.
