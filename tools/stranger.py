@@ -5,8 +5,8 @@
 What is there by luck on the machine of somebody who works here (Node, a filled HOME, settings in
 the environment, a plain folder name, a new processor) is taken away first: `REMOVED` says why.
 `make lab` has to give its address and its quickstart to draw in a browser, and `make test` and
-`make test-thorough` have to pass; each is run, whatever became of those before. Needs nothing but the
-Python that README asks for. Exit code 3: no such place could be made.
+`make test-thorough` have to pass; each is run, whatever became of those before. Needs nothing but
+the Python that README asks for. Exit code 3: no such place could be made.
 """
 
 import argparse

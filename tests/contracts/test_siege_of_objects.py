@@ -19,7 +19,9 @@ JUNK = st.one_of(
     st.booleans(),
     FINITE,
     st.text(max_size=3),
-    st.sampled_from([math.nan, math.inf, 10**400, 1j, b"\xff", object(), np.datetime64("NaT", "s")]),
+    st.sampled_from(
+        [math.nan, math.inf, 10**400, 1j, b"\xff", object(), np.datetime64("NaT", "s")]
+    ),
 )
 THINGS = st.one_of(
     JUNK,

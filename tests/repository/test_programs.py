@@ -16,7 +16,11 @@ STARTERS = {"run", "Popen", "call", "check_call", "check_output", "create_subpro
 #: rival only where R is installed. Their commands begin with what they found.
 LOOKS_UP = {"tests/browser/chromium.py", "benchmarks/against_proc.py"}
 #: They start what the place has that they make.
-IN_A_PLACE = {"tools/stranger.py", "tests/repository/test_stranger.py"}
+IN_A_PLACE = {
+    "tools/stranger.py",
+    "tests/repository/test_stranger.py",
+    "tests/repository/test_pythons.py",
+}
 
 
 def sources() -> list[str]:
