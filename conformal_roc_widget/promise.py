@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Self
 
@@ -12,8 +13,12 @@ from conformal_roc_widget.text import percent
 #: ``individual``: each point, and a threshold drawn at random. ``curve``: the curve at a threshold
 #: drawn at random. ``simultaneous``: an ideal recalibration at every threshold at once.
 #: ``everywhere``: an ideal model at every threshold at once. ``credible``: quantiles of posterior
-#: draws. ``sampling``: this classifier with more test data. ``none``: no theorem.
-KINDS = ("individual", "curve", "simultaneous", "everywhere", "credible", "sampling", "none")
+#: draws. ``sampling``: this classifier with more test data. ``population``: this classifier at a
+#: threshold that was chosen for it. ``none``: no theorem.
+KINDS = (
+    *("individual", "curve", "simultaneous", "everywhere"),
+    *("credible", "sampling", "population", "none"),
+)
 #: Whose curve a target speaks of.
 IDEAL_MODEL = "an ideal model"
 RECALIBRATION = "an ideal recalibration"
@@ -27,7 +32,8 @@ class Promise:
     Attributes
     ----------
     kind : str
-        One of "individual", "curve", "simultaneous", "everywhere", "credible", "sampling", "none".
+        One of "individual", "curve", "simultaneous", "everywhere", "credible", "sampling",
+        "population", "none".
     target, scope, guarantee : str
         Words for readers: the quantity between the limits, the places where it lies there, and how
         surely. The guarantee of an evaluation, which knows no alpha, has ``{confidence}`` in the
@@ -200,3 +206,15 @@ EVERYWHERE = for_rates(
     "and that of its negatives too; for every sample size with the true π, and with a reference "
     "as far as its residuals are spread at least as those of π",
 ).saying(scope=EVERYWHERE_SCOPE)
+
+
+def for_population(rates: Sequence[str], confidence: float) -> Promise:
+    """Promise of rates at a threshold that was chosen for them on the rows that were looked at."""
+    return Promise(
+        "population",
+        f"{' and '.join(rates)} of {THIS_CLASSIFIER} in the population",
+        "the threshold that was found on these rows",
+        f"at least {percent(confidence)} for every sample size, if more data come from the same "
+        "source",
+        THIS_CLASSIFIER,
+    )

@@ -25,14 +25,18 @@ from conformal_roc_widget.evaluation.band import (
 from conformal_roc_widget.evaluation.decisions.metrics import (
     Metrics,
     ObservedRates,
-    at_least_sensitive,
-    at_least_specific,
+    at_least,
     least_cost,
 )
 from conformal_roc_widget.evaluation.decisions.net_benefit import (
     DEFAULT_THRESHOLDS,
     NetBenefit,
     net_benefit_of,
+)
+from conformal_roc_widget.evaluation.decisions.population_threshold import (
+    RULES,
+    PopulationThreshold,
+    population_threshold,
 )
 from conformal_roc_widget.evaluation.decisions.precision_recall import (
     PrecisionRecall,
@@ -791,49 +795,107 @@ class RocEvaluation:
         *,
         sensitivity: float | None = None,
         specificity: float | None = None,
+        precision: float | None = None,
+        npv: float | None = None,
+        accuracy: float | None = None,
         cost_ratio: float | None = None,
         prevalence: float | None = None,
-    ) -> float:
-        """Threshold that a rule chooses on these test points; report on others.
+        confidence: float | None = None,
+    ) -> float | PopulationThreshold:
+        """Threshold that a rule chooses on these test points, or one that holds in the population.
+
+        Without `confidence` the rule is kept on these rows; report on others. With it, all wishes
+        hold in the population with that confidence, for every sample size: thresholds are tested in
+        an order that no label decides, each by an exact binomial tail, until one fails. Nothing is
+        assumed of scores or labels but that more data come from the same source.
 
         Parameters
         ----------
-        sensitivity : float, optional
-            Wanted: the highest threshold that has at least this, in [0, 1].
-        specificity : float, optional
-            Wanted: the lowest threshold that has at least this, in [0, 1].
+        sensitivity, npv : float, optional
+            Wanted, in [0, 1]: the highest threshold that has at least this. (`npv`: share of
+            negatives among those who are not called positive.)
+        specificity, precision : float, optional
+            Wanted, in [0, 1]: the lowest threshold that has at least this.
+        accuracy : float, optional
+            Wanted, in [0, 1]: the most accurate threshold, if it has at least this.
         cost_ratio : float, optional
             False alarms that one miss costs, above 0: the threshold of least expected cost.
         prevalence : float, optional
             Share of the positive class where costs arise; by default the test set's.
+        confidence : float, optional
+            In (0, 1): probability that every wish holds in the population. Several wishes are then
+            allowed, if all are rates; of the thresholds that keep them all, the one with the
+            largest Youden's index here is taken.
 
         Returns
         -------
-        float
-            A score, or infinity where nobody is to be called positive. Without a wish the highest
-            threshold with the largest Youden's index.
+        float or PopulationThreshold
+            Without `confidence` a score, or infinity where nobody is to be called positive; without
+            a wish the highest threshold with the largest Youden's index. With `confidence` the
+            threshold, which is None if none can promise it, and the most that can be promised.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is not of the form above, or there are two wishes.
+            If an argument is not of the form above, there are two wishes without `confidence`, no
+            threshold has the accuracy, or with `confidence` test rows have weights, several belong
+            to one person, or a summary of a table is not exact.
         """
-        wishes = {"sensitivity": sensitivity, "specificity": specificity, "cost_ratio": cost_ratio}
-        wanted = [name for name, value in wishes.items() if value is not None]
-        if len(wanted) > 1:
-            raise ValueError(f"{', '.join(wanted)}: found {len(wanted)} rules, expected one")
-        share, curve = self._prevalence(prevalence), ObservedRates(*self._observed.steps)
+        given = {
+            "sensitivity": sensitivity,
+            "specificity": specificity,
+            "precision": precision,
+            "npv": npv,
+            "accuracy": accuracy,
+        }
         expected, in_unit = "a number from 0 to 1", lambda rate: 0 <= rate <= 1
-        if sensitivity is not None:
-            return at_least_sensitive(curve, number(sensitivity, "sensitivity", expected, in_unit))
-        if specificity is not None:
-            return at_least_specific(curve, number(specificity, "specificity", expected, in_unit))
+        rates = {
+            name: number(rate, name, expected, in_unit)
+            for name, rate in given.items()
+            if rate is not None
+        }
+        others = {"cost_ratio": cost_ratio, "prevalence": prevalence}
+        if confidence is not None:
+            return self._population_threshold(rates, others, confidence)
+        wishes = [*rates, *(["cost_ratio"] if cost_ratio is not None else [])]
+        if len(wishes) > 1:
+            raise ValueError(
+                f"{', '.join(wishes)}: found {len(wishes)} rules, expected one, or rates with a "
+                "confidence"
+            )
+        share, curve = self._prevalence(prevalence), ObservedRates(*self._observed.steps)
+        for name, rate in rates.items():
+            return at_least(curve, name, rate)
         if cost_ratio is not None:
             cost = number(
                 cost_ratio, "cost_ratio", "a finite number above 0", lambda c: 0 < c < math.inf
             )
             return float(curve.thresholds[least_cost(curve, share, cost)])
         return observed_youden(curve.fp, curve.tp, curve.thresholds)[1]
+
+    def _population_threshold(
+        self, rates: Mapping[str, float], others: Mapping[str, Any], confidence: Any
+    ) -> PopulationThreshold:
+        """The threshold that keeps rates in the population, if these rows can tell."""
+        sure = number(confidence, "confidence", "a number between 0 and 1", lambda c: 0 < c < 1)
+        for name, value in others.items():
+            if value is not None:
+                raise ValueError(
+                    f"{name}: found {value!r:.80} with a confidence, expected None: what is "
+                    "promised are rates where rows like these come from"
+                )
+        if not rates:
+            raise ValueError(
+                f"confidence: found {sure:g} without a wish, expected at least one of "
+                f"{', '.join(RULES)}"
+            )
+        uncounted = self.dependence or (self.error and "rows of a table joined in bins")
+        if uncounted:
+            raise ValueError(
+                f"confidence: found {uncounted}, expected rows that each count once and are "
+                "independent: the tests are binomial"
+            )
+        return population_threshold(self._observed.score_groups, rates, sure)
 
     def reliability(self, alpha: float = 0.05) -> CalibrationBand:
         """Bounds of ``P(y = 1 | score)`` from the test points, at every score at once.

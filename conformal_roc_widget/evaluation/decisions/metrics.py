@@ -137,10 +137,17 @@ class ObservedRates(NamedTuple):
         """True positive rates."""
         return np.asarray(self.tp / self.tp[-1])
 
-    @property
-    def specificity(self) -> Floats:
-        """One minus the false positive rates, computed with a single rounding."""
-        return np.asarray((self.fp[-1] - self.fp) / self.fp[-1])
+    def rate(self, name: str) -> Floats:
+        """A rate that can be wished for, with a single rounding; NaN where it counts nobody."""
+        tn, fn = self.fp[-1] - self.fp, self.tp[-1] - self.tp
+        good, of = {
+            "sensitivity": (self.tp, self.tp[-1]),
+            "specificity": (tn, self.fp[-1]),
+            "precision": (self.tp, self.tp + self.fp),
+            "npv": (tn, tn + fn),
+            "accuracy": (self.tp + tn, self.tp[-1] + self.fp[-1]),
+        }[name]
+        return np.asarray(good / of)
 
 
 def settable(thresholds: Floats) -> Ints:
@@ -163,14 +170,29 @@ def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) 
     return int(at[np.argmin(costs)])
 
 
-def at_least_sensitive(curve: ObservedRates, wanted: float) -> float:
-    """Highest threshold whose sensitivity is at least the wanted one."""
-    at = settable(curve.thresholds)
-    return float(curve.thresholds[at[curve.tpr[at] >= wanted][0]])
+def at_least(curve: ObservedRates, name: str, wanted: float) -> float:
+    """Threshold of a rate that is at least the wanted one.
 
+    Of several the highest one for the sensitivity and the negative predictive value, the lowest one
+    for the specificity and the precision, and for the accuracy the most accurate one.
 
-def at_least_specific(curve: ObservedRates, wanted: float) -> float:
-    """Lowest threshold whose specificity is at least the wanted one; infinite where none has it."""
+    If no threshold has it: infinity for the specificity and the precision, since nobody is then
+    called positive, and the lowest score for the negative predictive value, since nobody is then
+    called negative. An accuracy that no threshold has is refused.
+    """
     at = settable(curve.thresholds)
-    kept = at[curve.specificity[at] >= wanted]
-    return float(curve.thresholds[kept[-1]]) if kept.size else math.inf
+    with np.errstate(invalid="ignore"):
+        rates = curve.rate(name)[at]
+    if name == "accuracy":
+        best = int(np.argmax(rates))
+        if rates[best] < wanted:
+            raise ValueError(
+                f"accuracy: found {wanted:g}, expected at most {rates[best]:.4g}, the largest on "
+                "these rows"
+            )
+        return float(curve.thresholds[at[best]])
+    kept = at[rates >= wanted]
+    highest = name in ("sensitivity", "npv")
+    if kept.size:
+        return float(curve.thresholds[kept[0 if highest else -1]])
+    return float(curve.thresholds[-1]) if highest else math.inf

@@ -1,0 +1,312 @@
+"""A threshold whose rates hold in the population, from scores and labels of rows alone.
+
+Thresholds are tested in an order that is fixed before the labels are seen, each by an exact
+binomial tail, until one fails (fixed-sequence testing: Angelopoulos, Bates, Candes, Jordan and Lei
+2021, "Learn then Test"). Whatever passed before keeps the wish in the population, all of it at
+once: an error needs the first threshold that does not keep it to pass, and its own test lets it
+with the level at most. So between scores nothing has to be tested: counts change at scores alone.
+
+Sensitivity and specificity are kept on one side of some threshold, so the order begins where every
+row is called (or none) and gives the distribution-free tolerance limits of Wilks (1941). Precision,
+negative predictive value and accuracy may be kept anywhere: their order is cut into chains at
+`STARTS`, each with an equal part of the level, and a chain that passed whole hands its level on to
+the next one (the fallback procedure, Wiens 2003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import betainc, rel_entr
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.promise import Promise, Promised, for_population
+from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.text import number_text, percent
+
+#: Cuts of the score at which a chain of tests begins. They look at no row: with starts chosen by
+#: the scores at hand, which threshold fails first would depend on these.
+STARTS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+#: The same for the accuracy, whose tests count every row, so that far fewer chains do.
+FEW_STARTS = (0.1, 0.3, 0.5, 0.7, 0.9)
+#: Tests made at a time, doubled from block to block: most chains end early.
+BLOCK = 256
+#: Halvings of (0, 1) in the search for the most that can be promised.
+HALVINGS = 30
+#: Of a bound on a tail, which is rounded, this much has to be below the level.
+SAFELY = 1 - 1e-9
+
+
+class Cuts(NamedTuple):
+    """Distinct scores, ascending, and how many rows of each label lie below them.
+
+    Counts have one entry more, for a threshold above every score.
+    """
+
+    scores: Floats
+    zeros_below: Ints
+    ones_below: Ints
+
+    @classmethod
+    def of(cls, runs: ScoreRuns) -> Cuts:
+        """A cut at the first score of each run."""
+        ones = np.append(0, np.cumsum(runs.positives))
+        return cls(runs.scores, np.append(0, np.cumsum(runs.points)) - ones, ones)
+
+    @property
+    def n(self) -> tuple[int, int]:
+        """Rows of both labels."""
+        return int(self.zeros_below[-1]), int(self.ones_below[-1])
+
+
+#: Successes and trials at every cut.
+Counts = Callable[[Cuts], tuple[Ints, Ints]]
+
+
+def _all_of(n: int, cuts: Cuts) -> Ints:
+    return np.full(cuts.ones_below.size, n)
+
+
+class Rule(NamedTuple):
+    """A rate: its counts, where chains of its tests begin, their directions, and what is chosen.
+
+    Of the cuts that keep the wish the highest (1) or the lowest (-1) is chosen, or (0) the one with
+    the most successes on these rows. `rows` names the rows whose number bounds a promise.
+    """
+
+    counts: Counts
+    directions: tuple[int, ...]
+    starts: tuple[float, ...]
+    chosen: int
+    rows: str
+
+
+#: Wish -> how it is tested.
+RULES: dict[str, Rule] = {
+    "sensitivity": Rule(
+        lambda c: (c.n[1] - c.ones_below, _all_of(c.n[1], c)), (1,), (0.0,), 1, "positives"
+    ),
+    "specificity": Rule(
+        lambda c: (c.zeros_below, _all_of(c.n[0], c)), (-1,), (1.0,), -1, "negatives"
+    ),
+    "precision": Rule(
+        lambda c: (c.n[1] - c.ones_below, sum(c.n) - c.ones_below - c.zeros_below),
+        *((-1,), STARTS[::-1], -1, "rows"),
+    ),
+    "npv": Rule(lambda c: (c.zeros_below, c.ones_below + c.zeros_below), (1,), STARTS, 1, "rows"),
+    "accuracy": Rule(
+        lambda c: (c.n[1] - c.ones_below + c.zeros_below, _all_of(sum(c.n), c)),
+        *((1, -1), FEW_STARTS, 0, "rows"),
+    ),
+}
+#: What a wish is called in a sentence.
+NAMES = {"npv": "negative predictive value"}
+
+
+class Chain(NamedTuple):
+    """Cuts in the order of their tests, and which of them lie within the chain.
+
+    The first and the last test may be those of a cut outside: between two scores the counts are
+    those at the upper one.
+    """
+
+    tests: range
+    inside: range
+
+    def first(self, passed: int) -> slice:
+        """Cuts within the chain among the first tests."""
+        if not passed:
+            return slice(0, 0)
+        ends = self.tests[0], self.tests[passed - 1]
+        return slice(max(min(ends), self.inside.start), min(max(ends) + 1, self.inside.stop))
+
+
+def chains(scores: Floats, starts: tuple[float, ...], direction: int) -> Iterator[Chain]:
+    """Chains that begin at each start and end at the next, in a direction."""
+    up = direction > 0
+    ordered = sorted(starts, reverse=not up)
+    ends = [*ordered[1:], np.inf if up else -np.inf]
+    for start, end in zip(ordered, ends, strict=True):
+        first = int(np.searchsorted(scores, start, "left"))
+        if up:
+            last = int(np.searchsorted(scores, end, "left"))
+            yield Chain(range(first, min(last + 1, scores.size)), range(first, last))
+        else:
+            last = int(np.searchsorted(scores, end, "right"))
+            beyond = int(np.searchsorted(scores, start, "right"))
+            yield Chain(range(first, last - 1, -1), range(last, beyond))
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Counts of a rate at every cut, with the chains of its tests."""
+
+    successes: Ints
+    trials: Ints
+    chains: tuple[tuple[Chain, ...], ...]
+
+    @classmethod
+    def of(cls, rule: Rule, cuts: Cuts) -> Tested:
+        """The tests of a rule."""
+        each = tuple(tuple(chains(cuts.scores, rule.starts, way)) for way in rule.directions)
+        return cls(*rule.counts(cuts), each)
+
+    def kept(self, wish: float, level: float) -> NDArray[np.bool_]:
+        """Cuts that keep the wish, all of them at once but for `level`."""
+        kept = np.zeros(self.successes.size - 1, dtype=bool)
+        for walk in self.chains:
+            part = level / len(self.chains) / len(walk)
+            held = 0.0
+            for chain in walk:
+                held += part
+                passed = self._passed(chain.tests, wish, held)
+                kept[chain.first(passed)] = True
+                held *= passed == len(chain.tests)
+        return kept
+
+    def can_keep(self, wish: float, level: float) -> bool:
+        """Whether any cut keeps the wish: `kept(...).any()`, by few tests."""
+        for walk in self.chains:
+            part = level / len(self.chains) / len(walk)
+            held = 0.0
+            for chain in walk:
+                held += part
+                # The second test, at the latest, is that of a cut inside, where there is any.
+                passed = self._passed(chain.tests[:2], wish, held)
+                inside = chain.first(passed)
+                if inside.start < inside.stop:
+                    return True
+                held *= passed == len(chain.tests)
+        return False
+
+    def most(self, level: float) -> float:
+        """The largest wish that some cut keeps; 0 where none does."""
+        low, high = 0.0, 1.0
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.can_keep(middle, level) else (low, middle)
+        return low
+
+    def _passed(self, tests: range, wish: float, level: float) -> int:
+        """How many tests pass before one fails."""
+        done, block = 0, BLOCK
+        while done < len(tests):
+            part = np.asarray(tests[done : done + block])
+            failed = np.flatnonzero(~self._passes(part, wish, level))
+            if failed.size:
+                return done + int(failed[0])
+            done, block = done + part.size, 2 * block
+        return done
+
+    def _passes(self, at: Ints, wish: float, level: float) -> NDArray[np.bool_]:
+        """Whether so many successes, or more, have at most the probability `level` at the wish."""
+        k, n = self.successes[at], self.trials[at]
+        rate = k / np.maximum(n, 1)
+        with np.errstate(divide="ignore"):
+            # Chernoff's bound decides most tests for a tenth of the tail's price.
+            bound = np.exp(-n * (rel_entr(rate, wish) + rel_entr(1 - rate, 1 - wish)))
+        passes = (rate > wish) & (bound <= SAFELY * level)
+        rest = np.flatnonzero(~passes & (k > 0))
+        passes[rest] = betainc(k[rest], n[rest] - k[rest] + 1, wish) <= level
+        return passes
+
+
+@dataclass(frozen=True, eq=False)
+class PopulationThreshold(Promised):
+    """A threshold whose wishes all hold in the population, with a confidence.
+
+    Attributes
+    ----------
+    threshold : float or None
+        Scores of at least this are to be called positive; None where no score can promise it.
+    wishes : mapping of str to float
+        Rate -> the least that is wished for.
+    most : mapping of str to float
+        Rate -> the most that any score can promise, with these rows and this confidence.
+    confidence : float
+        Probability that all wishes hold, over samples of rows.
+    rows : tuple of int
+        Negative and positive rows that were looked at.
+    promise : Promise
+        Its kind is "population".
+    """
+
+    threshold: float | None
+    wishes: Mapping[str, float]
+    most: Mapping[str, float]
+    confidence: float
+    rows: tuple[int, int]
+    promise: Promise
+
+    def __float__(self) -> float:
+        """The threshold."""
+        if self.threshold is None:
+            raise ValueError(f"threshold: {self.reason}")
+        return self.threshold
+
+    @property
+    def reason(self) -> str:
+        """Why there is no threshold, as a sentence without its full stop; empty where there is."""
+        if self.threshold is not None:
+            return ""
+        counted = dict(zip(("negatives", "positives"), self.rows, strict=True))
+        counted["rows"] = sum(self.rows)
+        for name, wish in self.wishes.items():
+            if self.most[name] < wish:
+                rows, most = RULES[name].rows, number_text(self.most[name])
+                of = f" {NAMES.get(name, name)}" if len(self.wishes) > 1 else ""
+                return f"with {counted[rows]} {rows} no threshold can promise more{of} than {most}"
+        return "no threshold can promise all wishes together"
+
+    def __repr__(self) -> str:
+        """The threshold and what it keeps; or why there is none."""
+        wishes = ", ".join(f"{name} at least {wish:g}" for name, wish in self.wishes.items())
+        sure = f"in the population, {percent(self.confidence)} sure"
+        if self.threshold is None:
+            return f"PopulationThreshold(None: {self.reason}; {wishes} {sure})"
+        return f"PopulationThreshold({self.threshold:g}: {wishes} {sure})"
+
+
+def population_threshold(
+    runs: ScoreRuns, wishes: Mapping[str, float], confidence: float
+) -> PopulationThreshold:
+    """The threshold of one wish or several, each with an equal part of 1 - confidence.
+
+    Of several wishes, the cut with the largest Youden's index on these rows that keeps them all.
+    """
+    cuts = Cuts.of(runs)
+    level = float(1 - exact_alpha(confidence)) / len(wishes)
+    tested = {name: Tested.of(RULES[name], cuts) for name in wishes}
+    kept = np.logical_and.reduce([tested[name].kept(wishes[name], level) for name in wishes])
+    return PopulationThreshold(
+        _chosen(kept, wishes, tested, cuts),
+        dict(wishes),
+        {name: each.most(level) for name, each in tested.items()},
+        confidence,
+        cuts.n,
+        for_population(list(wishes), confidence),
+    )
+
+
+def _chosen(
+    kept: NDArray[np.bool_], wishes: Mapping[str, float], tested: Mapping[str, Tested], cuts: Cuts
+) -> float | None:
+    """One of the cuts that are kept: labels may choose it, since all of them hold at once."""
+    at = np.flatnonzero(kept)
+    if not at.size:
+        return None
+    name = next(iter(wishes))
+    if len(wishes) > 1:
+        n0, n1 = cuts.n
+        preferred = cuts.zeros_below[at] * n1 - cuts.ones_below[at] * n0
+    elif RULES[name].chosen:
+        preferred = RULES[name].chosen * at
+    else:
+        preferred = tested[name].successes[at]
+    # Where several are alike the highest.
+    return float(cuts.scores[at[::-1][np.argmax(preferred[::-1])]])

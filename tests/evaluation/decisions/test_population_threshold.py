@@ -1,0 +1,300 @@
+"""Thresholds for the population against loops in rationals, by hand, and over samples of known laws."""
+
+import math
+import pickle
+import zlib
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.evaluation.decisions.population_threshold import FEW_STARTS, STARTS
+
+CALIBRATION = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
+RATES = ("sensitivity", "specificity", "precision", "npv", "accuracy")
+
+
+def evaluation_of(y, scores, **more):
+    return RocEvaluation.from_predictions(*CALIBRATION, y, scores, **more)
+
+
+def tail(k, n, p):
+    """P(Bin(n, p) >= k) in rationals."""
+    return sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(k, n + 1))
+
+
+def counts(name, y, s, cut):
+    """Successes and trials of a rate at a threshold."""
+    called = [(label, score >= cut) for label, score in zip(y, s, strict=True)]
+    kept = {
+        "sensitivity": [c for label, c in called if label],
+        "specificity": [not c for label, c in called if not label],
+        "precision": [label == 1 for label, c in called if c],
+        "npv": [label == 0 for label, c in called if not c],
+        "accuracy": [(label == 1) == c for label, c in called],
+    }[name]
+    return sum(kept), len(kept)
+
+
+def walk(name, y, s, wish, level, starts, up):
+    """Scores that pass, in chains: at a start, at each score, and between two scores."""
+    passed, carried = set(), Fraction(0)
+    ordered = sorted(starts, reverse=not up)
+    for start, end in zip(ordered, [*ordered[1:], None], strict=True):
+        carried += level / len(starts)
+        within = [
+            score
+            for score in sorted(set(s), reverse=not up)
+            if (score >= start if up else score <= start)
+            and (end is None or (score < end if up else score > end))
+        ]
+        # Every threshold of the chain has the counts of one of these.
+        cuts = [start, *within]
+        if up:
+            cuts += [math.nextafter(score, 2) for score in within]
+            cuts.sort()
+        else:
+            # Between the last score of the chain and its end lies the count of that score.
+            cuts += [] if within or end is None else [math.nextafter(end, 2)]
+        whole = True
+        for cut in cuts:
+            k, n = counts(name, y, s, cut)
+            if up and cut > max(s):
+                continue  # nobody is called positive: no threshold to report
+            if not (k and tail(k, n, wish) <= carried):
+                whole = False
+                break
+            if cut in within:
+                passed.add(cut)
+        if not whole:
+            carried = Fraction(0)
+    return passed
+
+
+def naive(name, y, s, wish, level):
+    """Scores that keep a wish, by the rules of the module's first lines."""
+    if name == "sensitivity":
+        return walk(name, y, s, wish, level, [0.0], True)
+    if name == "specificity":
+        return walk(name, y, s, wish, level, [1.0], False)
+    if name == "precision":
+        return walk(name, y, s, wish, level, STARTS, False)
+    if name == "npv":
+        return walk(name, y, s, wish, level, STARTS, True)
+    return walk(name, y, s, wish, level / 2, FEW_STARTS, True) | walk(
+        name, y, s, wish, level / 2, FEW_STARTS, False
+    )
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 20)), min_size=2, max_size=40),
+    st.sampled_from(RATES),
+    st.integers(1, 19),
+    st.sampled_from([0.1, 0.5, 0.8, 0.95]),
+)
+def test_the_threshold_is_that_of_a_loop_over_all_thresholds(rows, name, twentieths, confidence):
+    y = [0, 1, *(label for label, _ in rows)]
+    s = [0.35, 0.65, *(place / 20 for _, place in rows)]
+    wish, level = Fraction(twentieths, 20), 1 - Fraction(str(confidence))
+    found = evaluation_of(y, s).threshold_for(**{name: float(wish)}, confidence=confidence)
+    kept = naive(name, y, s, wish, level)
+    if not kept:
+        assert found.threshold is None
+        return
+    if name == "accuracy":
+        assert found.threshold in kept
+        assert counts(name, y, s, found.threshold)[0] == max(counts(name, y, s, c)[0] for c in kept)
+    else:
+        assert found.threshold == (max if name in ("sensitivity", "npv") else min)(kept)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 30)), min_size=20, max_size=60),
+    st.sampled_from(RATES),
+    st.sampled_from([0.5, 0.8, 0.95]),
+)
+def test_the_most_is_the_largest_wish_that_some_threshold_keeps(rows, name, confidence):
+    y = [0, 1, *(label for label, _ in rows)]
+    s = [0.35, 0.65, *(place / 30 for _, place in rows)]
+    evaluation = evaluation_of(y, s)
+    most = evaluation.threshold_for(**{name: 0.5}, confidence=confidence).most[name]
+    for wish, is_kept in ((most - 1e-6, True), (most + 1e-6, False)):
+        if 0 < wish < 1:
+            found = evaluation.threshold_for(**{name: wish}, confidence=confidence)
+            assert (found.threshold is not None) == is_kept
+
+
+def test_forty_positives_promise_ninety_three_percent_at_most():
+    """All 40 are called at the lowest score: .05 ** (1 / 40) is .928."""
+    y, s = [0] * 10 + [1] * 40, np.linspace(0.1, 0.9, 50)
+    found = evaluation_of(y, s).threshold_for(sensitivity=0.95, confidence=0.95)
+    assert found.threshold is None
+    assert found.most["sensitivity"] == pytest.approx(0.05 ** (1 / 40), abs=1e-8)
+    assert found.reason == "with 40 positives no threshold can promise more than 0.93"
+    with pytest.raises(ValueError, match=r"with 40 positives no threshold can promise"):
+        float(found)
+
+
+def test_sensitivity_by_hand():
+    """P(Bin(10, .5) >= k) is 56/1024 for 8, 11/1024 for 9 and 1/1024 for 10."""
+    y, s = [1] * 10 + [0, 0], [*(np.arange(1, 11) / 10), 0.05, 0.15]
+    for confidence, threshold in ((0.94, 0.3), (0.95, 0.2), (0.98, 0.2), (0.99, 0.1)):
+        found = evaluation_of(y, s).threshold_for(sensitivity=0.5, confidence=confidence)
+        assert float(found) == found.threshold == pytest.approx(threshold)
+
+
+def test_the_record_says_what_it_promises():
+    y, s = [0] * 60 + [1] * 60, np.linspace(0.01, 0.99, 120)
+    found = evaluation_of(y, s).threshold_for(sensitivity=0.8, specificity=0.7, confidence=0.9)
+    assert found.promise.kind == "population"
+    assert "90 % for every sample size" in found.guarantee
+    assert "sensitivity and specificity" in found.target
+    assert found.rows == (60, 60)
+    assert list(found.most) == ["sensitivity", "specificity"]
+    again = pickle.loads(pickle.dumps(found))
+    assert repr(again) == repr(found)
+    assert "sensitivity at least 0.8, specificity at least 0.7" in repr(found)
+    with pytest.raises(AttributeError):
+        found.threshold = 0.2
+
+
+def test_without_a_confidence_each_rate_is_kept_on_these_rows():
+    rng = np.random.default_rng(5)
+    s = rng.random(80).round(2)
+    y = (rng.random(80) < s).astype(int)
+    evaluation = evaluation_of(y, s)
+    cuts = np.unique(s)
+    for name, best in (("precision", min), ("npv", max)):
+        kept = [c for c in cuts if (k := counts(name, y, s, c))[1] and k[0] / k[1] >= 0.7]
+        assert evaluation.threshold_for(**{name: 0.7}) == best(kept)
+    right = {c: counts("accuracy", y, s, c)[0] for c in cuts}
+    assert right[evaluation.threshold_for(accuracy=0.5)] == max(right.values())
+    assert evaluation.threshold_for(precision=1) == math.inf or y[s.argmax()] == 1
+    with pytest.raises(ValueError, match=r"^accuracy: found 1, expected at most 0\."):
+        evaluation.threshold_for(accuracy=1)
+
+
+@pytest.mark.parametrize(
+    ("wish", "kind", "found"),
+    [
+        ({"confidence": 0.95}, ValueError, "confidence: found 0.95 without a wish"),
+        ({"sensitivity": 0.9, "confidence": 95}, ValueError, "confidence: found 95"),
+        ({"sensitivity": 0.9, "confidence": "sure"}, TypeError, "confidence: found 'sure'"),
+        ({"npv": 1.5, "confidence": 0.9}, ValueError, "npv: found 1.5"),
+        ({"cost_ratio": 5, "confidence": 0.9}, ValueError, "cost_ratio: found 5 with a confidence"),
+        ({"npv": 0.9, "prevalence": 0.1, "confidence": 0.9}, ValueError, "prevalence: found 0.1"),
+        ({"precision": 0.9, "npv": 0.9}, ValueError, "precision, npv: found 2 rules"),
+    ],
+    ids=str,
+)
+def test_a_wish_that_is_none_is_refused_by_name(wish, kind, found):
+    y, s = [0] * 30 + [1] * 30, np.linspace(0.01, 0.99, 60)
+    with pytest.raises(kind, match=f"^{found}"):
+        evaluation_of(y, s).threshold_for(**wish)
+
+
+@pytest.mark.parametrize("rows", [{"sample_weight_test": True}, {"groups_test": True}])
+def test_rows_that_are_not_independent_and_alike_are_refused(rows):
+    y, s = np.repeat([0, 1], 30), np.linspace(0.01, 0.99, 60)
+    given = {name: np.arange(60) // 2 + 1 for name in rows}
+    evaluation = evaluation_of(y, s, **given)
+    assert evaluation.threshold_for(sensitivity=0.5) > 0
+    with pytest.raises(ValueError, match=r"^confidence: found "):
+        evaluation.threshold_for(sensitivity=0.5, confidence=0.9)
+
+
+def shifted(rng, n, prevalence, decimals):
+    """Scores of two normal laws, far from calibrated, with ties where they are rounded."""
+    y = (rng.random(n) < prevalence).astype(int)
+    s = 1 / (1 + np.exp(-(rng.normal(1.4 * y - 1, 1))))
+    return y, s if decimals is None else s.round(decimals)
+
+
+def zigzag(rng, n, prevalence, decimals):
+    """A probability that rises, falls and rises, so that precision does too."""
+    s = rng.random(n)
+    p = np.clip(prevalence * (0.4 + 1.2 * s + 0.8 * np.sin(12 * s)), 0, 1)
+    y = (rng.random(n) < p).astype(int)
+    return y, s if decimals is None else s.round(decimals)
+
+
+def in_population(law, prevalence, decimals, name, cuts):
+    """Rates of a law at thresholds, from a million rows."""
+    y, s = law(np.random.default_rng(99), 1_000_000, prevalence, decimals)
+    order = np.argsort(s)
+    ones = np.append(0, np.cumsum(y[order]))
+    below = np.searchsorted(s[order], cuts)
+    tp, fn = ones[-1] - ones[below], ones[below]
+    tn = below - fn
+    fp = y.size - ones[-1] - tn
+    with np.errstate(invalid="ignore"):
+        return {
+            "sensitivity": tp / (tp + fn),
+            "specificity": tn / (tn + fp),
+            "precision": tp / (tp + fp),
+            "npv": tn / (tn + fn),
+            "accuracy": (tp + tn) / y.size,
+        }[name]
+
+
+def held(law, name, wish, confidence, n, prevalence, decimals, samples):
+    """Share of samples whose threshold keeps the wish in the population; and of those with none."""
+    rng = np.random.default_rng(zlib.crc32(f"{name} {n} {prevalence}".encode()))
+    found = []
+    for _ in range(samples):
+        y, s = law(rng, n, prevalence, decimals)
+        if 0 < y.sum() < n:
+            threshold = (
+                evaluation_of(y, s).threshold_for(**{name: wish}, confidence=confidence).threshold
+            )
+            found.append(math.nan if threshold is None else threshold)
+    cuts = np.array(found)
+    rates = in_population(law, prevalence, decimals, name, cuts[~np.isnan(cuts)])
+    return 1 - (rates < wish - 5e-4).sum() / cuts.size, np.isnan(cuts).mean()
+
+
+def least(confidence, samples):
+    """What a rule that holds exactly falls below once in ten thousand runs."""
+    return stats.binom.ppf(1e-4, samples, confidence) / samples
+
+
+@pytest.mark.parametrize(
+    ("law", "name", "wish"),
+    [
+        (shifted, "sensitivity", 0.8),
+        (shifted, "specificity", 0.8),
+        (zigzag, "precision", 0.55),
+        (zigzag, "npv", 0.5),
+        (shifted, "accuracy", 0.7),
+    ],
+)
+def test_wishes_hold_in_the_population(law, name, wish):
+    found, none = held(law, name, wish, 0.8, 200, 0.5, 2, 150)
+    assert found >= least(0.8, 150)
+    assert none < 0.9
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decimals", [None, 1])
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+@pytest.mark.parametrize("prevalence", [0.5, 0.1, 0.02])
+@pytest.mark.parametrize("n", [50, 200, 1000])
+@pytest.mark.parametrize("name", RATES)
+@pytest.mark.parametrize("law", [shifted, zigzag])
+def test_wishes_hold_in_the_population_in_every_cell(
+    law, name, n, prevalence, confidence, decimals
+):
+    wish = {
+        "sensitivity": 0.8,
+        "specificity": 0.8,
+        "precision": 0.9 * prevalence,
+        "npv": 1 - 0.9 * prevalence,
+        "accuracy": max(prevalence, 1 - prevalence) - 0.05,
+    }[name]
+    found, _ = held(law, name, wish, confidence, n, prevalence, decimals, 2000)
+    assert found >= least(confidence, 2000)
