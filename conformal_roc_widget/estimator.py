@@ -64,8 +64,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         training part's standard deviation, ``"score"`` is ``|L_p(x_i) - L_p(x_j)|``, an array is
         Euclidean between ``X @ distance``; otherwise a metric as scikit-learn's
         ``NearestNeighbors`` takes it.
-    center : {"classifier", "kernel"}
-        Centre of the intervals: ``L_p``, or ``L_pi~`` as Algorithm 2 is printed: it does not cover.
+    center : {"classifier", "kernel", "learned"} or classifier
+        Centre of the intervals: ``L_p``; ``L_pi~`` as Algorithm 2 is printed, which does not cover;
+        or the logit of a second model that the training part teaches (`"learned"`: three learners,
+        stacked), which gives shorter intervals where the columns tell ``pi``
+        (`conformal_roc_widget.calibration.centres`).
     recenter : bool
         Move the classifier's logit by the median residual over both labels (of the neighbourhood,
         where there is one): the paper's fix for shifted data. Intervals stay as they are.
@@ -111,7 +114,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         calibration: str = "split",
         neighbors: int | None = None,
         distance: Any = "standardized",
-        center: str = "classifier",
+        center: Any = "classifier",
         recenter: bool = False,
         resplits: int | str = 1,
         quantile_rule: str = "paper",

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from sklearn.frozen import FrozenEstimator
 
-from conformal_roc_widget.calibration.classifiers import class_scores
 from conformal_roc_widget.calibration.references.learned_scores import stratified_folds
+from conformal_roc_widget.calibration.references.reference import ScoredPoints
 from conformal_roc_widget.calibration.split import (
     CalibratedSplit,
     Calibrator,
@@ -62,14 +62,15 @@ def cross_split(
         )
     number = random_state_of(seed)
     folds = stratified_folds(data.codes, data.stands_for.people, number)
-    logits = np.empty((data.codes.size, data.classes.size))
+    scored = ScoredPoints(*np.empty((2, data.codes.size, data.classes.size)))
     for training, held_out in folds:
         told = params_of_rows(fit_params, data.codes.size, training)
-        refit = calibrator.classifier(data.rows(training), number, told)
-        logits[held_out] = class_scores(refit, data.rows(held_out).points, data.classes)[1]
-    estimator = calibrator.classifier(data, number, fit_params)
+        refit = calibrator.models(data.rows(training), number, told)
+        found = refit.scored(data.rows(held_out).points, data.classes)
+        scored.logits[held_out], scored.centres[held_out] = found
+    models = calibrator.models(data, number, fit_params)
     encoder, (data,) = calibrator.encoded(number, data)
     reference = calibrator.reference.cross_fit(
-        data, logits, folds, number if calibrator.seeded else None
+        data, scored, folds, number if calibrator.seeded else None
     )
-    return CalibratedSplit.of(estimator, reference, encoder, data, crossed=True)
+    return CalibratedSplit.of(models, reference, encoder, data, crossed=True)

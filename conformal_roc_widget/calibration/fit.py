@@ -12,6 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import process_routing
 
 from conformal_roc_widget.arrays import Floats, codes_of, groups_of, labels_of, row_weights_of
+from conformal_roc_widget.calibration.centres import centre_model, check_center
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
 from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
 from conformal_roc_widget.calibration.named_references import Choice
@@ -157,6 +158,13 @@ class Calibration(NamedTuple):
         if all(value is then[name] for name, value in now.of_intervals.items()):
             return self._replace(parameters=now)
         method = self.method._replace(**now.of_intervals)
+        if now.center is not then["center"] and (
+            method.has_other_centre or self.method.has_other_centre
+        ):
+            raise ValueError(
+                f"center: found {now.center!r:.60} after a fit with {then['center']!r:.60}, "
+                "expected it before the fit, which trains it"
+            )
         method.check()
         if self.splits.fitted:
             features = self.splits.fitted[0].points.array
@@ -213,6 +221,7 @@ def calibrated(
     wanted, explicit = parameters, given[0] is not None
     check_classifier(wanted.estimator)
     check_encoder(wanted.encoder)
+    check_center(wanted.center)
     check_resplits(wanted.resplits, wanted.calibration_size, explicit=explicit)
     check_calibration(wanted.calibration, wanted.estimator, wanted.resplits, given[0])
     data = Labelled.of(*table, encode=encode_of(wanted.encoder))
@@ -223,7 +232,8 @@ def calibrated(
     choice = Choice.of(wanted, data)
     check_frozen(wanted.estimator, data.classes)
     calibrator = Calibrator(
-        wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder
+        *(wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder),
+        centre=centre_model(wanted.center, wanted.encoder),
     )
     method = Method(
         reference=choice.reference,

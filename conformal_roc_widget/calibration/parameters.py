@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL, LEARNED, check_center
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
@@ -20,8 +21,6 @@ from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
 
 GUARANTEES = ("individual", "curve", "simultaneous", "everywhere")
-CENTERS = ("classifier", "kernel")
-
 
 #: Parameters that matter after the fit too.
 OF_INTERVALS = (
@@ -46,7 +45,7 @@ class Parameters(NamedTuple):
     calibration: str
     neighbors: int | None
     distance: Any
-    center: str
+    center: Any
     recenter: bool
     resplits: int | str
     quantile_rule: str
@@ -79,7 +78,7 @@ class Method(NamedTuple):
     encoder: Any
     neighbors: int | None
     distance: Any
-    center: str
+    center: Any
     recenter: bool
     resplits: int | str
     quantile_rule: str
@@ -91,22 +90,48 @@ class Method(NamedTuple):
     def check(self) -> None:
         """Refuses bad parameters; a distance is checked with the features."""
         check_rule(self.quantile_rule, "quantile_rule")
-        one_of(self.center, "center", CENTERS)
-        if self.center == "kernel" and self.reference.no_centre:
+        check_center(self.center)
+        if self.is_printed_centre and self.reference.no_centre:
             raise ValueError(
                 f"center: found 'kernel' with reference={self.reference.text}, expected "
                 f"'classifier': {self.reference.no_centre}"
             )
         yes_or_no(self.recenter, "recenter")
+        self._check_other_centre()
         if self.neighbors is not None:
             whole_number(self.neighbors, "neighbors", 1, other="None")
         self._check_rows()
 
     @property
+    def is_printed_centre(self) -> bool:
+        """Whether intervals are centred on the reference, as Algorithm 2 is printed."""
+        return isinstance(self.center, str) and self.center == KERNEL
+
+    @property
+    def has_other_centre(self) -> bool:
+        """Whether intervals are centred on a model that was trained for it."""
+        return not isinstance(self.center, str) or self.center == LEARNED
+
+    def _check_other_centre(self) -> None:
+        """Refuses a centre of its own with parameters that it has no theory for."""
+        if not self.has_other_centre:
+            return
+        reference = self.reference
+        reasons = {
+            f"neighbors={self.neighbors!r}": self.neighbors is not None
+            and "neighbourhoods are those of the classifier's residuals",
+            "recenter=True": self.recenter and "residuals are not those of the classifier",
+            f"reference={reference.text}": reference.no_other_centre(self.center),
+        }
+        name = self.center if isinstance(self.center, str) else type(self.center).__name__
+        if refusal := first_refusal("center", name, CLASSIFIER, reasons):
+            raise ValueError(refusal)
+
+    @property
     def encode_test(self) -> Encode:
         """Whether test points may have gaps: they may if only the classifier looks at features."""
         near = looks_at_features(self.neighbors, self.distance)
-        alone = self.center == "classifier" and not near
+        alone = not self.is_printed_centre and not near
         return "needed" if alone and self.encoder is not None else "never"
 
     def _check_rows(self) -> None:
@@ -145,8 +170,11 @@ class Method(NamedTuple):
             and "each test point has residuals of its own",
             f"resplits={self.resplits!r}": self.resplits != 1
             and "the test points have residuals of several splits",
-            "center='kernel'": self.center == "kernel"
+            "center='kernel'": self.is_printed_centre
             and "its limits do not move the classifier's scores",
+            "another centre": self.has_other_centre
+            and guarantee != "everywhere"
+            and "its theory is that of the classifier's own scores",
             f"reference={reference.text}": no_reference,
             "weights or groups": not self.stands_for.plain and "its theory counts independent rows",
             "calibration='cross'": self.crossed
@@ -160,7 +188,7 @@ class Method(NamedTuple):
         if guarantee == "simultaneous":
             return for_recalibration()
         model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL
-        kind = "none" if self.center == "kernel" else "individual"
+        kind = "none" if self.is_printed_centre else "individual"
         points = for_points(kind, self._for_points(), model)
         if guarantee == "everywhere":
             return EVERYWHERE, points
@@ -177,7 +205,7 @@ class Method(NamedTuple):
 
     def _for_points(self) -> str:
         """Guarantee of an individual interval."""
-        if self.center == "kernel":
+        if self.is_printed_centre:
             return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
         near = " and test points are like their neighbours" if self.neighbors is not None else ""
         return self.stands_for.qualified(self.reference.promise + near + self._refits)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
@@ -15,9 +16,23 @@ from sklearn.utils import _safe_indexing
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
 from conformal_roc_widget.calibration.references.kernel import KernelReference
-from conformal_roc_widget.calibration.references.reference import Reference
+from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
+
+
+class Models(NamedTuple):
+    """The trained classifier, and what intervals are centred on; the same where that is it."""
+
+    classifier: Any
+    centre: Any
+
+    def scored(self, points: Points, classes: NDArray[Any]) -> ScoredPoints:
+        """Logits of both at some points."""
+        _, logits = class_scores(self.classifier, points, classes)
+        if self.centre is self.classifier:
+            return ScoredPoints(logits, logits)
+        return ScoredPoints(logits, class_scores(self.centre, points, classes)[1])
 
 
 @dataclass(frozen=True)
@@ -28,6 +43,8 @@ class CalibratedSplit:
     ----------
     estimator : object
         Trained classifier ``p_n``.
+    centre : object
+        What intervals are centred on: the classifier itself, or a model of the same part.
     reference : Reference
         ``pi~``, fitted; it holds the calibration points.
     encoder : object or None
@@ -41,6 +58,7 @@ class CalibratedSplit:
     """
 
     estimator: Any
+    centre: Any
     reference: Reference
     encoder: Any
     kernel: KernelReference | None
@@ -50,7 +68,7 @@ class CalibratedSplit:
     @classmethod
     def of(
         cls,
-        estimator: Any,
+        models: Models,
         reference: Reference,
         encoder: Any,
         training: Labelled,
@@ -60,7 +78,8 @@ class CalibratedSplit:
         X = training.points.array
         reference.calibration.stands_for.refuse_weightless(reference.calibration.codes)
         return cls(
-            estimator=estimator,
+            estimator=models.classifier,
+            centre=models.centre,
             reference=reference,
             encoder=encoder,
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
@@ -86,7 +105,7 @@ class CalibratedSplit:
     @property
     def residuals(self) -> Floats:
         """``R~ = L_pi~ - L_p`` of every calibration point and class (n_ca, k)."""
-        return self.reference.calibration_logits - self.class_logits
+        return self.reference.calibration_logits - self.reference.centre_logits
 
     def residuals_by_class(self) -> dict[Any, Any]:
         """Ascending residuals by class; of more than two, the pair (of the rest, of the class)."""
@@ -135,12 +154,15 @@ class Calibrator:
         Whether estimators without a random state of their own get one.
     encoder : object or None
         Transformer that makes numbers of points; None where they are numbers, or none are needed.
+    centre : object or None
+        Classifier to centre intervals on, trained as the other; None for that itself.
     """
 
     estimator: Any
     reference: Reference
     seeded: bool
     encoder: Any = None
+    centre: Any = None
 
     def split(
         self,
@@ -151,17 +173,26 @@ class Calibrator:
     ) -> CalibratedSplit:
         """The split of two given parts; what the classifier's ``fit`` is told is of the first."""
         number = random_state_of(seed)
-        estimator = self.classifier(training, number, fit_params)
+        models = self.models(training, number, fit_params)
         encoder, (training, calibration) = self.encoded(number, training, calibration)
-        _, class_logits = class_scores(estimator, calibration.points, training.classes)
+        scored = models.scored(calibration.points, training.classes)
         reference = self.reference.fit(
-            training, calibration, class_logits, number if self.seeded else None
+            training, calibration, scored, number if self.seeded else None
         )
-        return CalibratedSplit.of(estimator, reference, encoder, training)
+        return CalibratedSplit.of(models, reference, encoder, training)
 
-    def classifier(self, training: Labelled, seed: int, fit_params: Mapping[str, Any]) -> Any:
-        """The classifier, trained; a frozen one as it is."""
-        estimator = clone(seeded(self.estimator, seed if self.seeded else None))
+    def models(self, training: Labelled, seed: int, fit_params: Mapping[str, Any]) -> Models:
+        """The classifier and the centre, trained on the same part."""
+        classifier = self._trained(self.estimator, training, seed, fit_params)
+        if self.centre is None:
+            return Models(classifier, classifier)
+        return Models(classifier, self._trained(self.centre, training, seed, {}))
+
+    def _trained(
+        self, model: Any, training: Labelled, seed: int, fit_params: Mapping[str, Any]
+    ) -> Any:
+        """A classifier, trained; a frozen one as it is."""
+        estimator = clone(seeded(model, seed if self.seeded else None))
         if not isinstance(estimator, FrozenEstimator):
             with table_named(estimator, training.points):
                 estimator = estimator.fit(training.points.raw, training.labels, **fit_params)

@@ -41,7 +41,7 @@ from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
-from conformal_roc_widget.evaluation.notes import GAPS_IN_TEST, clipped_scores
+from conformal_roc_widget.evaluation.notes import GAPS_IN_TEST, OTHER_CENTRE, clipped_scores
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
@@ -76,13 +76,18 @@ class Served(NamedTuple):
     centres: Floats
 
     @classmethod
-    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, center: str) -> Served:
+    def of(cls, split: CalibratedSplit, rows: Ints, points: Points, method: Method) -> Served:
         """The test points in some rows, scored by the classifier of a split."""
         points = points.rows(rows) if rows.size < len(points.array) else points
         points = points if split.encoder is None else points.encoded(split.encoder)
         classes = split.reference.calibration.classes
         probabilities, logits = class_scores(split.estimator, points, classes)
-        centres = logits if center == "classifier" else split.reference.logits(points, logits)
+        if method.is_printed_centre:
+            centres = split.reference.logits(points, logits)
+        elif method.has_other_centre:
+            _, centres = class_scores(split.centre, points, classes)
+        else:
+            centres = logits
         return cls(split, rows, points, probabilities, logits, centres)
 
 
@@ -172,7 +177,7 @@ def evaluations_of(
         raise ValueError(dependent.format(guarantee))
     n, method, wanted = len(points.array), made.method, made.parameters
     serving = made.splits.serving(n, n_jobs=wanted.n_jobs, progress=wanted.progress)
-    served = [Served.of(split, rows, points, method.center) for split, rows in serving]
+    served = [Served.of(split, rows, points, method) for split, rows in serving]
     of_fit = served[0].split.reference.calibration.stands_for
     rows = of_fit if stands_for is None else stands_for
     if stands_for is not None:
@@ -249,7 +254,8 @@ class _OneVsRest:
             if self.method.recenter:
                 logits[rows] += part.median_residual()
                 scores[rows] = expit(logits[rows])
-        moved = self.method.recenter or self.method.center != "classifier"
+        method = self.method
+        moved = method.recenter or method.is_printed_centre or method.has_other_centre
         return ObservedCurve.of(
             *(scores, self.labels, self.weights, logits),
             centres=centres if moved else None,
@@ -333,6 +339,8 @@ class _OneVsRest:
         sizes = [part.calibration.positive.size for part in parts]
         remarks = [self._curve_remark()] if self.guarantee == "curve" else []
         remarks += [each for each in (method.retrained, method.choice) if each]
+        if method.has_other_centre:
+            remarks.append(OTHER_CENTRE)
         if any(p.calibration.points.shape[1] > p.served.points.array.shape[1] for p in parts):
             remarks.append(GAPS_IN_TEST)
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
@@ -392,7 +400,7 @@ def _enclosing_residuals(
 
     def of_label(k: int) -> Floats:
         rows = calibration.positive == k
-        logits = calibration.logits[rows, None]
+        logits = calibration.centres[rows, None]
         lists = [evenly_spaced(draws[rows] - logits, logits.size) for draws in every]
         return np.sort(reduce(outer_residuals, lists))
 

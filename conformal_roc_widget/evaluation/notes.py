@@ -28,6 +28,11 @@ GAPS_IN_TEST = (
     "tells how the classifier does there, and how far test points lie from the calibration data "
     "is told by their scores."
 )
+OTHER_CENTRE = (
+    "Intervals are centred on a model of the training part and not on the classifier: they are "
+    "narrower where the columns tell π; where noise is hidden from every column they miss more "
+    "points than those around the classifier."
+)
 #: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
 #: A slope more than two standard errors above this means that the reference is too smooth.

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.calibration.parameters import CENTERS
+from conformal_roc_widget.calibration.centres import CLASSIFIER, KERNEL
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_bandwidth
 from conformal_roc_widget.checks import number, one_of, whole_number, yes_or_no
@@ -79,7 +79,7 @@ class Options:
         number(self.calibration_size, "calibration_size", "a share in (0, 1)", lambda s: 0 < s < 1)
         one_of(self.distance, "distance", DISTANCES)
         one_of(self.reference, "reference", REFERENCES)
-        one_of(self.center, "center", CENTERS)
+        one_of(self.center, "center", (CLASSIFIER, KERNEL))
         if self.reference == "sharp" and self.center == "kernel":
             raise ValueError(
                 "center: found 'kernel' with reference='sharp', expected 'classifier': a posterior "

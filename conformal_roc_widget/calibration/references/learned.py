@@ -177,6 +177,7 @@ class Learned(FromDraws):
             rows = np.sort(rng.choice(self.calibration.codes.size, MOST_POINTS, replace=False))
             self.calibration = self.calibration.rows(rows)
             self.class_logits = self.class_logits[rows]
+            self.centre_logits = self.centre_logits[rows]
         others = np.sort(rng.permutation(training.codes.size)[:MOST_POINTS])
         X = np.concatenate([self.calibration.points.array, training.points.array[others]])
         codes = np.concatenate([self.calibration.codes, training.codes[others]])

@@ -38,6 +38,13 @@ TREES, LEAF = 100, 5
 ERRORS = 1.5
 #: Largest variance of ``pi``, as a share of that of labels.
 MOST_VARIANCE = 0.95
+#: The learners' models, untrained: a ridge-penalized logistic regression, sixty small boosted trees
+#: and a forest.
+LINEAR = LogisticRegression(C=0.1, max_iter=1000)
+BOOSTED = HistGradientBoostingClassifier(
+    max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
+)
+FOREST = RandomForestClassifier(TREES, min_samples_leaf=LEAF)
 #: If the table has more numbers than this, a learner uses several threads.
 WORTH_THREADS = 1_000_000
 
@@ -48,15 +55,12 @@ Learner = Callable[[Floats, Ints, Floats, int, Ints | None], tuple[Floats, Float
 
 def logistic(*rows: Any) -> tuple[Floats, Floats]:
     """Logistic regression with a ridge penalty, out of fold."""
-    return _out_of_fold(LogisticRegression(C=0.1, max_iter=1000), *rows)
+    return _out_of_fold(LINEAR, *rows)
 
 
 def boosted(*rows: Any) -> tuple[Floats, Floats]:
     """Sixty small boosted trees, out of fold."""
-    trees = HistGradientBoostingClassifier(
-        max_iter=60, max_leaf_nodes=8, min_samples_leaf=10, max_bins=32, early_stopping=False
-    )
-    return _out_of_fold(trees, *rows)
+    return _out_of_fold(BOOSTED, *rows)
 
 
 def forest(
@@ -67,15 +71,12 @@ def forest(
     Trees see single rows of a person: where rows belong together, forests leave out whole folds.
     """
     if people is not None:
-        trees = RandomForestClassifier(TREES, min_samples_leaf=LEAF, random_state=seed)
+        trees = clone(FOREST).set_params(random_state=seed)
         return _out_of_fold(trees, X, y, others, seed, people)
-    trees = RandomForestClassifier(
-        TREES,
-        min_samples_leaf=LEAF,
-        max_samples=y.size // 2,
-        oob_score=_no_score,
-        random_state=seed,
-    ).fit(X, y)
+    trees = clone(FOREST).set_params(
+        max_samples=y.size // 2, oob_score=_no_score, random_state=seed
+    )
+    trees.fit(X, y)
     scores: Floats = trees.oob_decision_function_[:, 1]
     elsewhere = trees.predict_proba(others)[:, 1] if len(others) else np.empty(0)
     return np.where(np.isnan(scores), y.mean(), scores), elsewhere
@@ -121,10 +122,14 @@ def stratified_folds(y: Ints, people: Ints | None, seed: int) -> list[tuple[Ints
 def _scores(
     learner: Learner, X: Floats, y: Ints, others: Floats, seed: int, people: Ints | None
 ) -> tuple[Floats, Floats]:
-    """A learner's scores; on little data its threads would only wait for each other."""
-    threads = 1 if X.size < WORTH_THREADS else None
-    with thread_pools().limit(limits=threads):
+    """A learner's scores."""
+    with threads_for(X.size):
         return learner(X, y, others, seed, people)
+
+
+def threads_for(size: int) -> Any:
+    """Limits the threads of learners to one where a table has too few numbers to share out."""
+    return thread_pools().limit(limits=1 if size < WORTH_THREADS else None)
 
 
 class ExplainedVariance(NamedTuple):

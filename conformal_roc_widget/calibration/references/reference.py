@@ -60,17 +60,29 @@ class Settings(NamedTuple):
     progress: bool = False
 
 
+class ScoredPoints(NamedTuple):
+    """Logits of points by class (n, k): the classifier's, and the centres of intervals."""
+
+    logits: Floats
+    centres: Floats
+
+    def rows(self, rows: Ints) -> ScoredPoints:
+        """Those of some points."""
+        return ScoredPoints(self.logits[rows], self.centres[rows])
+
+
 class OneVsRest(NamedTuple):
     """Calibration points of a split, with one class against the rest.
 
-    Numbers of their features (n, d), whether they are of the class, the classifier's logits, their
-    residuals, and the reference's logits for the slope diagnostic (each of shape (n,)); how many
-    scores, and how many points' references, are exactly 0 or 1.
+    Numbers of their features (n, d), whether they are of the class, the classifier's logits, the
+    centres of intervals, their residuals, and the reference's logits for the slope diagnostic (each
+    of shape (n,)); how many scores, and how many points' references, are exactly 0 or 1.
     """
 
     points: Floats
     positive: NDArray[np.bool_]
     logits: Floats
+    centres: Floats
     residuals: Floats
     reference_logits: Floats
     clipped: int
@@ -99,8 +111,9 @@ class Reference(ABC):
         Whether it knows the score alone, and so estimates ``P(y = 1 | score)``.
     calibration : Labelled
         Calibration points, once fitted.
-    class_logits, calibration_logits : ndarray of shape (n_ca, k)
-        ``L_p`` and ``L_pi~`` there, one-vs-rest: residuals are their difference.
+    class_logits, centre_logits, calibration_logits : ndarray of shape (n_ca, k)
+        ``L_p``, what intervals are centred on, and ``L_pi~`` there, one-vs-rest: residuals are the
+        difference of the last two.
     """
 
     promise = FROM_FEATURES
@@ -116,6 +129,7 @@ class Reference(ABC):
 
     calibration: Labelled
     class_logits: Floats
+    centre_logits: Floats
     calibration_logits: Floats
 
     @property
@@ -131,26 +145,31 @@ class Reference(ABC):
         """Why it cannot serve ``guarantee="everywhere"`` on such a table; empty where it can."""
         return ""
 
+    def no_other_centre(self, center: Any) -> str:
+        """Why intervals cannot be centred on such a model; empty where they can."""
+        return "it knows the score alone, as its target does" if self.recalibrates else ""
+
     def everywhere_remark(self, n_calibration: int) -> str:
         """A sentence for that guarantee, or empty; the number is that of the smaller label."""
         return ""
 
     def fit(
-        self, training: Labelled, calibration: Labelled, class_logits: Floats, seed: int | None
+        self, training: Labelled, calibration: Labelled, scored: ScoredPoints, seed: int | None
     ) -> Self:
-        """A fitted copy; `class_logits` are the classifier's at the calibration points."""
+        """A fitted copy; the calibration points are scored by the classifier and the centre."""
         fitted = copy.copy(self)
-        fitted.calibration, fitted.class_logits = calibration, class_logits
+        fitted.calibration = calibration
+        fitted.class_logits, fitted.centre_logits = scored
         fitted._learn(training, seed)
         fitted.calibration_logits = fitted._at_calibration()
         return fitted
 
     def cross_fit(
-        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+        self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
-        """A fitted copy where all points calibrate; `class_logits` are out of fold."""
+        """A fitted copy where all points calibrate, scored out of fold."""
         nobody = data.rows(np.empty(0, dtype=np.intp))
-        return self.fit(nobody, data, class_logits, seed)
+        return self.fit(nobody, data, scored, seed)
 
     @abstractmethod
     def _learn(self, training: Labelled, seed: int | None) -> None:
@@ -171,7 +190,8 @@ class Reference(ABC):
             points=self.calibration.points.array,
             positive=self.calibration.codes == column,
             logits=logits,
-            residuals=self.calibration_logits[:, column] - logits,
+            centres=self.centre_logits[:, column],
+            residuals=self.calibration_logits[:, column] - self.centre_logits[:, column],
             reference_logits=self.slope_logits(column),
             clipped=int(extreme[:, 0].sum()),
             unsure=int(extreme[:, 1:].any(axis=1).sum()),
@@ -239,10 +259,10 @@ class Kernel(Reference):
         self.kernel = fit_kernel(*self.training, self.bandwidth)
 
     def cross_fit(
-        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+        self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
         """The kernel over all points, each left out of its own estimate."""
-        fitted = self.fit(data, data, class_logits, seed)
+        fitted = self.fit(data, data, scored, seed)
         fitted.calibration_logits = fitted.kernel.logits(people=data.stands_for.people)
         # Posteriors use training and calibration points, which are the same here.
         fitted.training = data.points.array[:0], data.codes[:0]
@@ -321,7 +341,7 @@ class FromDraws(Reference):
 
     def _at_calibration(self) -> Floats:
         """For each class, residuals of its own points and of the rest; see `sharp_residuals`."""
-        codes, logits = self.calibration.codes, self.class_logits
+        codes, logits = self.calibration.codes, self.centre_logits
         residuals = np.empty(logits.shape)
         k = logits.shape[1]
         for l in (1,) if k == 2 else range(k):
@@ -398,19 +418,25 @@ class SecondClassifier(Reference):
         self.estimator = estimator.fit(training.points.raw, training.labels)
 
     def cross_fit(
-        self, data: Labelled, class_logits: Floats, folds: Folds, seed: int | None
+        self, data: Labelled, scored: ScoredPoints, folds: Folds, seed: int | None
     ) -> Self:
         """Trained on all points; as for the classifier, residuals are those of refits."""
-        fitted = self.fit(data, data, class_logits, seed)
+        fitted = self.fit(data, data, scored, seed)
         for training, held_out in folds:
             parts = data.rows(training), data.rows(held_out)
-            refit = self.fit(*parts, class_logits[held_out], seed)
+            refit = self.fit(*parts, scored.rows(held_out), seed)
             fitted.calibration_logits[held_out] = refit.calibration_logits
         return fitted
 
     def logits(self, points: Points, class_logits: Floats) -> Floats:
         """See `Reference.logits`."""
         return class_scores(self.estimator, points, self.calibration.classes)[1]
+
+    def no_other_centre(self, center: Any) -> str:
+        """Two models of one kind and part agree, and residuals would tell nothing."""
+        if isinstance(center, str) or _kind(center) is not _kind(self.estimator):
+            return ""
+        return f"both are of the kind {_kind(center).__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> str:
         """A warning where both classifiers are of one kind: they err together."""

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.calibration import named_references
 from conformal_roc_widget.calibration.named_references import reference_of
-from conformal_roc_widget.calibration.references.reference import Reference, Settings
+from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints, Settings
 
 pytestmark = pytest.mark.usefixtures("one_learner")
 
@@ -77,7 +77,7 @@ def test_fitting_gives_a_copy_and_leaves_the_settings_as_they_were(parts, text):
     fitted = reference.fit(
         model.splits_[0].reference.calibration,
         model.splits_[0].reference.calibration,
-        split.class_logits,
+        ScoredPoints(split.class_logits, split.class_logits),
         seed=None,
     )
     assert vars(reference) == before
