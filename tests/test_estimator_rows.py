@@ -75,7 +75,7 @@ def test_a_likelihood_ratio_is_asked_for_the_table_as_it_is():
     )
     evaluation = fitted.evaluate(frames[2], Y_TEST)
     assert set(seen) == {"DataFrame"}
-    assert not evaluation.pooled
+    assert not evaluation.display.ranked
     lower, _ = fitted.predict_interval(frames[2].head(3), 1, 0.3)
     assert lower.shape == (3,)
 

@@ -37,16 +37,20 @@ def check_calibration(calibration: Any, estimator: Any, resplits: Any, given: An
 
     These are a frozen classifier, repeated splits, and a calibration set that is `given`.
     """
-    if one_of(calibration, "calibration", [SPLIT, CROSS]) == SPLIT:
-        return
+    one_of(calibration, "calibration", [SPLIT, CROSS])
+    if calibration == CROSS and (refusal := cross_refusal(estimator, resplits, given)):
+        raise ValueError(refusal)
+
+
+def cross_refusal(estimator: Any, resplits: Any, given: Any) -> str:
+    """Why ``"cross"`` does not go with these arguments, as an error says it; or empty."""
     reasons = {
         f"resplits={resplits!r}": resplits != 1 and "all points calibrate, there is one split",
         "an explicit calibration set": given is not None
         and "all points calibrate, none are set apart",
         "a frozen classifier": isinstance(estimator, FrozenEstimator) and "it cannot be refitted",
     }
-    if refusal := first_refusal("calibration", CROSS, SPLIT, reasons):
-        raise ValueError(refusal)
+    return first_refusal("calibration", CROSS, SPLIT, reasons)
 
 
 def cross_split(

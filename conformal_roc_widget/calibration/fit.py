@@ -14,7 +14,11 @@ from sklearn.utils.metadata_routing import process_routing
 from conformal_roc_widget.arrays import Floats, codes_of, groups_of, labels_of, row_weights_of
 from conformal_roc_widget.calibration.centres import centre_model, check_center
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
-from conformal_roc_widget.calibration.cross_conformal import CROSS, check_calibration
+from conformal_roc_widget.calibration.cross_conformal import (
+    CROSS,
+    check_calibration,
+    cross_refusal,
+)
 from conformal_roc_widget.calibration.named_references import Choice
 from conformal_roc_widget.calibration.neighborhoods import check_distance
 from conformal_roc_widget.calibration.parameters import Method, Parameters, looks_at_features
@@ -241,6 +245,8 @@ def calibrated(
         **wanted.of_intervals,
         choice=choice.note,
         crossed=wanted.calibration == CROSS,
+        crossable=wanted.calibration != CROSS
+        and not cross_refusal(wanted.estimator, wanted.resplits, given[0]),
         stands_for=calibrating.stands_for,
     )
     method.check()

@@ -69,8 +69,8 @@ class Method(NamedTuple):
 
     `columns` are those of the table of the fit; `choice` is a sentence on how the reference was
     chosen, or empty where the user chose it; `crossed` tells that residuals are those of refits,
-    out of fold; `retrained` is a sentence where a classifier that was fitted already is trained
-    again.
+    out of fold, and `crossable` that they could be; `retrained` is a sentence where a classifier
+    that was fitted already is trained again.
     """
 
     reference: Reference
@@ -84,6 +84,7 @@ class Method(NamedTuple):
     quantile_rule: str
     choice: str = ""
     crossed: bool = False
+    crossable: bool = False
     stands_for: CalibrationRows = CalibrationRows()
     retrained: str = ""
 

@@ -167,13 +167,17 @@ class GroupedResiduals:
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
         """Both order statistics of every test point in the order of `points`, or of all at once."""
+        return self.of_groups(alpha, rule).repeated(self.repeats)
+
+    def of_groups(self, alpha: float, rule: str) -> Quantiles:
+        """Both order statistics of each group."""
         low, high = ranks_of(self._block_sizes, alpha, rule)
         guaranteed = float(((high - low) / (self._block_sizes + 1)).min())
         lower, upper = (
             np.concatenate([block[at] for block, at in zip(self.blocks, rank, strict=True)])
             for rank in (low.tolist(), high.tolist())
         )
-        return Quantiles(lower, upper, guaranteed).repeated(self.repeats)
+        return Quantiles(lower, upper, guaranteed)
 
 
 #: Test weights are rounded up to at most this many levels.
@@ -252,12 +256,16 @@ class WeightedResiduals:
 
     def quantiles(self, alpha: float, rule: str) -> Quantiles:
         """Both order statistics of every test point in the order of `points`, or of all at once."""
+        return self.of_groups(alpha, rule).repeated(self.repeats)
+
+    def of_groups(self, alpha: float, rule: str) -> Quantiles:
+        """Both order statistics at each level."""
         padded = between_infinities(self.residuals)
         ranks = [self._masses.ranks(float(level), alpha, rule) for level in self.levels]
         lower, upper = padded[np.array(ranks).T]
         vacuous = bool((np.isneginf(lower) & np.isposinf(upper)).all())
         guaranteed = 1.0 if vacuous else float(1 - exact_alpha(alpha))
-        return Quantiles(lower, upper, guaranteed).repeated(self.repeats)
+        return Quantiles(lower, upper, guaranteed)
 
     @cached_property
     def _masses(self) -> Masses:

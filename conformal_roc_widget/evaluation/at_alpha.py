@@ -115,9 +115,27 @@ class CalibratedCurve:
         return all(groups.points is None for groups in self.groups)
 
     @property
+    def group_sizes(self) -> tuple[Ints, Ints] | None:
+        """By label, how many test points each group of residuals serves; None if each has its own.
+
+        Test points are in the order of `sorted_centres`.
+        """
+        sizes = [
+            np.array([self.sorted_centres[k].values.size]) if each.points is None else each.repeats
+            for k, each in enumerate(self.groups)
+        ]
+        zeros, ones = sizes
+        return None if zeros is None or ones is None else (zeros, ones)
+
+    @property
     def weighted(self) -> bool:
         """Whether residuals have weights, so that their number does not tell the ranks."""
         return any(isinstance(groups, WeightedResiduals) for groups in self.groups)
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether `n_calibration` are numbers of people."""
+        return any(getattr(groups, "people", None) is not None for groups in self.groups)
 
     @cached_property
     def sorted_centres(self) -> tuple[SortedSample, SortedSample]:
@@ -126,13 +144,17 @@ class CalibratedCurve:
 
     def _sorted_centres_of(self, label: int) -> SortedSample:
         observed, points = self.observed, self.groups[label].points
-        if points is None and observed.centres is None:
+        if points is None and observed.centres is None and observed.score_logits is None:
             # Logits hardly ever fall as scores rise, but a clipped one may.
             before = observed.sorted_scores[label].before
             counts = None if before is None else np.diff(before)
             return SortedSample.of(observed.sorted_logits[label], counts)
-        centres = observed.centre_logits[observed.labels == label]
-        return SortedSample.of(centres) if points is None else SortedSample(centres[points])
+        if points is None and observed.centres is None and observed.counts is None:
+            return SortedSample.of(observed.sorted_logits[label])
+        centres, counts = observed.centres_of(label)
+        if points is None:
+            return SortedSample.of(centres, counts)
+        return SortedSample.in_order(centres[points], None if counts is None else counts[points])
 
 
 #: A display reads the AUC range at this many ranks; the error is at most half of one over this.
@@ -214,6 +236,12 @@ class AtAlpha(Promised):
         rule = self._curve.rule
         sizes = self._curve.n_calibration
         return {k: ranks(n, self._alpha_as_given, rule) for k, n in sizes.items()}
+
+    @property
+    def group_quantiles(self) -> tuple[Quantiles, Quantiles]:
+        """By label, the order statistics of each group of residuals."""
+        asked = self._alpha_as_given, self._curve.rule
+        return by_label(lambda k: self._curve.groups[k].of_groups(*asked))
 
     @property
     def n_calibration(self) -> dict[int, int]:
@@ -474,7 +502,7 @@ class AtAlpha(Promised):
         centres = self._curve.sorted_centres[label]
         if self._curve.groups[label].points is None:
             return Limits(centres, float(quantiles[0]))
-        return Limits(SortedSample(np.sort(centres.values + quantiles)))
+        return Limits(SortedSample.of(centres.values + quantiles, centres.counts))
 
     def _counts(
         self, at: Vertices, ranks: int | None = None

@@ -220,7 +220,9 @@ class _OneVsRest:
             # Where "auto" chose, its own sentence says why not another reference.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
-        sources = Sources(self._ideal(), everywhere, self._classifier(len(classes)))
+        sources = Sources(
+            *(self._ideal(), everywhere, self._classifier(len(classes))), self.method.crossable
+        )
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 
     def _curve(self, everywhere: Everywhere | str) -> CalibratedCurve:

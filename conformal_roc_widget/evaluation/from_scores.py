@@ -33,6 +33,7 @@ from conformal_roc_widget.calibration.residuals import (
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.notes import (
+    NOISE_OF_ROWS,
     NOISE_OF_SCORES,
     USUAL_ALPHA,
     clipped_scores,
@@ -134,7 +135,9 @@ class ScoreCalibration(NamedTuple):
         else:
             words = rows.qualified(FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES)
             promises = _promises(words, RECALIBRATION)
-            last_remarks = too_smooth(logits, codes, groups, quantile_rule, reference)
+            last_remarks = []
+            if reference == "kernel":
+                last_remarks = too_smooth(logits, codes, groups, quantile_rule, alike=rows.plain)
             runs = None
         # A clipped score has no logit of its own, and would outweigh all others.
         told = np.where(usable, reference_logits, np.nan)
@@ -145,7 +148,7 @@ class ScoreCalibration(NamedTuple):
                 *clipped_scores(int((~usable).sum()), scores.size),
             ),
             last_remarks=tuple(last_remarks),
-            noise_advice=NOISE_OF_SCORES,
+            noise_advice=NOISE_OF_SCORES if rows.plain else NOISE_OF_ROWS,
         )
         return cls(classes, residuals, rows, codes, quantile_rule, promises, diagnostics, runs)
 
@@ -207,15 +210,16 @@ def too_smooth(
     codes: Ints,
     groups: tuple[Residuals, Residuals],
     rule: str,
-    reference: str,
+    *,
+    alike: bool,
 ) -> list[str]:
     """A sentence where shares of positives in bins are often outside the intervals; else none."""
-    if reference != "kernel" or logits.size < FEWEST_FOR_BINS:
+    if logits.size < FEWEST_FOR_BINS:
         return []
     pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
     low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
     share = held_share(logits, codes, logits + low, logits + up)
-    return [kernel_too_smooth(share)] if share < HELD_TO_NOTE else []
+    return [kernel_too_smooth(share, alike=alike)] if share < HELD_TO_NOTE else []
 
 
 def evaluated_residuals(

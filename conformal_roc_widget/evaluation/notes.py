@@ -17,11 +17,12 @@ from conformal_roc_widget.text import percent
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
 #: Significance level of notes that are made before the user has chosen one.
 USUAL_ALPHA = 0.05
-#: What to do where a reference from scores alone is noise.
+#: What to do where a reference from scores alone is noise, and where rows do not count alike.
 NOISE_OF_SCORES = (
     "More calibration points make it narrower; guarantee='simultaneous' promises without a "
     "reference."
 )
+NOISE_OF_ROWS = "More calibration points make it narrower."
 #: Said where test points have missing features and the points of the fit have none.
 GAPS_IN_TEST = (
     "Test points have gaps in their features, and the points of the fit had none: no residual "
@@ -109,12 +110,16 @@ def crossed_by_all(label: int) -> str:
     )
 
 
-def kernel_too_smooth(share: float) -> str:
-    """A sentence for a kernel whose intervals often miss the shares of positives in bins."""
+def kernel_too_smooth(share: float, *, alike: bool = True) -> str:
+    """A sentence for a kernel whose intervals often miss the shares of positives in bins.
+
+    Of calibration rows that do not count `alike` there is no simultaneous guarantee.
+    """
+    instead = ", or guarantee='simultaneous', which needs no reference" * alike
     return (
         f"In {percent(round(1 - share, 2))} of the score ranges this band misses the share of "
         "positives actually seen: the kernel on the score is too smooth. Do not use it: try "
-        "reference='sharp', or guarantee='simultaneous', which needs no reference."
+        f"reference='sharp'{instead}."
     )
 
 

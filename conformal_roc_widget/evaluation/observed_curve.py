@@ -115,6 +115,12 @@ class ObservedCurve(ReadOnlyArrays):
         """Centres of the intervals in the order of the test set."""
         return self.logits if self.centres is None else self.centres
 
+    def centres_of(self, label: int) -> tuple[Floats, Ints | None]:
+        """Centres of a label in the order of the test set, and how much each counts."""
+        of_label = self.labels == label
+        counts = None if self.counts is None else self.counts[of_label]
+        return self.centre_logits[of_label], counts
+
     @cached_property
     def score_groups(self) -> ScoreRuns:
         """Test points by score, in groups that no label decides."""

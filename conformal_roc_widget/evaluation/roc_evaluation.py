@@ -85,12 +85,14 @@ class Sources(NamedTuple):
     """What gives more than limits once it is asked for; or a text on why there is none.
 
     `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
-    `classifier` is the fitted one whose probabilities the scores are.
+    `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
+    ``calibration="cross"`` would give twice the residuals.
     """
 
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     everywhere: Everywhere | str = NO_EVERYWHERE
     classifier: Any = "it was made from scores alone"
+    crossable: bool = False
 
 
 class Display(NamedTuple):
@@ -99,10 +101,14 @@ class Display(NamedTuple):
     `masses` are test points or units of their weights, each of which weighs `unit`. `extrapolating`
     is the share of test points far from the data (`about` where it is read from some of them),
     `vertices` those of the observed curve that a screen can show. `residuals` are empty where a
-    recalibration bounds the limits without any (`simultaneous`); `centres` are None where each test
-    point has quantiles of its own, so that no screen can compute its interval; `envelope` is None
-    where limits at every threshold at once cannot be had. There is no reliability with a
-    `dependence`, as `RocEvaluation` has it.
+    recalibration bounds the limits without any (`simultaneous`). `centres` of the intervals are
+    None where their ends are no shifts of them; in the order of the centres, each group of
+    residuals serves so many test points as `group_sizes` say: one group all of them (`pooled`), or,
+    where the sizes are None, each point has a group of its own. Where calibration rows do not count
+    alike, quantiles are not `ranked`: no rank tells them. `envelope` is None where limits at every
+    threshold at once cannot be had. There is no reliability with a `dependence`, as `RocEvaluation`
+    has it. `n_calibration` may count people, and ``calibration="cross"`` give twice as many
+    (`crossable`).
     """
 
     classes: tuple[Any, Any]
@@ -110,6 +116,8 @@ class Display(NamedTuple):
     unit: float
     n_test: Mapping[int, int]
     n_calibration: Mapping[int, int]
+    counts_people: bool
+    crossable: bool
     selectable: bool
     dependence: str
     simultaneous: bool
@@ -124,8 +132,15 @@ class Display(NamedTuple):
     simplified: bool
     scores: tuple[SortedSample, SortedSample]
     centres: tuple[SortedSample, SortedSample] | None
+    group_sizes: tuple[Ints, Ints] | None
+    ranked: bool
     residuals: tuple[Floats, Floats]
     envelope: EverywhereCurve | None
+
+    @property
+    def pooled(self) -> bool:
+        """Whether one pair of quantiles serves all test points of a label."""
+        return self.group_sizes is not None and all(sizes.size == 1 for sizes in self.group_sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -1048,15 +1063,17 @@ class RocEvaluation:
         support, about = self._diagnostics.display_support
         curve, observed = self._curve, self._observed
         simultaneous = isinstance(curve, RecalibratedCurve)
-        residuals = np.empty(0), np.empty(0)
+        residuals, group_sizes = (np.empty(0), np.empty(0)), None
         if not simultaneous:
-            residuals = self.residuals[0], self.residuals[1]
+            residuals, group_sizes = (self.residuals[0], self.residuals[1]), curve.group_sizes
         return Display(
             classes=self.classes,
             masses=self.masses,
             unit=observed.unit,
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
+            counts_people=curve.counts_people,
+            crossable=self._sources.crossable,
             selectable=self.counts is None,
             dependence=self.dependence,
             simultaneous=simultaneous,
@@ -1070,7 +1087,9 @@ class RocEvaluation:
             vertices=observed.screen_vertices,
             simplified=observed.simplified,
             scores=observed.sorted_scores,
-            centres=curve.sorted_centres if self.pooled else None,
+            centres=None if group_sizes is None else curve.sorted_centres,
+            group_sizes=group_sizes,
+            ranked=not curve.weighted,
             residuals=residuals,
             envelope=self.envelope,
         )
@@ -1084,11 +1103,6 @@ class RocEvaluation:
     def display_vertices(self) -> Vertices:
         """Those vertices of the observed curve that a screen can show."""
         return self._observed.screen_vertices
-
-    @property
-    def pooled(self) -> bool:
-        """Whether ranks of the residuals serve all test points of a label."""
-        return self._curve.pooled and not self._curve.weighted
 
     @property
     def sorted_scores(self) -> tuple[SortedSample, SortedSample]:

@@ -41,8 +41,17 @@ class SortedSample:
             return cls(np.sort(values))
         else:
             order = np.argsort(values, kind="stable")
-        before = None if counts is None else np.concatenate([[0], np.cumsum(counts[order])])
-        return cls(values[order], before)
+        return cls.in_order(values[order], None if counts is None else counts[order])
+
+    @classmethod
+    def in_order(cls, values: Floats, counts: Ints | None) -> SortedSample:
+        """Values in the order that they have, each with its count."""
+        return cls(values, None if counts is None else np.concatenate([[0], np.cumsum(counts)]))
+
+    @property
+    def counts(self) -> Ints | None:
+        """How often each value is counted; None where each stands for one number."""
+        return None if self.before is None else np.diff(self.before)
 
     @property
     def size(self) -> int:

@@ -104,7 +104,7 @@ def _ranking(group: Group, alpha: float) -> str:
     difference = f"a difference of {limits} ({percent(1 - alpha)}{at_once}, DeLong, paired)."
     if value > half:
         return f"{ranks} for {second}, {difference}"
-    return f"AUC does not tell them apart: {high} for {best} and {low} for {second}, {difference}"
+    return f"AUC does not tell {best} and {second} apart: {high} and {low}, {difference}"
 
 
 def _mean_of(folds: Folds, alpha: float) -> list[str]:
@@ -246,6 +246,15 @@ def limits_text(
     return "no limits"
 
 
+def missing_text(sides: tuple[bool, bool]) -> str:
+    """Which limits of a rate there are not, after its name in a legend; empty where both are."""
+    if all(sides):
+        return ""
+    low, high = sides
+    side = "no upper limit" if low else "no lower limit" if high else "no limits"
+    return f": {side}, hatched"
+
+
 def telling_sides(
     sides: tuple[bool, bool], limits: tuple[float, float], ends: tuple[float, float] = (0.0, 1.0)
 ) -> tuple[bool, bool]:
@@ -304,7 +313,7 @@ def points_lacking(
     evaluation: RocEvaluation, band: ConformalBand, label: int
 ) -> tuple[int, int] | None:
     """Calibration points that missing limits need, and those at hand; None where none lack."""
-    if band.quantiles is None:
+    if band.quantiles is None or not evaluation.display.ranked:
         return None
     one, both = residuals_needed(band.alpha, evaluation.quantile_rule)
     needed = both if any(band.has_limits(label)) else one

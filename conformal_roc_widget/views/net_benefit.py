@@ -9,7 +9,7 @@ import numpy as np
 from conformal_roc_widget.evaluation.decisions.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, threshold_text
-from conformal_roc_widget.view.sentences import joint_sides, limits_text
+from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
@@ -37,14 +37,15 @@ class NetBenefitView:
         )
         risks = np.arange(101) / 101
         every = Points(risks, treat_all(risks, moment.share))
-        risk, benefit, *limits = _here(moment)
+        risk, benefit, low, high = _here(moment)
+        sides = joint_sides(moment.band)
         ends = self.axes(moment)[1].ends
         return [
-            parts.range_of("ideal net benefit", upper, lower),
+            parts.range_of(f"ideal net benefit{missing_text(sides)}", upper, lower, sides),
             parts.baseline(every, "call all"),
             Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
             parts.curve(line),
-            *parts.arm("arm", limits, risk, parts.RANGE_ARM, ends),
+            *parts.limit_arms("arm", benefit, (low, high), risk, sides, parts.RANGE_ARMS, ends),
             *parts.point(risk, benefit, moment.controls.threshold, ends),
         ]
 

@@ -18,7 +18,7 @@ from conformal_roc_widget.scene import (
     Points,
     Scene,
 )
-from conformal_roc_widget.text import number_text, plain_text, range_text, threshold_text
+from conformal_roc_widget.text import number_text, plain_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
@@ -27,6 +27,8 @@ from conformal_roc_widget.view.sentences import (
     bands_text,
     between,
     comparisons,
+    limits_text,
+    missing_text,
     promise_lines,
     reasons_outside,
     sentence,
@@ -142,8 +144,11 @@ def average_marks(
     area = _mean(group, controls, (moment.evaluation.observed_auc for moment in moments))
     at = _place(group, controls, band)
     fpr, limits = float(band.fpr[at]), (float(band.tpr_lower[at]), float(band.tpr_upper[at]))
+    sides = band.has_limits(1)
+    pen = parts.LIMITS[1] if any(sides) else parts.NO_LIMITS
+    name = f"limits, averaged{missing_text(sides)}"
     return [
-        Area("averaged-band", "limits, averaged", upper, lower, parts.LIMITS[1], "label1"),
+        Area("averaged-band", name, upper, lower, pen, pen.colour, sides=sides),
         *others,
         *(
             Line(f"curve-{i}", "" if i else "a class", Points(each.band.fpr, each.band.tpr), THIN)
@@ -153,7 +158,9 @@ def average_marks(
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),
         parts.corner(f"mean AUC {number_text(area)}"),
         parts.cut(fpr),
-        *parts.arm("arm-1", limits, fpr, parts.ARMS[1]),
+        *parts.limit_arms(
+            *("arm-1", float(band.tpr[at]), limits, fpr, sides), (parts.ARMS[1], parts.MISSING[1])
+        ),
         *parts.point(fpr, float(band.tpr[at]), controls.threshold),
     ]
 
@@ -211,14 +218,14 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     )
     band = shown["average"].band
     at = _place(group, controls, band)
-    fpr, tpr, *limits = (
+    fpr, tpr, low, high = (
         float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
     )
     return [
         (
             f"At threshold {threshold_text(controls.threshold)}, the {len(group.entries)} classes "
             f"average a sensitivity of {number_text(tpr)} and a false positive rate of "
-            f"{number_text(fpr)}; averaged limits: {range_text(*limits)}."
+            f"{number_text(fpr)}; averaged limits: {limits_text(low, high, band.has_limits(1))}."
         ),
         f"Areas under the curves of each class against the rest: {', '.join(areas)}.",
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
@@ -15,8 +16,11 @@ LIMITS = Pen("label0", 1, EDGE_DASHES[0]), Pen("label1", 1, EDGE_DASHES[1])
 ARMS = LIMITS[0]._replace(width=2), LIMITS[1]._replace(width=2)
 MISSING = Pen("label0", 2, (2, 4)), Pen("label1", 2, (2, 4))
 UNLIMITED = Pen("ink", 2, (2, 3))
+#: Pen of the hatch where there is no limit.
+NO_LIMITS = Pen("axis")
 #: A range that depends on both labels has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
+RANGE_ARMS = RANGE_ARM, Pen("muted", 2, (2, 4))
 #: A place on the axis across.
 CUT = Pen("ink", 1, (1, 3))
 #: A range has the fill of a band, with the theme's opacity times this.
@@ -25,6 +29,8 @@ RANGE_STRENGTH = 0.5
 CAP = 5
 #: The observed curve in the legend.
 CLASSIFIER = "classifier"
+#: Whether there is a lower limit, and an upper one.
+Sides = tuple[bool, bool]
 
 
 def firsts(*arrays: Floats) -> tuple[float, ...]:
@@ -42,9 +48,10 @@ def baseline(points: Points, name: str) -> Line:
     return Line("baseline", name, points, BASELINE)
 
 
-def range_of(name: str, upper: Points, lower: Points) -> Area:
-    """A range that depends on the limits of both labels."""
-    return Area("range", name, upper, lower, RANGE, "ink", RANGE_STRENGTH)
+def range_of(name: str, upper: Points, lower: Points, sides: Sides = (True, True)) -> Area:
+    """A range that depends on the limits of both labels, and which of its edges are limits."""
+    fill = "ink" if all(sides) else NO_LIMITS.colour
+    return Area("range", name, upper, lower, RANGE, fill, RANGE_STRENGTH, sides)
 
 
 def cut(at: float) -> Line:
@@ -84,6 +91,36 @@ def arm(
         if low <= end <= high
     ]
     return [Line(name, "", points, pen), *caps]
+
+
+def limit_arms(
+    name: str,
+    value: float,
+    ends: tuple[float, float],
+    at: float,
+    sides: Sides,
+    pens: tuple[Pen, Pen],
+    axis: tuple[float, float] = (0.0, 1.0),
+    *,
+    level: bool = False,
+) -> list[Mark]:
+    """Error bar from limit to limit; from the value to the end of the axis dots, if one is missing.
+
+    `pens` are those of the bar and of the dots.
+    """
+    bar = partial(arm, at=at, axis=axis, level=level)
+    low, high = (end if there else value for end, there in zip(ends, sides, strict=True))
+    line, *caps = bar(name, (low, high), pen=pens[0])
+    marks = [line] * any(sides)
+    caps_by_side = {mark.id.removeprefix(f"{name}-"): mark for mark in caps}
+    missing = name.replace("arm", "missing")
+    dots = pens[1] if any(sides) else UNLIMITED
+    for side, edge, there in zip(("lower", "upper"), axis, sides, strict=True):
+        if not there:
+            marks.append(bar(f"{missing}-{side}", (edge, value), pen=dots)[0])
+        elif side in caps_by_side:  # not where the axis cuts it off
+            marks.append(caps_by_side[side])
+    return marks
 
 
 def point(

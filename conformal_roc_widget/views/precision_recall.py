@@ -10,7 +10,7 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
 )
 from conformal_roc_widget.scene import Axis, Mark, Points, Text
 from conformal_roc_widget.text import number_text, threshold_text
-from conformal_roc_widget.view.sentences import joint_sides, limits_text
+from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 
@@ -35,12 +35,13 @@ class PrecisionRecallView:
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
         )
         base = f"base rate {number_text(share)}"
-        x, y, *ends = _here(moment)
+        x, y, low, high = _here(moment)
+        sides = joint_sides(moment.band)
         return [
-            parts.range_of("ideal precision", upper, lower),
+            parts.range_of(f"ideal precision{missing_text(sides)}", upper, lower, sides),
             parts.baseline(Points.of([0, 1], [share, share]), base),
             parts.curve(line),
-            *parts.arm("arm", ends, x, parts.RANGE_ARM),
+            *parts.limit_arms("arm", y, (low, high), x, sides, parts.RANGE_ARMS),
             self._average(moment),
             *parts.point(x, y, moment.controls.threshold),
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +26,9 @@ from conformal_roc_widget.view.sentences import (
     bands_text,
     comparisons,
     here_text,
+    missing_text,
     points_lacking,
+    rate_sides,
     reasons_outside,
     sentence,
 )
@@ -42,8 +43,6 @@ SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
 #: Pen of an arc where the labels refute that a higher score never means a lower probability.
 REFUTED = (2, 3)
-#: Pen of the hatch where a label has no limit.
-NO_LIMITS = Pen("axis")
 #: By label, the fields of a band with the rate and its limits.
 RATE_NAMES, LIMIT_NAMES = ("fpr", "tpr"), ("_lower", "_upper")
 THRESHOLD = "Threshold λ"
@@ -216,12 +215,10 @@ def _limits(shown: Shown, label: int, *, large: bool) -> Area:
         else Points(band.fpr_upper if high else band.fpr_lower, band.tpr, "across")
         for high in (True, False)
     )
-    name = f"ideal {NOUNS[label]}"
+    name = f"ideal {NOUNS[label]}{missing_text(rate_sides(band, label))}"
     if not all(sides):
-        low, high = sides if label else reversed(sides)
-        side = "no upper limit" if low else "no lower limit" if high else "no limits"
-        name += f": {side}, hatched" + f"; {_need(shown, label)}" * large
-    pen = parts.LIMITS[label] if any(sides) else NO_LIMITS
+        name += f"; {_need(shown, label)}" * large
+    pen = parts.LIMITS[label] if any(sides) else parts.NO_LIMITS
     return Area(f"band-{NOUNS[label]}", name, upper, lower, pen, pen.colour, sides=sides)
 
 
@@ -237,23 +234,19 @@ def _need(shown: Shown, label: int) -> str:
 
 def _arms(band: ConformalBand, here: OperatingPoint, labels: Sequence[int]) -> list[Mark]:
     """Error bars of the rates whose bands are drawn, level first; dots where a limit is missing."""
-    marks: list[Mark] = []
-    for label, rate, at, ends in (
-        (0, here.fpr, here.tpr, (here.fpr_lower, here.fpr_upper)),
-        (1, here.tpr, here.fpr, (here.tpr_lower, here.tpr_upper)),
-    ):
-        if label not in labels:
-            continue
-        sides, pen = band.has_limits(label), parts.ARMS[label]
-        bar = partial(parts.arm, at=at, level=label == 0)
-        low, high = (end if there else rate for end, there in zip(ends, sides, strict=True))
-        line, *caps = bar(f"arm-{label}", (low, high), pen=pen)
-        marks += [line] * any(sides)
-        dots = parts.MISSING[label] if any(sides) else parts.UNLIMITED
-        for side, edge, there, cap in zip(("lower", "upper"), (0.0, 1.0), sides, caps, strict=True):
-            missing = bar(f"missing-{label}-{side}", (edge, rate), pen=dots)
-            marks.append(cap if there else missing[0])
-    return marks
+    return [
+        mark
+        for label, rate, at, ends in (
+            (0, here.fpr, here.tpr, (here.fpr_lower, here.fpr_upper)),
+            (1, here.tpr, here.fpr, (here.tpr_lower, here.tpr_upper)),
+        )
+        if label in labels
+        for mark in parts.limit_arms(
+            *(f"arm-{label}", rate, ends, at, band.has_limits(label)),
+            (parts.ARMS[label], parts.MISSING[label]),
+            level=label == 0,
+        )
+    ]
 
 
 def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:

@@ -13,8 +13,9 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.quantiles import between_infinities, ranks
+from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.observed_curve import Vertices
-from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, LAMBDAS, Budget
@@ -28,7 +29,9 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
     shown = evaluation.display
     vertices, sizes = shown.vertices, pair(shown.masses)
     scores = [_sent(values, budget) for values in shown.scores]
-    centres = None if shown.centres is None else [_sent(values, budget) for values in shown.centres]
+    centres = None
+    if shown.centres is not None and shown.pooled:
+        centres = [_sent(values, budget) for values in shown.centres]
     whole = max(*sizes, *(values.size for values in shown.residuals)) <= budget.whole
     # A widget shows itself before limits are computed that take long; see `stops_message`.
     live = budget.frozen is not None
@@ -49,11 +52,13 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
                 "n": values.size,
                 "values": floats(_sent(SortedSample(values), budget)),
                 "stops": _stops(values, shown.rule)
-                if centres is not None and values.size > budget.whole
+                if centres is not None and shown.ranked and values.size > budget.whole
                 else None,
             }
             for values in shown.residuals
         ],
+        "unranked": None if centres is None or shown.ranked else _unranked(evaluation),
+        "groups": _groups(shown) if _by_group(shown, budget) else None,
         "frozen": None if live and shown.simultaneous else frozen_limits(evaluation, budget),
         "curves": None,
         "whole": whole,
@@ -80,6 +85,8 @@ def curve_arrays(
             {"n": values.size, "values": b"", "stops": None}
             for values in pair(evaluation.residuals)
         ],
+        "unranked": None,
+        "groups": None,
         "frozen": None,
         "whole": False,
     }
@@ -88,9 +95,13 @@ def curve_arrays(
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:
     """For limits that no page computes: a frame at each stop, or None if that is too long."""
     shown = evaluation.display
-    if shown.centres is not None:
+    if shown.pooled:
         return None
-    each = sum(min(n, budget.whole) for n in pair(shown.masses))
+    by_group = _by_group(shown, budget)
+    each = sum(
+        shown.group_sizes[k].size if by_group and shown.group_sizes else min(n, budget.whole)
+        for k, n in enumerate(pair(shown.masses))
+    )
     size = 2 * 8 * len(budget.stops) * each
     if not shown.simultaneous and budget.frozen is not None and size > budget.frozen:
         return None
@@ -99,14 +110,59 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
             "alpha": at.alpha,
             "frame": findings(at.findings),
             "auc": list(at.display_auc()[1:]),
-            "lower": _ends(at.lower, budget),
-            "upper": _ends(at.upper, budget),
+            **(_shifts(at) if by_group else _both_ends(at, budget)),
         }
         for at in map(evaluation.at, budget.stops)
     ]
     sides = [frame[side] for frame in frames for side in ("lower", "upper")]
-    size = sum(len(each) for side in sides for each in (*side["values"], *(side["before"] or ())))
+    size = sum(len(each) for side in sides for given in side.values() if given for each in given)
     return None if budget.frozen is not None and size > budget.frozen else frames
+
+
+def _by_group(shown: Display, budget: Budget) -> bool:
+    """Whether a page gets the centres once, and at each alpha what shifts each group of them."""
+    if shown.centres is None or shown.pooled:
+        return False
+    return max(centres.values.size for centres in shown.centres) <= budget.whole
+
+
+def _groups(shown: Display) -> list[dict[str, Any]]:
+    """Centres by label in the order of their groups, where each group ends, and what they count."""
+    assert shown.centres is not None
+    assert shown.group_sizes is not None
+    return [
+        {
+            "centres": floats(centres.values),
+            "ends": np.cumsum(sizes).tolist(),
+            "before": None if centres.before is None else varints(centres.before[1:]),
+        }
+        for centres, sizes in zip(shown.centres, shown.group_sizes, strict=True)
+    ]
+
+
+def _shifts(at: AtAlpha) -> dict[str, Any]:
+    """Lower and upper order statistic of each group, by label."""
+    return {
+        "lower": {"shifts": [floats(quantiles.lower) for quantiles in at.group_quantiles]},
+        "upper": {"shifts": [floats(quantiles.upper) for quantiles in at.group_quantiles]},
+    }
+
+
+def _both_ends(at: AtAlpha, budget: Budget) -> dict[str, Any]:
+    """Lower and upper ends of the intervals."""
+    return {"lower": _ends(at.lower, budget), "upper": _ends(at.upper, budget)}
+
+
+def _unranked(evaluation: RocEvaluation) -> list[dict[str, bytes]]:
+    """By label, both order statistics and their coverage at each alpha of the slider."""
+    found = [evaluation.at(alpha).group_quantiles for alpha in ALPHA_STOPS]
+    return [
+        {
+            "stops": floats(np.array([[each[k].lower[0], each[k].upper[0]] for each in found])),
+            "guaranteed": floats(np.array([each[k].guaranteed for each in found])),
+        }
+        for k in (0, 1)
+    ]
 
 
 def _ends(ends: tuple[Limits, Limits], budget: Budget) -> dict[str, list[bytes] | None]:

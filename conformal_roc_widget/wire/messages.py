@@ -241,6 +241,8 @@ def _facts(shown: Display) -> dict[str, Any]:
             "classes": [name_text(name) for name in shown.classes],
             "n_test": pair(shown.masses),
             "n_calibration": pair(shown.n_calibration),
+            "people": shown.counts_people,
+            "crossable": shown.crossable,
             "selectable": shown.selectable,
             # What a page has to know of such rows is that there is no reliability.
             "weighted": bool(shown.dependence),

@@ -199,7 +199,7 @@ def test_equal_calibration_weights_change_nothing_to_the_bit():
         e = from_predictions(*calibration, *test, sample_weight_calibration=weight)
         same_curve(e, plain)
         assert e.n_calibration == plain.n_calibration
-        assert e.pooled
+        assert e.display.ranked
 
 
 def test_a_function_of_the_score_weighs_each_test_point():

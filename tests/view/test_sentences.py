@@ -68,7 +68,7 @@ def test_classifiers_lead_with_who_ranks_better_and_by_how_much(rng):
         f"{lower:.3f} to {upper:.3f} (90 %, DeLong, paired)."
     )
     first, *_ = between(ranked(best, near, y=y), Controls(alpha=0.05))
-    assert first.startswith("AUC does not tell them apart: ")
+    assert first.startswith("AUC does not tell ")
     assert "−" in first
     first, *_ = between(ranked(best, near, far, y=y), Controls(alpha=0.05))
     assert "for all 3 differences at once, DeLong, paired" in first

@@ -4,7 +4,7 @@ import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import { createSelect, offer } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component, Picture } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
@@ -12,6 +12,12 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "ideal", value: "ideal", text: "an ideal model’s own curve" },
   { band: "sampling", value: "sampling", text: "this classifier, more test data" },
 ];
+
+/** Of a picture that answers none of these questions: what its band shows. */
+function otherBand({ view, shown, group }: Picture): string {
+  if (shown === null) return group.folds ? "no limits: each fold has its own" : "";
+  return view === "reliability" ? "the true share of positives, at every score at once" : "";
+}
 
 /** The question that the band answers: all of them in sight, or a list where there is little room. */
 export function createQuestion(controller: Controller, signal: AbortSignal): Component {
@@ -24,6 +30,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
   const segments = createSegments(title.id, QUESTIONS, choose, signal);
   const list = QUESTIONS.map(({ text }) => text);
   const select = createSelect({ "aria-labelledby": title.id }, list, choose, signal);
+  const other = html("b", { "data-testid": "question-other" });
   return {
     element: html(
       "div",
@@ -31,10 +38,14 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       title,
       segments.element,
       select,
+      other,
     ),
     draw(picture, width) {
-      setVisible(segments.element, width === "wide");
-      setVisible(select, width !== "wide");
+      const text = otherBand(picture);
+      setText(other, text);
+      setVisible(other, text !== "");
+      setVisible(segments.element, text === "" && width === "wide");
+      setVisible(select, text === "" && width !== "wide");
       const { offered, shown, view } = picture;
       const isAsked = ({ band }: (typeof QUESTIONS)[number]) => view === "roc" && band === picture.band;
       const at = Math.max(QUESTIONS.findIndex(isAsked), 0);

@@ -1,27 +1,13 @@
-// Callout at the pointer: the rates at the nearest place on the curve, with their limits.
+// Callout at the pointer: what the view reads off the curve there.
 
 import { html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
-import { limitsText, range, rate, thresholdText } from "../base/format.ts";
 import { clamp } from "../base/scale.ts";
-import { type Line, nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
-import type { Evaluation, Frame, Label } from "../evaluation/types.ts";
-import { sidesOf } from "../evaluation/vacuous.ts";
-import { averageOf, readAt } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
-import type { Tone } from "../words/runs.ts";
+import type { Reading } from "../views/view.ts";
 import type { Canvas } from "./canvas.ts";
 import { colourOf } from "./colour.ts";
 import { boxAround, boxFrom, boxOf, fromX, fromY, overlaps, toX, toY } from "./scales.ts";
 
-/** The callout for a place on a curve. */
-export interface Hit {
-  fpr: number;
-  tpr: number;
-  title: string;
-  rows: { text: string; limits: string; tone: Tone }[];
-}
-
-type Find = (fpr: number, tpr: number) => Hit;
+type Find = (x: number, y: number) => Reading | null;
 
 type Pointer = Pick<PointerEvent, "clientX" | "clientY">;
 
@@ -34,41 +20,6 @@ const TAKEN = "text:not(.crw-tick):not([hidden]), .crw-point-dot";
 const LATTICE = Array.from({ length: 9 }, (_, i) => i / 8);
 /** Farther than any two places in pixels. */
 const FAR = 1e4;
-
-/** The vertex of the curve nearest to a point of the plot. */
-export function vertexHit(evaluation: Evaluation, frame: Frame, curve: Line, fpr: number, tpr: number): Hit {
-  const i = nearestVertex(curve, fpr, tpr);
-  const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
-  const limits = (label: Label, lower: number, upper: number) =>
-    limitsText(lower, upper, sidesOf(frame, label));
-  return {
-    fpr: curve.x[i],
-    tpr: curve.y[i],
-    title: `λ ${thresholdText(evaluation.thresholds[i])}`,
-    rows: [
-      { text: `TPR ${rate(curve.y[i])}`, limits: limits(1, tprLower[i], tprUpper[i]), tone: "label1" },
-      { text: `FPR ${rate(curve.x[i])}`, limits: limits(0, fprLower[i], fprUpper[i]), tone: "label0" },
-    ],
-  };
-}
-
-/** What is told of a place on the plot: of the vertex there, or of the average of classes; null where nothing is. */
-export function hitsOf(picture: Picture): Find | null {
-  const { shown, group, view, evaluation, frame } = picture;
-  if (shown === null) return group.folds ? null : (wish) => averageHit(picture, wish);
-  if (view !== "roc") return null;
-  return (fpr, tpr) => vertexHit(evaluation, frame, observedCurve(evaluation), fpr, tpr);
-}
-
-function averageHit(picture: Picture, wish: number): Hit {
-  const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), wish);
-  return {
-    fpr,
-    tpr,
-    title: `FPR ${rate(fpr)}`,
-    rows: [{ text: `mean TPR ${rate(tpr)}`, limits: range(tprLower, tprUpper), tone: "label1" }],
-  };
-}
 
 /** A callout that follows the pointer along a curve. It takes no events, and never comes while something is dragged. */
 export function createHover(signal: AbortSignal) {
@@ -91,21 +42,22 @@ export function createHover(signal: AbortSignal) {
     setVisible(mark, hit !== null);
   }
 
-  function hitAt({ clientX, clientY }: Pointer, find: Find): Hit | null {
+  function hitAt({ clientX, clientY }: Pointer, find: Find): Reading | null {
     const { scales, drawing } = canvas;
     const { left, top } = drawing.getBoundingClientRect();
     const [x, y] = [clientX - left, clientY - top];
     const box = boxOf(scales.square);
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const hit = find(fromX(scales, x), fromY(scales, y));
-    setAttributes(mark, { cx: toX(scales, hit.fpr), cy: toY(scales, hit.tpr) });
+    if (hit === null) return null;
+    setAttributes(mark, { cx: toX(scales, hit.x), cy: toY(scales, hit.y) });
     show(hit);
     const place = freePlace(canvas, x, y);
     element.style.transform = `translate(${place.left}px, ${place.top}px)`;
     return hit;
   }
 
-  function show({ title, rows }: Hit) {
+  function show({ title, rows }: Reading) {
     element.replaceChildren(
       html("b", { class: "crw-hover-title crw-cut" }, title),
       ...rows.flatMap(({ text, limits, tone }) => [

@@ -12,7 +12,7 @@ import { VIEW_NAMES } from "../words/views.ts";
 import { type Around, createCallout } from "./callout.ts";
 import { createCanvas, type PlotSize } from "./canvas.ts";
 import { holdOf } from "./holds.ts";
-import { createHover, hitsOf } from "./hover.ts";
+import { createHover } from "./hover.ts";
 import { createPointHandle } from "./point_handle.ts";
 import { fromX, type Scales, toX, toY } from "./scales.ts";
 
@@ -40,7 +40,7 @@ export function createPlot(controller: Controller, onBand: (isOn: boolean) => vo
       const point = marks.find((mark): mark is Dot => mark.id === "point");
       for (const each of [callout.element, handle.element]) each.toggleAttribute("hidden", !point);
       if (point) drawPoint(picture, view, marks, point);
-      hover.draw(picture.held ? null : hitsOf(picture));
+      hover.draw(picture.held ? null : (x, y) => view.reading(picture, x, y));
     },
   };
 

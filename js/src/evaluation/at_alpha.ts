@@ -13,6 +13,7 @@ import type {
   Ahead,
   Evaluation,
   Frame,
+  Label,
   Limits,
   OperatingPoint,
   OrderStatistic,
@@ -20,6 +21,7 @@ import type {
   RateLimits,
   Residuals,
   Statement,
+  Unranked,
 } from "./types.ts";
 
 /** Both ends of the intervals of each label. */
@@ -61,7 +63,8 @@ export function movedTo(evaluation: Evaluation, frame: Frame, threshold: number)
 }
 
 /** The alphas that were computed ahead; null where the page computes every alpha. */
-export function stopsOf({ centres, frozen, curves }: Evaluation): number[] | null {
+export function stopsOf({ centres, unranked, frozen, curves }: Evaluation): readonly number[] | null {
+  if (unranked) return ALPHA_STOPS;
   return centres ? null : [...(frozen ?? curves ?? [])].map(({ alpha }) => alpha);
 }
 
@@ -112,13 +115,11 @@ const bandAt = remembered(
 
 /** One pair of order statistics serves all test points of a label: their limits are a shift. */
 function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
-  const { centres, residuals, rule, logits } = evaluation;
+  const { centres, logits } = evaluation;
   if (centres === null || evaluation.words.kind === "everywhere") return null;
-  const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
-  const orderStatistics: Statement["orderStatistics"] = [
-    statistics(residuals[0], zeros, alpha),
-    statistics(residuals[1], ones, alpha),
-  ];
+  const found = evaluation.unranked ? unrankedAt(evaluation.unranked, alpha) : rankedAt(evaluation, alpha);
+  if (found === null) return null;
+  const { orderStatistics, guaranteed } = found;
   const ends = (k: 0 | 1, end: 0 | 1): Ends => ({
     values: centres[k].values,
     shift: orderStatistics[k][end].residual,
@@ -128,7 +129,7 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
     alpha,
     statement: {
       orderStatistics,
-      guaranteed: [guaranteedCoverage(residuals[0].n, zeros), guaranteedCoverage(residuals[1].n, ones)],
+      guaranteed,
       ...wordsAt(evaluation, alpha),
       local: null,
       notes: [],
@@ -139,6 +140,34 @@ function shiftedBand(evaluation: Evaluation, alpha: number): Band | null {
     ],
     intervals,
     limits: limitsAt(intervals, logits),
+  };
+}
+
+type Picked = { orderStatistics: Pair<Pair<OrderStatistic>>; guaranteed: Pair<number> };
+
+/** What alpha picks among residuals that count alike. */
+function rankedAt({ residuals, rule }: Evaluation, alpha: number): Picked {
+  const [zeros, ones] = residuals.map((of) => ranks(of.n, alpha, rule));
+  return {
+    orderStatistics: [statistics(residuals[0], zeros, alpha), statistics(residuals[1], ones, alpha)],
+    guaranteed: [guaranteedCoverage(residuals[0].n, zeros), guaranteedCoverage(residuals[1].n, ones)],
+  };
+}
+
+/** What alpha picks where the kernel alone can tell; null between the stops. */
+function unrankedAt(unranked: Pair<Unranked>, alpha: number): Picked | null {
+  const at = ALPHA_STOPS.indexOf(alpha);
+  if (at < 0) return null;
+  const statistic = (label: Label, side: 0 | 1) => ({
+    rank: null,
+    residual: unranked[label].stops[2 * at + side],
+  });
+  return {
+    orderStatistics: [
+      [statistic(0, 0), statistic(0, 1)],
+      [statistic(1, 0), statistic(1, 1)],
+    ],
+    guaranteed: [unranked[0].guaranteed[at], unranked[1].guaranteed[at]],
   };
 }
 

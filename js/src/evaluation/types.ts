@@ -26,6 +26,12 @@ export interface Residuals extends Sorted {
   stops: Float64Array | null;
 }
 
+/** Both order statistics of residuals that do not count alike, and their coverage, at ALPHA_STOPS. */
+export interface Unranked {
+  stops: Float64Array;
+  guaranteed: Float64Array;
+}
+
 export interface Words {
   target: string;
   scope: string;
@@ -83,6 +89,10 @@ export interface Evaluation {
   /** What a unit weighs; 1 where test points have no weights. */
   unit: number;
   nCalibration: Pair<number>;
+  /** These are numbers of people. */
+  countsPeople: boolean;
+  /** With calibration='cross' more rows would calibrate. */
+  crossable: boolean;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
   /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */
@@ -123,6 +133,8 @@ export interface Evaluation {
   /** Scores and residuals are empty where the page has curves alone. */
   scores: Pair<Sorted<Float32Array>>;
   residuals: Pair<Residuals>;
+  /** By label, where calibration rows do not count alike; null where ranks tell the order statistics. */
+  unranked: Pair<Unranked> | null;
   frozen: Frozen[] | null;
   curves: Curve[] | null;
 }
@@ -178,7 +190,8 @@ export interface OperatingPoint extends Confusion, RateLimits {
 
 /** A residual, which may be infinite, and its rank among the calibration residuals of its label. */
 export interface OrderStatistic {
-  rank: number;
+  /** Null where calibration rows do not count alike, so that no rank tells it. */
+  rank: number | null;
   residual: number;
 }
 

@@ -38,7 +38,7 @@ export function pointsLacking(
   frame: Findings & { alpha: number },
   label: Label,
 ): { needed: number; here: number } | null {
-  if (frame.orderStatistics === null) return null;
+  if (frame.orderStatistics?.[label][0].rank == null) return null;
   const { one, both } = residualsNeeded(frame.alpha, rule);
   const needed = hasLimits(frame, label) ? both : one;
   const here = nCalibration[label];

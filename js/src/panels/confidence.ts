@@ -4,14 +4,23 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText, setVisible } from "../base/dom.ts";
 import { count, ordinal, percent, percentDown, signed, significance } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
-import { type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
+import { ALPHA_STOPS, type Axis, alphaScale, alphaSteps, stopSteps } from "../base/scale.ts";
 import { explained } from "../base/tooltip.ts";
 import type { Width } from "../base/width.ts";
 import { bindingRanks } from "../evaluation/everywhere.ts";
-import type { Evaluation, Frame, Label, Limits, OrderStatistic, Rule } from "../evaluation/types.ts";
+import type {
+  Evaluation,
+  Frame,
+  Label,
+  Limits,
+  OrderStatistic,
+  Rule,
+  Unranked,
+} from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { showsConformal } from "../views/roc.ts";
 import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";
 import { BEFORE_LOOKING } from "../words/promise.ts";
@@ -89,11 +98,12 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     if (isNewTrack(stops?.join(), pixels.slider)) slider.setTrack(trackOf(stops, pixels.slider));
     panel.setValue(percent(1 - wanted.alpha));
     panel.setRemark(...remarkOf(picture, width === "narrow"));
-    // The bands of the other questions have limits at every level.
     const entries = isOverview(picture) ? group.entries : [evaluation];
-    const isConformal = picture.band !== "ideal" && picture.band !== "sampling";
-    slider.draw(wanted.alpha, isConformal ? { missing: missingBelow(entries) } : {});
-    setVisible(strips, !isOverview(picture) && !evaluation.simultaneous);
+    // Other bands have limits at every level.
+    slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
+    const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
+    // The reliability is none of the calibration residuals'.
+    setVisible(strips, hasStrips && picture.view !== "reliability");
     if (strips.hidden) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are, unless it has limits of its own.
@@ -176,10 +186,18 @@ export function confidenceTicks(width: number): Tick[] {
 /** Alphas below which some label of the evaluations has no limits, or not both. */
 export function missingBelow(evaluations: Evaluation[]): MissingLimits {
   const none = evaluations.flatMap(({ vacuousBelow }) => [...vacuousBelow]);
-  const one = evaluations.flatMap(({ vacuousBelow, rule }) =>
-    vacuousBelow.map((alpha) => alpha * BOTH_FROM[rule]),
+  const one = evaluations.flatMap(({ vacuousBelow, rule, unranked }) =>
+    unranked ? unranked.map(bothFrom) : vacuousBelow.map((alpha) => alpha * BOTH_FROM[rule]),
   );
   return { none: Math.max(...none), one: Math.max(...one) };
+}
+
+/** The first stop of alpha at which there are both limits; where there are at none, more than all. */
+function bothFrom({ stops }: Unranked): number {
+  const first = ALPHA_STOPS.findIndex(
+    (_, i) => Number.isFinite(stops[2 * i]) && Number.isFinite(stops[2 * i + 1]),
+  );
+  return first < 0 ? 1 : ALPHA_STOPS[first];
 }
 
 /** So many times the alpha of a first limit gives both: the ranks of each rule. */
@@ -223,14 +241,15 @@ function drawRow(
   const flags = flagsOf(places, [values[0], values[1]], width);
   const promise = sides[0] && sides[1] ? `, at least ${percentDown(frame.guaranteed[label])}` : "";
   for (const side of SIDES) {
-    const rank = `${ordinal(statistics[side].rank)} of ${count(n)}${promise}`;
-    handles[side].draw(statistics[side], frame.alpha, rank, flags[side], !sides[side]);
+    const { rank } = statistics[side];
+    const place = rank === null ? `from n = ${count(n)}` : `${ordinal(rank)} of ${count(n)}`;
+    handles[side].draw(statistics[side], frame.alpha, `${place}${promise}`, flags[side], !sides[side]);
   }
 }
 
 /** Which residuals bound the rate at the threshold. */
 function bindingWords(binding: Pair<OrderStatistic | null>): string {
-  const ranks = binding.flatMap((each) => (each ? [count(each.rank)] : []));
+  const ranks = binding.flatMap((each) => (each?.rank ? [count(each.rank)] : []));
   return ranks.length === 0
     ? "no limit here"
     : `bound here by rank${ranks.length > 1 ? "s" : ""} ${ranks.join(" and ")}`;

@@ -17,11 +17,12 @@ export interface Known {
 
 /** The order statistics of a label that the page knows ahead of any answer; null where it knows none. */
 export function knownStatistics(
-  { residuals, rule, curves }: Evaluation,
+  { residuals, rule, curves, unranked }: Evaluation,
   label: Label,
   side: Side,
 ): Known | null {
-  const { n, values, stops } = residuals[label];
+  const { n, values } = residuals[label];
+  const stops = unranked ? unranked[label].stops : residuals[label].stops;
   if (stops) {
     return { stops: ALPHA_STOPS, residuals: Float64Array.from(ALPHA_STOPS, (_, i) => stops[2 * i + side]) };
   }

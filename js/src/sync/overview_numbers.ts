@@ -6,7 +6,7 @@ import { clamp, thresholdSteps } from "../base/scale.ts";
 import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
-import { jointSides, type Sides } from "../evaluation/vacuous.ts";
+import { jointSides, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Picture } from "./view_model.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
@@ -20,6 +20,12 @@ export function averageOf({ group, frames, weights }: Picture): Average {
   const average = averageBands(group.entries, frames, weights);
   latest.set(group, { frames, weights, average });
   return average;
+}
+
+/** Which averaged limits there are: those of some class at least; the others enter as 0 or 1. */
+export function averageSides({ frames }: Pick<Picture, "frames">): Sides {
+  const every = frames.map((frame) => sidesOf(frame, 1));
+  return [every.some(([lower]) => lower), every.some(([, upper]) => upper)];
 }
 
 /** Where the averaged curve is read: at the mean of the classes' FPRs at the threshold that they share. */

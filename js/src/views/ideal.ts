@@ -11,7 +11,7 @@ import { type Answer, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { ARMS, area, arm, line, pen } from "./parts.ts";
-import { comparatorMarks, comparatorSwitches, ROC, rocMarks } from "./roc.ts";
+import { comparatorMarks, comparatorSwitches, ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
 const BAND = pen("label1");
@@ -52,6 +52,14 @@ export const IDEAL: View = {
       columns: ["fpr", "tpr_median", "tpr_lower", "tpr_upper"],
       rows: rowsOf(table.fpr, median.y, lower.y, upper.y),
     };
+  },
+  reading(picture, x, y) {
+    const curve = idealCurveOf(picture);
+    return rateReading(picture, x, y, (frame, label, i) =>
+      curve && label === 1 && frame === picture.frame
+        ? range(...idealLimits(curve, picture.evaluation.fpr[i]))
+        : "",
+    );
   },
   switches: comparatorSwitches,
 };

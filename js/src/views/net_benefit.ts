@@ -1,10 +1,12 @@
 // Net benefit over the risk at which one is called, with the range of the other model's; its twin is views/net_benefit.py.
 
-import { fixed, limitsText, thresholdText } from "../base/format.ts";
+import { fixed, limitsText, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
+import { clamp } from "../base/scale.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
+import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
@@ -14,7 +16,19 @@ import { type Answer, joined, rangeLead } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
 import { plain } from "../words/runs.ts";
-import { arm, baseline, curve, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
+import {
+  baseline,
+  curve,
+  limitArms,
+  line,
+  missingLimits,
+  pen,
+  point,
+  pointsOf,
+  RANGE_ARMS,
+  rangeOf,
+  UNIT,
+} from "./parts.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
 const NONE = line("none", "call none", pointsOf(UNIT, [0, 0]), pen("axis"));
@@ -42,14 +56,20 @@ export const NET_BENEFIT: View = {
     const share = prevalenceOf(picture);
     const { line: observed, lower, upper } = netBenefit(evaluation, frame.limits, share);
     const here = benefitHere(picture);
+    const sides = jointSides(frame);
     const ends = endsOf(share);
     const { x } = observed;
     return [
-      rangeOf("ideal net benefit", { x, y: upper, step: "" }, { x, y: lower, step: "" }),
+      rangeOf(
+        `ideal net benefit${missingLimits(sides)}`,
+        { x, y: upper, step: "" },
+        { x, y: lower, step: "" },
+        sides,
+      ),
       callAll(evaluation, share),
       NONE,
       curve({ ...observed, step: "" }),
-      ...arm("arm", [here.lower, here.upper], here.x, RANGE_ARM, ends),
+      ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS, ends),
       ...point(here.x, here.y, frame.threshold, ends),
     ];
   },
@@ -82,6 +102,32 @@ export const NET_BENEFIT: View = {
     const { y, lower, upper } = benefitHere(picture);
     const threshold = thresholdText(picture.frame.threshold);
     return `threshold ${threshold}; net benefit ${benefit(y)}, ${limitsOf(picture, [lower, upper])}`;
+  },
+  reading(picture, x, y) {
+    const { evaluation, frame } = picture;
+    const {
+      line: observed,
+      lower,
+      upper,
+      first,
+    } = netBenefit(evaluation, frame.limits, prevalenceOf(picture));
+    if (observed.x.length === 0) return null;
+    const [low, high] = endsOf(prevalenceOf(picture));
+    // As far apart as they are seen.
+    const seen = (value: number) => value / (high - low);
+    const i = nearestVertex({ x: observed.x, y: observed.y.map(seen) }, x, seen(y));
+    return {
+      x: observed.x[i],
+      y: clamp(observed.y[i], low, high),
+      title: `λ ${thresholdText(evaluation.thresholds[first + i])}, risk ${rate(observed.x[i])}`,
+      rows: [
+        {
+          text: `Net benefit ${benefit(observed.y[i])}`,
+          limits: limitsOf(picture, [lower[i], upper[i]]),
+          tone: "ink",
+        },
+      ],
+    };
   },
   track: ({ evaluation, frame, ...picture }) =>
     everyVertex(

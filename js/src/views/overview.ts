@@ -1,19 +1,33 @@
 // The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
 // views/overview.py.
 
-import { percent, range, rate, thresholdText } from "../base/format.ts";
+import { limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
-import { observedCurve } from "../evaluation/observed_curve.ts";
+import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
-import { averageAuc, averageOf, readingOf } from "../sync/overview_numbers.ts";
+import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName, several } from "../words/several_evaluations.ts";
-import { ARMS, area, arm, corner, curve, cut, LIMITS, line, pen, point } from "./parts.ts";
+import {
+  ARMS,
+  area,
+  corner,
+  curve,
+  cut,
+  LIMITS,
+  limitArms,
+  line,
+  MISSING,
+  missingLimits,
+  NO_LIMITS,
+  pen,
+  point,
+} from "./parts.ts";
 import { CHANCE, rocAxes } from "./roc.ts";
-import { head, rowsOf, type View } from "./view.ts";
+import { head, type Reading, rowsOf, type View } from "./view.ts";
 
 const THIN = pen("axis");
 
@@ -23,7 +37,8 @@ export const OVERVIEW: View = {
   callout(picture) {
     if (picture.group.folds) return [];
     const { tprLower, tprUpper } = readingOf(picture);
-    return [head(picture), [plain(`averaged limits ${range(tprLower, tprUpper)}`, "label1")]];
+    const limits = limitsText(tprLower, tprUpper, averageSides(picture));
+    return [head(picture), [plain(`averaged limits: ${limits}`, "label1")]];
   },
   answer: (picture) =>
     picture.group.folds ? foldsAnswer(picture, picture.group.folds) : averageAnswer(picture),
@@ -37,15 +52,42 @@ export const OVERVIEW: View = {
     return [
       `threshold ${thresholdText(picture.frame.threshold)}`,
       `mean false positive rate ${rate(fpr)}`,
-      `mean true positive rate ${rate(tpr)}, ${range(tprLower, tprUpper)}`,
+      `mean true positive rate ${rate(tpr)}, ${limitsText(tprLower, tprUpper, averageSides(picture))}`,
     ].join("; ");
   },
   track(picture) {
     const { fpr, tpr } = averageOf(picture);
     return { x: fpr, y: tpr };
   },
+  reading(picture, x, y) {
+    const { folds } = picture.group;
+    if (folds) return pooledReading(folds, x, y);
+    const { fpr, tpr, tprLower, tprUpper } = readAt(averageOf(picture), x);
+    const limits = limitsText(tprLower, tprUpper, averageSides(picture));
+    return {
+      x: fpr,
+      y: tpr,
+      title: `FPR ${rate(fpr)}`,
+      rows: [{ text: `mean TPR ${rate(tpr)}`, limits, tone: "label1" }],
+    };
+  },
   switches: () => [],
 };
+
+/** The pooled curve has no limits. */
+function pooledReading({ pooled }: Folds, atX: number, atY: number): Reading {
+  const i = nearestVertex(pooled, atX, atY);
+  const [x, y] = [pooled.x[i], pooled.y[i]];
+  return {
+    x,
+    y,
+    title: "pooled scores",
+    rows: [
+      { text: `TPR ${rate(y)}`, limits: "", tone: "ink" },
+      { text: `FPR ${rate(x)}`, limits: "", tone: "ink" },
+    ],
+  };
+}
 
 /** The curve of each; the first one names them. */
 const thinCurves = ({ group }: Picture, name: string): Mark[] =>
@@ -68,14 +110,17 @@ function averageMarks(picture: Picture): Mark[] {
   const { fpr: x, tpr, tprLower, tprUpper } = averageOf(picture);
   const over = (y: Float64Array): Points => ({ x, y, step: "across" });
   const here = readingOf(picture);
+  const sides = averageSides(picture);
+  const look = sides[0] || sides[1] ? LIMITS[1] : NO_LIMITS;
+  const key = `limits, averaged${missingLimits(sides)}`;
   return [
-    area("averaged-band", "limits, averaged", over(tprLower), over(tprUpper), LIMITS[1]),
+    area("averaged-band", key, over(tprLower), over(tprUpper), look, look.colour, { sides }),
     ...thinCurves(picture, "a class"),
     CHANCE,
     curve(over(tpr), "mean of the classes"),
     corner(`mean AUC ${rate(averageAuc(picture).auc)}`),
     cut(here.fpr),
-    ...arm("arm-1", [here.tprLower, here.tprUpper], here.fpr, ARMS[1]),
+    ...limitArms("arm-1", here.tpr, [here.tprLower, here.tprUpper], here.fpr, sides, [ARMS[1], MISSING[1]]),
     ...point(here.fpr, here.tpr, picture.frame.threshold),
   ];
 }
@@ -97,7 +142,7 @@ function averageAnswer(picture: Picture): Answer {
     ],
     meaning: [
       plain("Averaged limits: "),
-      strong(range(tprLower, tprUpper), "label1"),
+      strong(limitsText(tprLower, tprUpper, averageSides(picture)), "label1"),
       plain(` (each ${percent(1 - frame.alpha)}, weighed ${weights === "size" ? "by size" : "alike"})`),
       plain(
         without ? `; without limits, and counted as 0 to 1: ${without}.` : "; the average has no guarantee.",

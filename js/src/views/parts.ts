@@ -13,10 +13,13 @@ const BASELINE = pen("axis", 1, 2, 4);
 export const LIMITS: Pair<Pen> = [pen("label0", 1, 5, 3), pen("label1")];
 export const ARMS: Pair<Pen> = [pen("label0", 2, 5, 3), pen("label1", 2)];
 export const MISSING: Pair<Pen> = [pen("label0", 2, 2, 4), pen("label1", 2, 2, 4)];
-export const UNLIMITED = pen("ink", 2, 2, 3);
+const UNLIMITED = pen("ink", 2, 2, 3);
+/** Of the hatch where there is no limit. */
+export const NO_LIMITS = pen("axis");
 /** Of a range that joins both labels, and so has the colour of neither. */
 const RANGE = pen("axis");
 export const RANGE_ARM = pen("muted", 2);
+export const RANGE_ARMS: Pair<Pen> = [RANGE_ARM, pen("muted", 2, 2, 4)];
 const RANGE_STRENGTH = 0.5;
 /** A place on an axis. */
 const CUT = pen("ink", 1, 1, 3);
@@ -66,9 +69,23 @@ export const area = (
   ...more,
 });
 
-/** A range that joins both labels. */
-export const rangeOf = (key: string, upper: Points, lower: Points): Area =>
-  area("range", key, lower, upper, RANGE, "ink", { strength: RANGE_STRENGTH });
+/** A range that joins both labels, and which of its edges are limits. */
+export const rangeOf = (
+  key: string,
+  upper: Points,
+  lower: Points,
+  sides: Pair<boolean> = [true, true],
+): Area =>
+  area("range", key, lower, upper, RANGE, sides[0] && sides[1] ? "ink" : NO_LIMITS.colour, {
+    strength: RANGE_STRENGTH,
+    sides,
+  });
+
+/** Which limits of a rate there are not, after its name in the key; empty where both are. */
+export function missingLimits([low, high]: Pair<boolean>): string {
+  if (low && high) return "";
+  return `: ${low ? "no upper limit" : high ? "no lower limit" : "no limits"}, hatched`;
+}
 
 /** Where something is read on the axis across. */
 export const cut = (at: number): Line => line("cut", "", pointsOf([at, at], UNIT), CUT);
@@ -118,6 +135,31 @@ export function arm(
     return [{ ...cap, shape: isLevel ? "upright" : "level" }];
   });
   return [line(id, "", points, look), ...caps];
+}
+
+/** Error bar from limit to limit; from the value to the end of the axis dots, if one is missing. Pens: of the bar, of the dots. */
+export function limitArms(
+  id: string,
+  value: number,
+  ends: Pair<number>,
+  at: number,
+  sides: Pair<boolean>,
+  [solid, dotted]: Pair<Pen>,
+  axis: Pair<number> = UNIT,
+  isLevel = false,
+): Mark[] {
+  const hasAny = sides[0] || sides[1];
+  const bar = (name: string, from: number, to: number, look: Pen) =>
+    arm(name, [from, to], at, look, axis, isLevel);
+  const [low, high] = ends.map((end, i) => (sides[i] ? end : value));
+  const [line, ...caps] = bar(id, low, high, solid);
+  const dots = hasAny ? dotted : UNLIMITED;
+  const outer = (["lower", "upper"] as const).flatMap((side, i) =>
+    sides[i]
+      ? caps.filter((cap) => cap.id === `${id}-${side}`)
+      : bar(`${id.replace("arm", "missing")}-${side}`, axis[i], value, dots).slice(0, 1),
+  );
+  return [...(hasAny ? [line] : []), ...outer];
 }
 
 /** The operating point, no further than the axis, with its threshold beside it. */

@@ -2,6 +2,7 @@
 
 import { count, limitsText, rate, thresholdText } from "../base/format.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
@@ -10,7 +11,18 @@ import { type Answer, joined, nameInLine, rangeLead } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
 import { plain } from "../words/runs.ts";
-import { arm, baseline, corner, curve, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
+import {
+  baseline,
+  corner,
+  curve,
+  limitArms,
+  missingLimits,
+  point,
+  pointsOf,
+  RANGE_ARMS,
+  rangeOf,
+  UNIT,
+} from "./parts.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
 const AXES = {
@@ -27,12 +39,18 @@ export const PRECISION_RECALL: View = {
     const share = prevalenceOf(picture);
     const { line, lower, upper, averagePrecision } = precisionRecall(evaluation, frame.limits, share);
     const here = precisionHere(picture);
+    const sides = jointSides(frame);
     // As scikit-learn draws it: at each vertex first up or down, then along x to the next.
     return [
-      rangeOf("ideal precision", { x: line.x, y: upper, step: "up" }, { x: line.x, y: lower, step: "up" }),
+      rangeOf(
+        `ideal precision${missingLimits(sides)}`,
+        { x: line.x, y: upper, step: "up" },
+        { x: line.x, y: lower, step: "up" },
+        sides,
+      ),
       baseline(pointsOf(UNIT, [share, share]), `base rate ${rate(share)}`),
       curve({ ...line, step: "up" }),
-      ...arm("arm", [here.lower, here.upper], here.x, RANGE_ARM),
+      ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS),
       corner(`Average precision ${rate(averagePrecision)}`, placeAt(share)),
       ...point(here.x, here.y, frame.threshold),
     ];
@@ -66,6 +84,30 @@ export const PRECISION_RECALL: View = {
     const { y, lower, upper } = precisionHere(picture);
     const precision = `threshold ${thresholdText(threshold)}; precision ${rate(y)}, ${limitsText(lower, upper, jointSides(picture.frame))}`;
     return `${precision}; recall ${rate(at.tpr)}, ${limitsText(at.tprLower, at.tprUpper, sidesOf(picture.frame, 1))}`;
+  },
+  reading(picture, x, y) {
+    const { evaluation, frame } = picture;
+    const found = precisionRecall(evaluation, frame.limits, prevalenceOf(picture));
+    const i = nearestVertex(found.line, x, y);
+    const { tprLower, tprUpper } = frame.limits;
+    const [recall, precision] = [found.line.x[i], found.line.y[i]];
+    return {
+      x: recall,
+      y: precision,
+      title: `λ ${thresholdText(evaluation.thresholds[i])}`,
+      rows: [
+        {
+          text: `Precision ${rate(precision)}`,
+          limits: limitsText(found.lower[i], found.upper[i], jointSides(frame)),
+          tone: "ink",
+        },
+        {
+          text: `Recall ${rate(recall)}`,
+          limits: limitsText(tprLower[i], tprUpper[i], sidesOf(frame, 1)),
+          tone: "label1",
+        },
+      ],
+    };
   },
   track: (picture) => precisionRecall(picture.evaluation, picture.frame.limits, prevalenceOf(picture)).line,
   switches: () => [],

@@ -63,6 +63,17 @@ export const RELIABILITY: View = {
     const threshold = thresholdText(picture.frame.threshold);
     return `threshold ${threshold}; probability ${rate(y)}, ${range(lower, upper)}`;
   },
+  reading({ evaluation, frame }, at) {
+    const band = reliability(evaluation, frame);
+    const x = clamp(at, 0, 1);
+    const y = isotonicAt(band, x);
+    return {
+      x,
+      y,
+      title: `score ${thresholdText(x)}`,
+      rows: [{ text: `Share ${rate(y)}`, limits: range(...boundsAt(band, x)), tone: "ink" }],
+    };
+  },
   track: ({ evaluation, frame }) => shares(reliability(evaluation, frame), evaluation),
   switches: () => [],
 };

@@ -1,18 +1,28 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import { count, fixed, limitsText, MINUS, percent, rate, tellingSides } from "../base/format.ts";
+import {
+  count,
+  fixed,
+  limitsText,
+  MINUS,
+  percent,
+  rate,
+  tellingSides,
+  thresholdText,
+} from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { arcOf } from "../evaluation/arc.ts";
 import { frameAt } from "../evaluation/at_alpha.ts";
-import { observedCurve } from "../evaluation/observed_curve.ts";
+import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import type { Area, Mark, Pen, Points } from "../scene.ts";
+import type { Area, Mark, Points } from "../scene.ts";
 import { laidComparators } from "../sync/comparators.ts";
+import { hasCuts } from "../sync/cuts.ts";
 import { meanWidth } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between, nameInLine } from "../words/answer.ts";
@@ -29,7 +39,7 @@ import { withReach } from "../words/promise.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
-import { head, rowsOf, type Switch, type View } from "./view.ts";
+import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
 
 /** Rates, with the names of the classes where they say more than their numbers. */
 export function rocAxes(classes: readonly string[] = []): ReturnType<View["axes"]> {
@@ -55,8 +65,6 @@ const ARC = parts.pen("ink", 6);
 /** Of an arc whose labels refute that a higher score never means a lower probability. */
 const REFUTED = parts.pen("ink", 6, 2, 3);
 const RING = parts.pen("ink", 2);
-/** Hatch where no limit of a label is. */
-const NO_LIMITS = parts.pen("axis");
 const LIMITS_LINE = 1.5;
 
 export const ROC: View = {
@@ -70,6 +78,7 @@ export const ROC: View = {
     rows: rowsOf(thresholds, fpr, tpr, limits.fprLower, limits.fprUpper, limits.tprLower, limits.tprUpper),
   }),
   spoken: ({ frame }) => pointValueText(frame),
+  reading: (picture, x, y) => rateReading(picture, x, y, limitsAtVertices),
   track: ({ evaluation }) => observedCurve(evaluation),
   switches(picture) {
     const isArc = showsArc(picture);
@@ -83,17 +92,51 @@ export const ROC: View = {
   },
 };
 
+/** In words, the limits of the rate that a label has at a vertex; empty where none are drawn. */
+type LimitsAt = (frame: Frame, label: Label, vertex: number) => string;
+
+const limitsAtVertices: LimitsAt = (frame, label, i) => {
+  const { fprLower, fprUpper, tprLower, tprUpper } = frame.limits;
+  const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
+  return limitsText(lower[i], upper[i], sidesOf(frame, label));
+};
+
+/** Both rates at the nearest vertex of the curves that are drawn; of several it says whose. */
+export function rateReading(picture: Picture, x: number, y: number, limitsAt: LimitsAt): Reading {
+  const { group, frames, evaluation, shown } = picture;
+  const drawn = hasCuts(group) ? group.entries.map((_, i) => i) : [shown ?? 0];
+  const found = drawn.map((at) => {
+    const curve = observedCurve(group.entries[at]);
+    const i = nearestVertex(curve, x, y);
+    return { at, i, curve, away: Math.hypot(curve.x[i] - x, curve.y[i] - y) };
+  });
+  // Where curves meet it is the one that is looked at.
+  const own = found.find(({ at }) => group.entries[at] === evaluation) ?? found[0];
+  const { at, i, curve } = found.reduce((best, each) => (each.away < best.away ? each : best), own);
+  const threshold = `λ ${thresholdText(group.entries[at].thresholds[i])}`;
+  const limits = (label: Label) => limitsAt(frames[at], label, i);
+  return {
+    x: curve.x[i],
+    y: curve.y[i],
+    title: drawn.length > 1 ? `${nameInLine(group.entries[at].name)}, ${threshold}` : threshold,
+    rows: [
+      { text: `TPR ${rate(curve.y[i])}`, limits: limits(1), tone: "label1" },
+      { text: `FPR ${rate(curve.x[i])}`, limits: limits(0), tone: "label0" },
+    ],
+  };
+}
+
 /** Of an ideal recalibration, whether the arc along the curve is drawn, or the band at fixed thresholds. */
 const showsArc = ({ evaluation, shown, group, page }: Picture) =>
   evaluation.simultaneous && (shown !== null || group.kind === "single") && page.arc;
 
+/** Whether the limits that are drawn are the conformal ones: the other questions have bands of their own. */
+export const showsConformal = ({ view, band }: Picture) =>
+  view !== "reliability" && (view !== "roc" || (band !== "ideal" && band !== "sampling"));
+
 /** The labels whose limits are drawn, as a band or along the arc. */
 export const drawnLabels = (picture: Picture): readonly Label[] =>
-  picture.band === "ideal" || picture.band === "sampling"
-    ? []
-    : showsArc(picture)
-      ? LABELS
-      : labelsOf(picture.band);
+  !showsConformal(picture) ? [] : showsArc(picture) ? LABELS : labelsOf(picture.band);
 
 function sameThresholdAnswer(picture: Picture): Answer {
   const { evaluation, frame, band, prevalence } = picture;
@@ -117,7 +160,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
     meaning: isRefuted(picture)
       ? REFUTED_WORDS
       : saysLittle(evaluation)
-        ? littleWords(evaluation)
+        ? littleWords(picture)
         : prevalence === null
           ? [plain(knows)]
           : useWords(picture, prevalence),
@@ -133,13 +176,17 @@ const REFUTED_WORDS = [
   plain("."),
 ];
 
-function littleWords({ nCalibration, classes, simultaneous, rule }: Evaluation): Run[] {
-  const calibrate = `${count(nCalibration[1])} ${nameInLine(className(1, classes))} calibrate.`;
-  const help = simultaneous || rule === "split" ? "More labelled points help." : HELP;
+/** Who calibrates, and what can be done about there being few of them. */
+function littleWords({ evaluation, frame }: Picture): Run[] {
+  const { nCalibration, classes, countsPeople, crossable } = evaluation;
+  const noun = countsPeople ? "people" : "points";
+  const calibrate = `${count(nCalibration[1])} ${noun} of ${nameInLine(className(1, classes))} calibrate.`;
+  const isCrossed = crossable && (frame.kind === "individual" || frame.kind === "curve");
+  const help = isCrossed
+    ? `More labelled ${noun}, or calibration='cross', help.`
+    : `More labelled ${noun} help.`;
   return [strong("These data say little: "), plain(`${calibrate} ${help}`)];
 }
-
-const HELP = "More labelled points, or calibration='cross', help.";
 
 /** Where another share is positive than on the test points: how often a call is right. */
 function useWords(picture: Picture, prevalence: number): Run[] {
@@ -206,7 +253,7 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
   const sides = sidesOf(frame, label);
   const edge = (limits: Float64Array): Points =>
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
-  const pen = sides[0] || sides[1] ? parts.LIMITS[label] : NO_LIMITS;
+  const pen = sides[0] || sides[1] ? parts.LIMITS[label] : parts.NO_LIMITS;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
   const key = `ideal ${nounOf(label)}${missingText(evaluation, frame, label, sides)}`;
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
@@ -215,11 +262,9 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
 /** Which limits there are not, and how many points they need as far as that is known. */
 function missingText(evaluation: Evaluation, frame: Frame, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
-  const [low, high] = label === 1 ? sides : [sides[1], sides[0]];
-  const side = low ? "no upper limit" : high ? "no lower limit" : "no limits";
   const lacking = pointsLacking(evaluation, frame, label);
   const need = lacking && `${count(lacking.needed)} points needed, here ${hereText(lacking.here)}`;
-  return `: ${side}, hatched; ${need ?? "too few points"}`;
+  return `${parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]])}; ${need ?? "too few points"}`;
 }
 
 const hereText = (n: number) => (n === 1 ? "is 1" : `are ${count(n)}`);
@@ -231,17 +276,9 @@ function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
     if (!labels.includes(label)) return [];
     const [rate, at] = label === 1 ? [tpr, fpr] : [fpr, tpr];
     const ends: Pair<number> = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
+    const pens = [parts.ARMS[label], parts.MISSING[label]] as const;
     const sides = sidesOf(frame, label);
-    const hasAny = sides[0] || sides[1];
-    const bar = (id: string, from: number, to: number, pen: Pen) =>
-      parts.arm(id, [from, to], at, pen, parts.UNIT, label === 0);
-    const [low, high] = ends.map((end, i) => (sides[i] ? end : rate));
-    const [line, ...caps] = bar(`arm-${label}`, low, high, parts.ARMS[label]);
-    const dots = hasAny ? parts.MISSING[label] : parts.UNLIMITED;
-    const outer = (["lower", "upper"] as const).map((side, i) =>
-      sides[i] ? caps[i] : bar(`missing-${label}-${side}`, i, rate, dots)[0],
-    );
-    return [...(hasAny ? [line] : []), ...outer];
+    return parts.limitArms(`arm-${label}`, rate, ends, at, sides, pens, parts.UNIT, label === 0);
   });
 }
 

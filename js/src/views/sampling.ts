@@ -7,7 +7,7 @@ import { type Answer, atThreshold, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { comparatorTone, plain, strong } from "../words/runs.ts";
 import { area, arm, comparatorPen, pen } from "./parts.ts";
-import { ROC, rocMarks } from "./roc.ts";
+import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
 export const SAMPLING: View = {
@@ -53,6 +53,14 @@ export const SAMPLING: View = {
     if (!sampled) return ROC.numbers(picture);
     const { lower, upper } = sampled.lines;
     return { columns: ["fpr", "tpr_lower", "tpr_upper"], rows: rowsOf(sampled.item.fpr, lower, upper) };
+  },
+  reading(picture, x, y) {
+    const sampled = sampledBy(picture);
+    return rateReading(picture, x, y, (frame, label, i) =>
+      sampled && label === 1 && frame === picture.frame
+        ? range(...limitsAt(sampled, picture.evaluation.fpr[i]))
+        : "",
+    );
   },
   switches: () => [],
 };

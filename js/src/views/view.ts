@@ -5,7 +5,7 @@ import type { Axis, Mark } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { Answer } from "../words/answer.ts";
 import type { Legend } from "../words/promise.ts";
-import { type Run, strong } from "../words/runs.ts";
+import { type Run, strong, type Tone } from "../words/runs.ts";
 
 /** A way to look at an evaluation. */
 export interface View {
@@ -23,8 +23,18 @@ export interface View {
   spoken(picture: Picture): string;
   /** Where the operating point stands at each vertex. */
   track(picture: Picture): { x: Float64Array; y: Float64Array };
+  /** What is told at a place of the plot, of the nearest one on the curve; null where there is no curve. */
+  reading(picture: Picture, x: number, y: number): Reading | null;
   /** What can be put on the plot and taken off it, in the order of the key. */
   switches(picture: Picture): Switch[];
+}
+
+/** Numbers of a place on the curve. */
+export interface Reading {
+  x: number;
+  y: number;
+  title: string;
+  rows: { text: string; limits: string; tone: Tone }[];
 }
 
 export interface Numbers {

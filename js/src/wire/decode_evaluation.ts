@@ -19,6 +19,7 @@ import {
   type Residuals,
   RULES,
   type Sorted,
+  type Unranked,
   type Vertices,
 } from "../evaluation/types.ts";
 import { findingsOf, limitsOf, promiseOf, shares } from "./decode_frame.ts";
@@ -108,6 +109,8 @@ function evaluationOf(data: Fields): Evaluation {
     nRows: field("rows", optional(pairOf(atLeastOne))) ?? nTest,
     unit: field("unit", optional(number)) ?? 1,
     nCalibration,
+    countsPeople: data.people === true,
+    crossable: data.crossable === true,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     auc: field("auc", number),
@@ -133,7 +136,8 @@ function evaluationOf(data: Fields): Evaluation {
     centres,
     scores: scoresFrom(data.scores, centres),
     residuals,
-    frozen: field("frozen", orNull(listOf(frozenOf(nTest)))),
+    unranked: field("unranked", optional(pairOf(unrankedOf))),
+    frozen: field("frozen", orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))))))),
     curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
   };
 }
@@ -243,12 +247,74 @@ function aheadOf(fields: Fields): Ahead {
   };
 }
 
-function frozenOf(nTest: Pair<number>) {
+function unrankedOf(value: unknown, name: string): Unranked {
+  const { stops, guaranteed } = record(value, name);
+  return {
+    stops: float64s(stops, name, 2 * ALPHA_STOPS.length),
+    guaranteed: float64s(guaranteed, name, ALPHA_STOPS.length),
+  };
+}
+
+function frozenOf(nTest: Pair<number>, groups: Pair<Grouped> | null) {
   return (value: unknown, name: string): Frozen => {
     const fields = record(value, name);
     const field = fieldsOf(fields);
-    return { ...aheadOf(fields), lower: field("lower", endsOf(nTest)), upper: field("upper", endsOf(nTest)) };
+    const ends = groups ? shiftsOf(groups) : endsOf(nTest);
+    return { ...aheadOf(fields), lower: field("lower", ends), upper: field("upper", ends) };
   };
+}
+
+/** Centres in the order of the groups of residuals that serve them. */
+interface Grouped {
+  centres: Float64Array;
+  /** The group of each. */
+  group: Uint32Array;
+  groups: number;
+  /** What each counts, where they do not count alike. */
+  counts: Float64Array | null;
+}
+
+function groupsOf(nTest: Pair<number>) {
+  return (value: unknown, name: string): Pair<Grouped> => {
+    const [zeros, ones] = pairOf(record)(value, name);
+    return [groupedOf(zeros, name, nTest[0]), groupedOf(ones, name, nTest[1])];
+  };
+}
+
+function groupedOf(fields: Fields, name: string, n: number): Grouped {
+  const centres = float64s(fields.centres, name);
+  const m = centres.length;
+  const ends = listOf(count)(fields.ends, name);
+  if (m === 0 || ends[ends.length - 1] !== m) misfit(name, "are not those of the test points");
+  const group = new Uint32Array(m);
+  ends.forEach((end, i) => {
+    group.fill(i, i === 0 ? 0 : ends[i - 1], end);
+  });
+  const before = optional((bytes: unknown) => ascendingCounts(bytes, name, m, n))(fields.before, name);
+  if ((before ? before[m - 1] : m) !== n) misfit(name, "are not those of the test points");
+  const counts = before?.map((each, i) => each - (i === 0 ? 0 : before[i - 1])) ?? null;
+  return { centres, group, groups: ends.length, counts };
+}
+
+/** Ends of the intervals of each label, from what shifts each group of centres; made once they are asked for. */
+function shiftsOf(groups: Pair<Grouped>) {
+  return (value: unknown, name: string): Pair<Ends> => {
+    const shifts = fieldsOf(value, name)("shifts", pairOf(float64s));
+    if (shifts.some(({ length }, label) => length !== groups[label as Label].groups))
+      misfit(name, "are of other groups");
+    return [shifted(groups[0], shifts[0]), shifted(groups[1], shifts[1])];
+  };
+}
+
+function shifted({ centres, group, counts }: Grouped, shifts: Float64Array): Ends {
+  const ends = centres.map((centre, i) => centre + shifts[group[i]]);
+  if (counts === null) return { values: ends.sort(), shift: 0 };
+  const order = [...ends.keys()].sort((a, b) => ends[a] - ends[b] || a - b);
+  const before = new Float64Array(order.length + 1);
+  order.forEach((at, i) => {
+    before[i + 1] = before[i] + counts[at];
+  });
+  return { values: Float64Array.from(order, (at) => ends[at]), shift: 0, before };
 }
 
 /** Ends of the intervals of each label: as many as stand for all, or values of both with how many precede each. */

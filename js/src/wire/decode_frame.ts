@@ -6,6 +6,7 @@ import {
   type Findings,
   type Frame,
   type Group,
+  type Label,
   type Limits,
   MODELS,
   type OperatingPoint,
@@ -91,11 +92,14 @@ export function findingsOf(frame: Fields): Findings {
 
 function orderStatistics(frame: Fields): Pair<Pair<OrderStatistic>> {
   const residuals = float64s(frame.quantiles, "quantiles", 4);
-  const [first, second] = fieldsOf(frame)("ranks", pairOf(pairOf(count)));
-  const statistic = (rank: number, i: number) => ({ rank, residual: residuals[i] });
+  const ranks = fieldsOf(frame)("ranks", orNull(pairOf(pairOf(count))));
+  const statistic = (label: Label, side: 0 | 1) => ({
+    rank: ranks === null ? null : ranks[label][side],
+    residual: residuals[2 * label + side],
+  });
   return [
-    [statistic(first[0], 0), statistic(first[1], 1)],
-    [statistic(second[0], 2), statistic(second[1], 3)],
+    [statistic(0, 0), statistic(0, 1)],
+    [statistic(1, 0), statistic(1, 1)],
   ];
 }
 

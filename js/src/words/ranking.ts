@@ -43,12 +43,12 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
     plain(` (${percent(1 - wanted.alpha)}${atOnce}, DeLong, paired). `),
   ];
   if (lower > 0) return [...ranks, ...difference];
-  const apart = [
-    plain("AUC does not tell them apart: "),
+  return [
+    plain(`AUC does not tell ${first} and ${other} apart: `),
     strong(high),
-    plain(` for ${first} and ${low} for `),
+    plain(` and ${low}`),
+    ...difference,
   ];
-  return [...apart, plain(other), ...difference];
 }
 
 /** An end of what is possible is no limit. */

@@ -57,7 +57,8 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
 /** How many test points there are, and which class is the positive one, if its name does not say so. */
 export function pointsText({ group, shown, evaluation }: Picture): [points: string, positive: string] {
   const { classes } = evaluation;
-  const of = shown === null && group.kind === "folds" ? group.entries : [evaluation];
+  const isEach = group.kind === "populations" || (shown === null && group.kind === "folds");
+  const of = isEach ? group.entries : [evaluation];
   const points = `${count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0))} test points`;
   const isPlain = (shown === null && group.kind === "classes") || /^(1|True)$/.test(classes[1]);
   return [points, isPlain ? "" : `positive: ${className(1, classes)}`];

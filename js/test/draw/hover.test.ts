@@ -2,7 +2,7 @@
 // The callout at the pointer.
 
 import { expect, test } from "vitest";
-import { vertexHit } from "../../src/draw/hover.ts";
+import { viewOf } from "../../src/views/views.ts";
 import { find, isSeen, onPlot, open, pointer, prepareBrowser } from "../opened_view.ts";
 import { drawn } from "../page.ts";
 import { pictureOf } from "../picture.ts";
@@ -10,18 +10,17 @@ import { pictureOf } from "../picture.ts";
 prepareBrowser();
 
 test("the callout tells of the nearest vertex", () => {
-  const { evaluation, frame } = pictureOf();
-  const curve = { x: evaluation.fpr, y: evaluation.tpr };
-  expect(vertexHit(evaluation, frame, curve, 0.38, 0.7)).toMatchObject({
-    fpr: 0.4,
-    tpr: 0.75,
+  const picture = pictureOf();
+  expect(viewOf(picture).reading(picture, 0.38, 0.7)).toMatchObject({
+    x: 0.4,
+    y: 0.75,
     title: "λ 0.50",
     rows: [
       { text: "TPR 0.75", limits: "0.50 to 1.00" },
       { text: "FPR 0.40", limits: "0.20 to 0.80" },
     ],
   });
-  expect(vertexHit(evaluation, frame, curve, -1, -1).title).toBe("λ above 1");
+  expect(viewOf(picture).reading(picture, -1, -1)?.title).toBe("λ above 1");
 });
 
 test("a callout follows the pointer over the plot, but no drag and no finger", async () => {

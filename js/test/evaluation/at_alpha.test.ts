@@ -29,7 +29,7 @@ test("a frame is the order statistics, their words, and the limits they give", (
   const frame = at(evaluation, 0.1, 0.5);
   const [low, high] = (frame.orderStatistics as Pair<Pair<OrderStatistic>>)[0];
   expect([low.rank, high.rank]).toEqual(ranks(99, 0.1, "paper"));
-  expect(low.residual).toBe(4 * ((low.rank - 1) / 98 - 0.5));
+  expect(low.residual).toBe(4 * ((ranks(99, 0.1, "paper")[0] - 1) / 98 - 0.5));
   expect(frame).toMatchObject({
     alpha: 0.1,
     threshold: 0.5,

@@ -96,7 +96,7 @@ const POPULATIONS = {
 
 test("populations are drawn each, with the gaps of their rates, and never averaged", async () => {
   await open(POPULATIONS);
-  expect(root.querySelector("h2")?.textContent).toBe("Three populations 9 test points");
+  expect(root.querySelector("h2")?.textContent).toBe("Three populations 27 test points");
   expect(isSeen(find("curve-2"))).toBe(true);
   expect(isSeen(find("small-multiple-2"))).toBe(true);
   expect(find("small-multiple-0").textContent).toContain("women9 points");

@@ -168,6 +168,11 @@ describe("a frame", () => {
     expect(frames[0]).toMatchObject({ orderStatistics: null, local: { vacuousShare: [0.2, 0] } });
   });
 
+  test("without ranks is of calibration rows that do not count alike", () => {
+    const { frames } = decoded(decodeFrames(rawFrame({ ranks: null }), group));
+    expect(frames[0].orderStatistics?.flat().map(({ rank }) => rank)).toEqual([null, null, null, null]);
+  });
+
   const { point, limits } = rawFrameEntry();
   test.each([
     [
@@ -178,7 +183,6 @@ describe("a frame", () => {
     ["three limits", rawFrame({ limits: limits.slice(1) }), "“limits” are not four"],
     ["a NaN rate", rawFrame({ point: { ...point, tpr: Number.NaN } }), "“point.tpr”"],
     ["no point", rawFrame({ point: null }), "“point” is missing"],
-    ["quantiles without ranks", rawFrame({ ranks: null }), "“ranks” is not a pair"],
     ["an alpha of 1", rawFrame({ alpha: 1 }), "“alpha” is not between 0 and 1"],
     ["frames of another group", rawFrames(3), "of 3 evaluations, not of 1"],
   ])("with %s is refused with a sentence", (_, raw, problem) => {

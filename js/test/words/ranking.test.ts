@@ -31,7 +31,7 @@ test("of two classifiers the better is named, with limits of the difference that
     "b ranks better: AUC 0.90 against 0.85 for a, a difference of 0.011 to 0.089 (95 %, DeLong, paired). ",
   );
   expect(said({}, 0.01)).toBe(
-    "AUC does not tell them apart: 0.90 for b and 0.85 for a, a difference of \u22120.002 to 0.102 (99 %, DeLong, paired). ",
+    "AUC does not tell b and a apart: 0.90 and 0.85, a difference of \u22120.002 to 0.102 (99 %, DeLong, paired). ",
   );
 });
 
