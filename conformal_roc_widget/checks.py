@@ -10,6 +10,14 @@ from typing import Any
 import numpy as np
 
 
+def quoted(value: Any) -> str:
+    """A value as an error quotes it, cut to 80 letters."""
+    try:
+        return f"{value!r:.80}"
+    except Exception:  # whole numbers of more digits than Python writes, and objects of others
+        return f"a value of type {type(value).__name__} that cannot be written"
+
+
 def whole_number(
     value: Any,
     name: str,
@@ -22,10 +30,10 @@ def whole_number(
     bound = "" if least is None else f" of at least {least}"
     expected = f"a whole number{bound}{other and f', or {other}'}"
     if _is_bool(value) or not isinstance(value, numbers.Real if from_floats else numbers.Integral):
-        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
+        raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     whole = isinstance(value, numbers.Integral) or float(value).is_integer()
     if not whole or (least is not None and value < least):
-        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
+        raise ValueError(f"{name}: found {quoted(value)}, expected {expected}")
     return int(value)  # type: ignore[call-overload, no-any-return]  # Real has no __int__
 
 
@@ -37,13 +45,14 @@ def number(
 ) -> float:
     """A real number that is not NaN and passes `within`; `expected` says so in words."""
     if _is_bool(value) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
-    if value != value or not within(value):
-        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
+        raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     try:
-        return float(value)
-    except OverflowError:
-        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}") from None
+        # The float too: a fraction just below 1 is 1.0.
+        if value == value and within(value) and within(result := float(value)):
+            return result
+    except OverflowError:  # a whole number above all floats
+        pass
+    raise ValueError(f"{name}: found {quoted(value)}, expected {expected}")
 
 
 def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") -> str:
@@ -51,9 +60,9 @@ def one_of(value: Any, name: str, choices: Collection[str], *, other: str = "") 
     known = ", ".join(map(repr, choices))
     expected = f"{'one of ' if len(choices) > 1 else ''}{known}{other and f', or {other}'}"
     if not isinstance(value, str):
-        raise TypeError(f"{name}: found {value!r:.80}, expected {expected}")
+        raise TypeError(f"{name}: found {quoted(value)}, expected {expected}")
     if value not in choices:
-        raise ValueError(f"{name}: found {value!r:.80}, expected {expected}")
+        raise ValueError(f"{name}: found {quoted(value)}, expected {expected}")
     return value
 
 
@@ -79,7 +88,7 @@ def first_refusal(
 def yes_or_no(value: Any, name: str) -> bool:
     """True or False, also numpy's."""
     if not _is_bool(value):
-        raise TypeError(f"{name}: found {value!r:.80}, expected True or False")
+        raise TypeError(f"{name}: found {quoted(value)}, expected True or False")
     return bool(value)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,6 +78,9 @@ from conformal_roc_widget.text import with_class_names
 if TYPE_CHECKING:
     from sklearn.model_selection import FixedThresholdClassifier
 
+#: What an evaluation under another guarantee was made from. It does not keep that one alive: the
+#: two would be a circle, with all their points, until the collector comes.
+_ORIGINS: WeakKeyDictionary[RocEvaluation, ref[RocEvaluation]] = WeakKeyDictionary()
 #: Data and metadata by mime type.
 MimeBundle = tuple[dict[str, Any], dict[str, Any]]
 
@@ -616,9 +620,12 @@ class RocEvaluation:
         """
         if guarantee == self.guarantee:
             return self
+        one_of(guarantee, "guarantee", ("individual", "everywhere"))
         if guarantee in self._others:
             return self._others[guarantee]
-        one_of(guarantee, "guarantee", ("individual", "everywhere"))
+        origin = _ORIGINS[self]() if self in _ORIGINS else None
+        if origin is not None and origin.guarantee == guarantee:
+            return origin
         everywhere = self._sources.everywhere
         if isinstance(everywhere, str):
             raise ValueError(everywhere)
@@ -636,12 +643,13 @@ class RocEvaluation:
             rates = for_rates("individual", points.guarantee)
             curve = CalibratedCurve(observed, groups, self.quantile_rule, rates, points)
         other = replace(self, _curve=curve)
-        self._others[guarantee], other._others[self.guarantee] = other, self
+        self._others[guarantee] = other
+        _ORIGINS[other] = ref(self)
         return other
 
     @cached_property
     def _others(self) -> dict[str, RocEvaluation]:
-        """Guarantee -> the same evaluation under it, for those that were asked for."""
+        """Guarantee -> the same evaluation under it, for those that were made from this one."""
         return {}
 
     @property

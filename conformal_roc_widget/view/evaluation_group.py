@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import shortened
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import one_of, quoted
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
@@ -118,11 +118,12 @@ class Group:
         if label is None:
             return None
         wanted = label.item() if isinstance(label, np.generic) else label
+        known = wanted if isinstance(wanted, str | int | float | bool) else None
         # True, 1 and 1.0 are one key, "1" is another.
-        found = [key for key in self.entries if key is not None and key == wanted]
+        found = [key for key in self.entries if key is not None and key == known]
         if not found:
             names = "None" if self.kind == "single" else f"None, {shortened(list(self.entries))}"
-            raise ValueError(f"label: found {label!r:.60}, expected one of {names}")
+            raise ValueError(f"label: found {quoted(label)}, expected one of {names}")
         return found[0]
 
     def name(self, label: Label) -> str:

@@ -6,10 +6,10 @@ change under one lock.
 
 from __future__ import annotations
 
-import math
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
@@ -43,6 +43,15 @@ from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
 from conformal_roc_widget.widget.frame import FramedPage, framed
 from conformal_roc_widget.widget.still import still
+from conformal_roc_widget.widget.traits import (
+    Checked,
+    Choice,
+    alpha_trait,
+    cost_trait,
+    page_choices,
+    prevalence_trait,
+    threshold_trait,
+)
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import stops_with
 from conformal_roc_widget.wire.ideal import ideal_message
@@ -62,12 +71,6 @@ SIMULTANEOUS_AT_ONCE = 2_000
 RELIABILITY_AT_ONCE = 20_000
 #: Seconds from a widget's making to these limits, where they are not sent at once.
 STOPS_AFTER = 1.0
-
-#: Controls of the use: a number above 0 and below this, and how it is asked for.
-USES = {
-    "prevalence": (1.0, "a number between 0 and 1"),
-    "cost_ratio": (math.inf, "a number above 0"),
-}
 
 
 class ROCWidget(anywidget.AnyWidget):
@@ -137,19 +140,19 @@ class ROCWidget(anywidget.AnyWidget):
 
     _esm = STATIC / "widget.js"
 
-    alpha = traitlets.Float(0.05, min=0.001, max=0.5).tag(sync=True, echo_update=False)
-    threshold = traitlets.Float(0.5, min=0.0, max=1.0).tag(sync=True, echo_update=False)
-    band = traitlets.Enum(BAND_KINDS, "sensitivity").tag(sync=True)
-    label = traitlets.Any(None).tag(sync=True)
-    weights = traitlets.Enum(("size", "uniform"), "size").tag(sync=True)
-    view = traitlets.Enum(VIEWS, "roc").tag(sync=True)
-    prevalence = traitlets.Float(None, allow_none=True).tag(sync=True)
-    cost_ratio = traitlets.Float(None, allow_none=True).tag(sync=True)
-    guarantee = traitlets.Unicode(None, allow_none=True).tag(sync=True)
+    alpha = alpha_trait().tag(sync=True)
+    threshold = threshold_trait().tag(sync=True)
+    band = Choice(BAND_KINDS, "sensitivity").tag(sync=True)
+    label = Checked(lambda widget, value: widget._given.find(value)).tag(sync=True)
+    weights = Choice(("size", "uniform"), "size").tag(sync=True)
+    view = Checked(lambda widget, value: widget._view_of(value), "roc").tag(sync=True)
+    prevalence = prevalence_trait().tag(sync=True)
+    cost_ratio = cost_trait().tag(sync=True)
+    guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
-    page = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
-    selected = traitlets.Tuple()
+    selected = Checked(lambda widget, rows: widget._positions(rows), ())
     _data = traitlets.Dict().tag(sync=True)
     _stops = traitlets.Dict().tag(sync=True)
     _frame = traitlets.Dict().tag(sync=True)
@@ -157,7 +160,9 @@ class ROCWidget(anywidget.AnyWidget):
     _ideal = traitlets.Dict().tag(sync=True)
 
     #: The `_setting` of the last frame.
-    _shown: tuple[Any, ...]
+    _shown: tuple[Any, ...] = ()
+    #: What observers raise while changes are bundled.
+    _failures: list[Exception] | None = None
 
     def __init__(
         self,
@@ -191,6 +196,9 @@ class ROCWidget(anywidget.AnyWidget):
         # may be handled at once, and the later one first.
         self._lock = threading.RLock()
         self._newest: dict[str, int] = {}
+        #: Traits that the answer to a request has told the pages, and observers not yet.
+        self._answered: dict[str, Any] = {}
+        self._said: dict[str, dict[str, tuple[int, Any]]] = {}
         super().__init__(**controls._asdict())
         self._data = wire.data_message(group)
         self._answer()
@@ -697,50 +705,26 @@ class ROCWidget(anywidget.AnyWidget):
 
     # What traits may be
 
-    @traitlets.validate("alpha", "threshold")
-    def _decimal(self, proposal: dict[str, Any]) -> float:
-        value = float(proposal["value"])
-        if math.isnan(value):
-            raise traitlets.TraitError(f"{proposal['trait'].name}: found NaN, expected a number")
-        # A slider that counts in floats gives 0.051000000000000004; order statistics are exact for
-        # the decimal, and meant is 0.051. A threshold may be a score and keeps every digit.
-        return round(value, 10) if proposal["trait"].name == "alpha" else value
+    def _guarantee_of(self, value: Any) -> str | None:
+        if value is not None:
+            instance_of(value, "guarantee", str, "a name, or None")
+        return self._given.under(value).guarantee
 
-    @traitlets.validate("prevalence", "cost_ratio")
-    def _of_use(self, proposal: dict[str, Any]) -> float | None:
-        name, value = proposal["trait"].name, proposal["value"]
-        most, expected = USES[name]
-        if value is None or 0 < value < most:
-            return None if value is None else float(value)
-        raise traitlets.TraitError(f"{name}: found {value!r}, expected {expected}, or None")
-
-    @traitlets.validate("view")
-    def _of_rows(self, proposal: dict[str, Any]) -> str:
-        value: str = proposal["value"]
+    def _view_of(self, value: Any) -> str:
+        view = one_of(value, "view", VIEWS)
         found = next((e.dependence for e in self._given.entries.values() if e.dependence), "")
-        if value == "reliability" and found:
-            raise traitlets.TraitError(
+        if view == "reliability" and found:
+            raise ValueError(
                 f"view: found 'reliability' and {found}, expected another view: the "
                 "bounds of the reliability count independent rows"
             )
-        return value
+        return view
 
-    @traitlets.validate("guarantee", "label")
-    def _of_group(self, proposal: dict[str, Any]) -> Label:
-        value = proposal["value"]
-        try:
-            if proposal["trait"].name == "label":
-                return self._given.find(value)
-            return self._given.under(value).guarantee
-        except ValueError as error:
-            raise traitlets.TraitError(str(error)) from None
-
-    @traitlets.validate("selected")
-    def _positions(self, proposal: dict[str, Any]) -> tuple[int, ...]:
+    def _positions(self, rows: Any) -> tuple[int, ...]:
         n = next(iter(self._given.entries.values())).labels.size
-        rows = proposal["value"]
+        instance_of(rows, "selected", tuple | list | np.ndarray, "positions in the test set")
         if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
-            raise traitlets.TraitError(
+            raise ValueError(
                 f"selected: found {shortened(list(rows))}, expected positions in the test set, "
                 f"from 0 to {n - 1}"
             )
@@ -773,19 +757,73 @@ class ROCWidget(anywidget.AnyWidget):
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take over what a page has set; see `ipywidgets.Widget`.
 
-        Private traits are the kernel's: a page cannot set them.
+        Private traits are the kernel's: a page cannot set them. On any error all are as before.
         """
         public = {name: value for name, value in sync_data.items() if not name.startswith("_")}
-        # ipywidgets holds notifications back meanwhile, and on an error restores all traits.
-        with self._lock:
-            super().set_state(public)
+        with self._lock, self._failures_last(told=True):
+            before = {name: getattr(self, name) for name in public if name in self.keys}
+            try:
+                super().set_state(public)
+            except Exception:
+                with self.hold_trait_notifications():
+                    for name, value in before.items():
+                        self.set_trait(name, value)
+                # ipywidgets has told the pages already what is refused.
+                self.send_state(list(before))
+                raise
 
     def _answer(self) -> None:
         client, seq = self._request
-        self._shown = self._setting
         self._frame = wire.frame_message(
             self._group, self.alpha, self.threshold, client, seq, self.view
         )
+        self._shown = self._setting
+
+    # Who observes
+
+    def unobserve_all(self, name: Any = traitlets.All) -> None:
+        """Remove the observers of a trait, or of all; the widget itself goes on following them."""
+        super().unobserve_all(name)
+        for own in (ROCWidget._follow, ROCWidget._want_overlays):
+            self.observe(own, own.trait_names, own.type)
+
+    @contextmanager
+    def hold_trait_notifications(self) -> Iterator[None]:
+        """Bundle changes; see `traitlets.HasTraits`. Each observer hears, whichever other fails."""
+        with self._failures_last(), super().hold_trait_notifications():
+            yield
+
+    def notify_change(self, change: Any) -> None:
+        """Tell pages and observers of a change; see `ipywidgets.Widget`."""
+        # Pages know what an answer has told, unless an observer has changed it since.
+        known = self._answered.pop(change["name"], self) is change["new"]
+        tell = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
+        if self._failures is None:
+            tell(self, change)
+            return
+        try:
+            tell(self, change)
+        except Exception as error:
+            self._failures.append(error)
+
+    @contextmanager
+    def _failures_last(self, *, told: bool = False) -> Iterator[None]:
+        """Raises what observers raised only once all have heard; with `told` a reader hears too."""
+        if self._failures is not None:
+            yield
+            return
+        failures: list[Exception] = []
+        self._failures = failures
+        try:
+            yield
+        finally:
+            self._failures = None
+        if failures and told:
+            self.send(wire.observer_message(failures))
+        if len(failures) == 1:
+            raise failures[0]
+        if failures:
+            raise ExceptionGroup("observers of the widget failed", failures)
 
     def _receive(self, _widget: Any, content: Any, _buffers: Any) -> None:
         if (cell := wire.selection_request(content)) is not None:
@@ -794,7 +832,8 @@ class ROCWidget(anywidget.AnyWidget):
         request = wire.state_request(content)
         if request is None:
             return
-        with self._lock:
+        # ipywidgets prints the traceback of an observer that has failed.
+        with self._lock, self._failures_last(told=True):
             self._apply(*request)
 
     def _select(self, cell: str, threshold: float) -> None:
@@ -803,19 +842,47 @@ class ROCWidget(anywidget.AnyWidget):
         if evaluation is not None and evaluation.counts is None:
             self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
 
-    def _apply(self, client: str, seq: int, state: dict[str, Any]) -> None:
+    def _apply(self, client: str, seq: int, since: int, state: dict[str, Any]) -> None:
         if seq < self._newest.get(client, 0):
             return
         self._newest[client] = seq
         self._request = (client, seq)
         try:
-            self.set_state(state)
-            if (self._frame["client"], self._frame["seq"]) != self._request:
-                self._answer()
+            self._take(state, self._news(client, seq, since, state))
         except Exception as error:  # whatever went wrong, the page must hear of it
             self.send(wire.error_message(client, seq, error))
         finally:
             self._request = wire.FROM_PYTHON
+
+    def _news(self, client: str, seq: int, since: int, state: dict[str, Any]) -> dict[str, Any]:
+        """What a request says first: a page repeats what it knows no answer to later than `since`.
+
+        Python may have set these traits meanwhile, and spoke last.
+        """
+        said = self._said.setdefault(client, {})
+        news = {
+            name: value
+            for name, value in state.items()
+            if name not in said or said[name][0] <= since or said[name][1] != value
+        }
+        said.update((name, (seq, value)) for name, value in news.items())
+        return news
+
+    def _take(self, asked: Iterable[str], news: dict[str, Any]) -> None:
+        """Sets several traits and answers in one message, then observers hear of them; or none."""
+        try:
+            with self.hold_trait_notifications():
+                for name, value in news.items():
+                    self.set_trait(name, value)
+                try:
+                    self._answer()
+                except Exception as error:  # traitlets takes all back for this error alone
+                    raise traitlets.TraitError(str(error) or type(error).__name__) from error
+                told = ("_frame", *asked)
+                self.send_state(told)
+                self._answered = {name: getattr(self, name) for name in told}
+        finally:
+            self._answered = {}
 
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:

@@ -6,7 +6,8 @@ out once; ``_stops`` follows with limits at some alphas, where the page cannot c
 ``_comparators`` holds other people's bands, as far as they are made, and follows a frame;
 ``_ideal`` holds the ideal model's own curve, once it is asked for.
 The page sends two custom messages,
-``{"type": "state", "client": str, "seq": int, "alpha": float, "threshold": float}`` and
+``{"type": "state", "client": str, "seq": int, "since": int}`` with those of `CHOICES` that its
+reader has changed since the answer ``since``, and
 ``{"type": "select", "cell": str, "threshold": float}``.
 
 In every pair, entry 0 belongs to label 0 and entry 1 to label 1. Binary fields are little-endian:
@@ -31,6 +32,7 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
+from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.arrays import (
@@ -58,8 +60,11 @@ LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
 FROM_PYTHON = ("", 0)
 
-#: Controls that a page sends where its reader has chosen them.
-CHOICES = ("band", "label", "weights", "view", "prevalence", "cost_ratio", "guarantee", "page")
+#: Controls that a page sends where its reader has changed them.
+CHOICES = (
+    *("alpha", "threshold", "band", "label", "weights", "view", "prevalence", "cost_ratio"),
+    *("guarantee", "page"),
+)
 #: Fields of a comparator's state that travel as they are.
 ITEM = ("key", "name", "kind", "laid", "scope", "target", "status", "done", "total", "message")
 #: Cells of the confusion table.
@@ -177,11 +182,11 @@ def comparators_message(overlaid: Overlaid) -> dict[str, Any]:
     }
 
 
-def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
-    """Client, sequence number and wanted controls of a page's request; None for other messages.
+def state_request(content: Any) -> tuple[str, int, int, dict[str, Any]] | None:
+    """Client, sequence number, last answer known and wanted controls of a page's request.
 
-    ``alpha`` and ``threshold`` are always there, those of `CHOICES` where the reader has chosen
-    them.
+    The controls are those of `CHOICES` that the reader has changed since that answer. None for
+    other messages.
     """
     if not isinstance(content, dict) or content.get("type") != "state":
         return None
@@ -191,9 +196,9 @@ def state_request(content: Any) -> tuple[str, int, dict[str, Any]] | None:
         return None
     if type(seq) is not int or not 0 <= seq <= LARGEST_SEQ:
         return None
-    wanted = {name: content.get(name) for name in ("alpha", "threshold")}
+    since = content.get("since")
     chosen = {name: content[name] for name in CHOICES if name in content}
-    return client, seq, wanted | chosen
+    return client, seq, since if type(since) is int else LARGEST_SEQ, chosen
 
 
 def selection_request(content: Any) -> tuple[str, float] | None:
@@ -209,6 +214,12 @@ def selection_request(content: Any) -> tuple[str, float] | None:
 def error_message(client: str, seq: int, error: Exception) -> dict[str, Any]:
     """Message that a request failed; the last good frame stays."""
     return {"type": "error", "client": client, "seq": seq, "message": str(error)}
+
+
+def observer_message(failures: list[Exception]) -> dict[str, Any]:
+    """Message that code of the user's, which follows the traits, has failed."""
+    told = dict.fromkeys(f"{type(each).__name__}: {plain_text(each, 200)}" for each in failures)
+    return {"type": "observer", "message": "; ".join(told)}
 
 
 def _group(group: Group) -> dict[str, Any]:

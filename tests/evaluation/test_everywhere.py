@@ -1,6 +1,8 @@
 """``guarantee="everywhere"``: the recipe by counting, coverage of a known pi, words, refusals."""
 
+import gc
 import math
+import weakref
 
 import numpy as np
 import pandas as pd
@@ -174,7 +176,25 @@ def test_nothing_is_fitted_anew_for_another_guarantee(known):
     back = again.with_guarantee("individual")
     assert back.band().guarantee == individual.band().guarantee
     assert back.promise == individual.promise
+    assert back is individual
     assert again.with_guarantee("everywhere") is again
+
+
+def test_no_collector_is_needed_to_free_an_evaluation_and_the_ones_made_from_it(known):
+    model, parts, _ = known
+    gc.collect()
+    gc.disable()
+    try:
+        first = model.evaluate(*parts[2])
+        other = first.with_guarantee("everywhere")
+        alive = [weakref.ref(each) for each in (first, other)]
+        del first
+        assert other.with_guarantee("individual").promise.kind == "individual"
+        assert alive[0]() is None, "the one that it was made from"
+        del other
+        assert [each() for each in alive] == [None, None]
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("wanted", ["curve", "simultaneous", "somewhere", 3])

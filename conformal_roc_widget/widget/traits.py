@@ -1,0 +1,102 @@
+"""Traits that are checked at once, whatever they are set to, and refuse with a sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import traitlets
+
+from conformal_roc_widget.calibration.quantiles import exact_alpha
+from conformal_roc_widget.checks import instance_of, number, one_of, quoted
+
+#: Choices of the page alone and their types; its `Page`.
+PAGE_CHOICES: dict[str, type] = {"hidden": list, "arc": bool, "alike": bool, "sampling": str}
+
+
+class Checked(traitlets.TraitType[Any, Any]):
+    """A trait of which a function gives the value that is kept, or raises; None may be allowed.
+
+    Unlike what ``traitlets.validate`` marks, it is asked also while notifications are held back,
+    and whatever it raises becomes a TraitError: only for these traitlets gives all values back.
+    """
+
+    def __init__(self, check: Callable[[Any, Any], Any], default: Any = None, **kind: Any) -> None:
+        super().__init__(default, **kind)
+        self._check = check
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """The value to keep; `obj` is the widget."""
+        try:
+            return self._check(obj, value)
+        except Exception as error:
+            named = str(error).startswith(str(self.name))
+            text = str(error) if named else f"{self.name}: found {quoted(value)}: {error}"
+            raise traitlets.TraitError(text) from None
+
+
+class Number(Checked):
+    """Any real number within bounds, NumPy's too, kept as a float."""
+
+    def __init__(
+        self,
+        default: float | None,
+        expected: str,
+        within: Callable[[Any], bool],
+        rounded: Callable[[Any], float] = float,
+    ) -> None:
+        def check(_: Any, value: Any) -> float:
+            number(value, str(self.name), expected, within)
+            return rounded(value)
+
+        super().__init__(check, default, allow_none=default is None)
+
+
+class Choice(Checked):
+    """One of some names."""
+
+    def __init__(self, names: tuple[str, ...], default: str) -> None:
+        super().__init__(lambda _, value: one_of(value, str(self.name), names), default)
+
+
+def decimal(alpha: Any) -> float:
+    """The decimal that is meant: .051 also by a slider that counts in floats, .1 by a float32.
+
+    Order statistics are exact for the decimal.
+    """
+    return round(float(exact_alpha(alpha)), 10)
+
+
+def alpha_trait(default: float = 0.05) -> Number:
+    """Significance level, as a decimal."""
+    expected = "a number from 0.001 to 0.5, 0.05 for 95 %"
+    return Number(default, expected, lambda alpha: 0.001 <= alpha <= 0.5, decimal)
+
+
+def threshold_trait(default: float = 0.5) -> Number:
+    """Threshold. It may be a score, and keeps every digit."""
+    return Number(default, "a number from 0 to 1", lambda threshold: 0 <= threshold <= 1)
+
+
+def prevalence_trait() -> Number:
+    """Share of the positive class, or None."""
+    return Number(None, "a number between 0 and 1, or None", lambda share: 0 < share < 1)
+
+
+def cost_trait() -> Number:
+    """Cost of a miss in false alarms, or None."""
+    return Number(None, "a number above 0, or None", lambda cost: 0 < cost < math.inf)
+
+
+def page_choices(_: Any, value: Any) -> dict[str, Any]:
+    """Choices of the page alone, as far as they are ones that it can read."""
+    instance_of(value, "page", dict, "a dict, or None")
+    for name, kind in PAGE_CHOICES.items():
+        instance_of(value.get(name, kind()), f"page[{name!r}]", kind, f"a {kind.__name__}")
+    for key in value.get("hidden", ()):
+        instance_of(key, "page['hidden']", str, "names")
+    # No page could be sent it otherwise.
+    json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    return dict(value)
