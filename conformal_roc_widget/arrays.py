@@ -183,8 +183,8 @@ def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> N
     # Classes are compared in the type of the labels only where it holds them exactly.
     if typed.dtype == labels.dtype and typed.tolist() == classes.tolist():
         positive: NDArray[np.bool_] = labels == typed[1]
-        both = 0 < np.count_nonzero(positive) < labels.size
-        if both and (positive | (labels == typed[0])).all():
+        found = [np.count_nonzero(labels == typed[0]), np.count_nonzero(positive)]
+        if min(found) > 0 and sum(found) == labels.size:
             return positive.astype(np.int8)
     return codes_of(labels, classes, name).astype(np.int8)
 
