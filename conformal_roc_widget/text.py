@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Any
 
 #: Digits enough for every float.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
+#: Combining marks on one letter.
+MOST_MARKS = 8
 #: At most this many decimals tell a threshold or percentage from 0 or 1.
 _MOST_DECIMALS = 12
 
@@ -79,9 +82,22 @@ def plain_text(text: Any, most: int) -> str:
 
     Joiners stay: scripts and emoji need them.
     """
-    line = " ".join(str(text).split())
+    line = few_marks(" ".join(str(text).split()))
     printable = "".join(c for c in line if c.isprintable() or c in "\N{ZERO WIDTH JOINER}\u200c")
     return printable if len(printable) <= most else printable[: most - 1] + "…"
+
+
+def few_marks(text: str) -> str:
+    """The text with at most `MOST_MARKS` combining marks in a row, which no script exceeds.
+
+    More of them on one letter paint over the lines around.
+    """
+    kept, marks = [], 0
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character)[0] == "M" else 0
+        if marks <= MOST_MARKS:
+            kept.append(character)
+    return "".join(kept)
 
 
 def chart_text(text: Any, most: int) -> str:

@@ -102,3 +102,10 @@ def test_ordinals_read_as_english():
 def test_a_name_is_one_line_without_control_characters():
     assert plain_text("two\nlines\x1b[31m \u202eturned", 40) == "two lines[31m turned"
     assert plain_text("x" * 50, 10) == "x" * 9 + "…"
+
+
+def test_a_letter_keeps_as_many_marks_as_any_script_has_and_no_more():
+    assert plain_text("a" + 500 * "\u0301" + "b", 40) == "a" + 8 * "\u0301" + "b"
+    assert plain_text("a" + 500 * "\u20dd", 40) == "a" + 8 * "\u20dd"
+    for word in ("निर्देश", "שָׁלוֹם", "Việt", "ཧཱུྃ", "👩🏽‍⚕️"):
+        assert plain_text(word, 40) == word

@@ -23,6 +23,8 @@ from conformal_roc_widget.view.controls import Label
 
 #: Of more classifiers than this no pairs are compared.
 MOST_COMPARED = 10
+#: A page reads no longer list.
+MOST_ENTRIES = 1000
 #: Values of the argument `kind`: what the evaluations of a mapping are.
 KINDS = ("classifiers", "classes", "populations")
 
@@ -67,6 +69,11 @@ class Group:
                     f"evaluation: found {type(evaluation).__name__} for label {key!r:.40}, "
                     "expected a RocEvaluation"
                 )
+        if len(shown) > MOST_ENTRIES:
+            raise ValueError(
+                f"evaluation: found {len(shown)} evaluations, expected at most {MOST_ENTRIES}, as "
+                "many as a page reads"
+            )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         folds = shown if isinstance(shown, Folds) else None
         return cls(_kind_of(shown, list(entries.values()), kind), entries, folds)

@@ -15,6 +15,8 @@ from conformal_roc_widget.checks import instance_of, number, one_of, quoted
 #: Choices of the page alone and their types; its `Page`.
 PAGE_CHOICES: dict[str, type] = {"hidden": list, "arc": bool, "alike": bool, "sampling": str}
 
+MOST_HIDDEN = 1000
+
 
 class Checked(traitlets.TraitType[Any, Any]):
     """A trait of which a function gives the value that is kept, or raises; None may be allowed.
@@ -95,6 +97,8 @@ def page_choices(_: Any, value: Any) -> dict[str, Any]:
     instance_of(value, "page", dict, "a dict, or None")
     for name, kind in PAGE_CHOICES.items():
         instance_of(value.get(name, kind()), f"page[{name!r}]", kind, f"a {kind.__name__}")
+    if len(value.get("hidden", ())) > MOST_HIDDEN:
+        raise ValueError(f"page['hidden']: found more names than {MOST_HIDDEN}")
     for key in value.get("hidden", ()):
         instance_of(key, "page['hidden']", str, "names")
     # No page could be sent it otherwise.

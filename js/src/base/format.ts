@@ -83,6 +83,7 @@ export const count = (n: number) => String(Math.round(n)).replace(/\B(?=(\d{3})+
 
 /** A longer name is cut in the middle, where it stands beside what must not be cut. */
 export function shortName(name: string, most = 14): string {
-  if (name.length <= most) return name;
-  return `${name.slice(0, most / 2)}…${name.slice(1 - most / 2)}`;
+  const letters = [...name];
+  if (letters.length <= most) return name;
+  return `${letters.slice(0, most / 2).join("")}…${letters.slice(1 - most / 2).join("")}`;
 }

@@ -13,6 +13,7 @@ import type { Controller } from "../sync/controller.ts";
 import { idealCurveOf } from "../sync/ideal.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
+import { nameInLine } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
 import { differenceRange, gapText, pairLimits } from "../words/ranking.ts";
 import { isOverview } from "./panel.ts";
@@ -84,7 +85,7 @@ function figureRows(picture: Picture): string[][] {
       limitsText(...limits, sides, scale),
     ]),
     ...([1, 0] as const).map((label) => [
-      `Test points, ${className(label, classes)}`,
+      `Test points, ${nameInLine(className(label, classes))}`,
       count(nRows[label]),
       `${count(evaluation.nCalibration[label])} calibrate`,
     ]),
@@ -131,7 +132,7 @@ function pairedRows({ comparators: { pairs }, wanted }: Picture): string[][] {
     const limits = pairLimits(test, pairs.length, wanted.alpha);
     const { z, p } = test;
     return [
-      `${test.a} − ${test.b}`,
+      `${nameInLine(test.a)} − ${nameInLine(test.b)}`,
       signed(test.difference, 3),
       limits ? differenceRange(limits) : "none",
       z === null ? "none" : signed(z),
@@ -149,7 +150,7 @@ function gapRows({ group, frames, wanted }: Picture): string[][] {
   const { tpr, fpr } = gapsAt(group, frames, wanted.alpha, wanted.threshold);
   const rowsOf = (gaps: typeof tpr, rate: string) =>
     gaps.map(({ pair: [a, b], difference, limits }) => [
-      `${group.entries[a].name} − ${group.entries[b].name}, ${rate}`,
+      `${nameInLine(group.entries[a].name)} − ${nameInLine(group.entries[b].name)}, ${rate}`,
       signed(difference),
       limits === null ? "see Populations.gap" : gapText(limits),
     ]);

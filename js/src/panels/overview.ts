@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
-import { count, limitsText, percent, rate } from "../base/format.ts";
+import { count, limitsText, percent, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { createSegments } from "../base/segments.ts";
 import { columnHead, rowHead } from "../base/table.ts";
@@ -101,7 +101,7 @@ function rowsOf(picture: Picture, width: Width): HTMLElement[] {
     html(
       "tr",
       {},
-      rowHead(entryName(group, entry)),
+      rowHead(shortName(entryName(group, entry), 40)),
       cell(count(sizeOf(entry.nRows))),
       cell(count(sizeOf(entry.nCalibration))),
       ...(average ? [weightCell(average.weights, i)] : []),

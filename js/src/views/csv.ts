@@ -82,7 +82,9 @@ function csvNumber(value: number): string {
 }
 
 const lines = (texts: string[]) => `${texts.join("\n")}\n`;
-const oneLine = (text: string) => text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+/** On one line; where a spreadsheet would begin a new cell within it, no formula and no quotation begins there. */
+const oneLine = (text: string) =>
+  text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").replace(/([,;|]\s*)(?=["=+\-@＝＋－＠])/gu, "$1'");
 
 /** Characters that no XML file may hold, in the place of which stands the sign for them. */
 export function xmlText(text: string): string {

@@ -16,6 +16,7 @@ import {
   level,
   listOf,
   misfit,
+  nameText,
   number,
   oneOf,
   optional,
@@ -27,6 +28,9 @@ import {
   versioned,
 } from "./readers.ts";
 
+/** More bands than there are kinds, and more pairs than Python compares. */
+const MOST_BANDS = 32;
+const MOST_PAIRS = 100;
 const STATUSES = ["working", "done", "failed"] as const;
 
 /** Limits of the true positive rate at one alpha. */
@@ -87,9 +91,9 @@ export function decodeComparators(raw: unknown): Result<Comparators> {
     const range = field("delong", orNull(pairOf(number)));
     return {
       entry: field("label", json),
-      items: field("items", listOf(comparatorOf)),
+      items: field("items", listOf(comparatorOf, MOST_BANDS)),
       delong: range && { alpha: field("delong_alpha", level), range },
-      pairs: field("pairs", orNull(listOf(pairedTestOf))) ?? [],
+      pairs: field("pairs", orNull(listOf(pairedTestOf, MOST_PAIRS))) ?? [],
     };
   });
 }
@@ -110,7 +114,7 @@ function comparatorOf(value: unknown, name: string): Comparator {
     linesOf(record(stop, what), (bytes, side) => Float64Array.from(float32s(bytes, side)));
   return {
     key: field("key", text),
-    name: field("name", text),
+    name: field("name", nameText),
     ...wordsOf(fields),
     notes: field("notes", listOf(text)),
     isLaid: fields.laid !== false,
@@ -135,8 +139,8 @@ function ratesBy(read: typeof float64s, length?: number) {
 function pairedTestOf(value: unknown, name: string): PairedTest {
   const field = fieldsOf(value, name);
   return {
-    a: field("a", text),
-    b: field("b", text),
+    a: field("a", nameText),
+    b: field("b", nameText),
     difference: field("difference", number),
     sd: field("sd", optional(number)),
     z: field("z", orNull(number)),

@@ -41,6 +41,7 @@ import {
   listOf,
   malformed,
   misfit,
+  nameText,
   number,
   oneOf,
   optional,
@@ -103,8 +104,8 @@ function evaluationOf(data: Fields): Evaluation {
   const counted = { thresholds, falsePositives, truePositives };
   return {
     key: field("label", json),
-    name: field("name", text),
-    classes: field("classes", pairOf(text)),
+    name: field("name", nameText),
+    classes: field("classes", pairOf(nameText)),
     nTest,
     nRows: field("rows", optional(pairOf(atLeastOne))) ?? nTest,
     unit: field("unit", optional(number)) ?? 1,
@@ -284,7 +285,7 @@ function groupsOf(nTest: Pair<number>) {
 function groupedOf(fields: Fields, name: string, n: number): Grouped {
   const centres = float64s(fields.centres, name);
   const m = centres.length;
-  const ends = listOf(count)(fields.ends, name);
+  const ends = listOf(count, m)(fields.ends, name);
   if (m === 0 || ends[ends.length - 1] !== m) misfit(name, "are not those of the test points");
   const group = new Uint32Array(m);
   ends.forEach((end, i) => {

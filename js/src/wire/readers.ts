@@ -41,9 +41,13 @@ export function fieldsOf(value: unknown, of = "") {
   return <T>(name: string, read: Read<T>): T => read(fields[name], name);
 }
 
-export function listOf<T>(read: Read<T>): Read<T[]> {
+/** More than a payload of ours has in any list: each item would cost the page time, and a tampered file has many. */
+export const MOST_ITEMS = 1000;
+
+export function listOf<T>(read: Read<T>, most = MOST_ITEMS): Read<T[]> {
   return (value, name) => {
     if (!Array.isArray(value)) misfit(name, "is not a list");
+    if (value.length > most) misfit(name, `has ${value.length} items, at most ${most} can be read`);
     return Array.from(value, (item) => read(item, name));
   };
 }
@@ -86,9 +90,28 @@ export function positive(value: unknown, name: string): number {
   return found > 0 && Number.isFinite(found) ? found : misfit(name, "is not above 0");
 }
 
+const MOST_LETTERS = 10_000;
+
 export function text(value: unknown, name: string): string {
-  return typeof value === "string" ? value : misfit(name, "is not a text");
+  if (typeof value !== "string") misfit(name, "is not a text");
+  if (value.length > MOST_LETTERS)
+    misfit(name, `has ${value.length} letters, at most ${MOST_LETTERS} can be read`);
+  return fewMarks(value);
 }
+
+const LONGEST_NAME = 200;
+
+/** A name that somebody has given, cut as Python's `name_text` cuts it. */
+export function nameText(value: unknown, name: string): string {
+  if (typeof value !== "string") misfit(name, "is not a text");
+  // A letter has at most two units.
+  const letters = [...fewMarks(value.slice(0, 20 * LONGEST_NAME))];
+  const isWhole = letters.length <= LONGEST_NAME && value.length <= 20 * LONGEST_NAME;
+  return isWhole ? letters.join("") : `${letters.slice(0, LONGEST_NAME - 1).join("")}…`;
+}
+
+/** Marks on one letter beyond those that any script needs would paint over the lines around. */
+const fewMarks = (value: string) => value.replace(/(\p{M}{8})\p{M}+/gu, "$1");
 
 export function flag(value: unknown, name: string): boolean {
   return typeof value === "boolean" ? value : misfit(name, "is neither true nor false");
@@ -102,7 +125,7 @@ export function oneOf<T extends string>(choices: readonly T[]): Read<T> {
 /** A label as Python's keys are: a word, a number, or a few of them. */
 export function json(value: unknown, name: string, depth = 3): Json {
   if (value === null || ["boolean", "number", "string"].includes(typeof value)) return value as Json;
-  if (!Array.isArray(value) || depth === 0) return misfit(name, "is no label");
+  if (!Array.isArray(value) || depth === 0 || value.length > MOST_ITEMS) return misfit(name, "is no label");
   return value.map((item) => json(item, name, depth - 1));
 }
 

@@ -78,3 +78,12 @@ test("the check sum of a chunk is the CRC of the PNG standard", () => {
   // Of "iTXta\0\0\0\0\0b", as zlib.crc32 gives it.
   expect(new DataView(result.buffer).getUint32(result.length - 4)).toBe(2668364866);
 });
+
+test.each([",=1+1,", ";=1+1;", ", =1+1", ',"=1+1",', "|@SUM(1)", ",-1+1", ",\t=1", ",＝1", ',"'])(
+  "a name like %j writes no formula, and begins no quotation, in any cell of a CSV",
+  (name) => {
+    const lines = csvText({ ...overviewPicture("classifiers", name, "other"), shown: 0 }).split("\n");
+    const cells = lines.filter((line) => line.startsWith("#")).flatMap((line) => line.split(/[,;|]/));
+    expect(cells.filter((cell) => /^\s*["=+\-@＝]/.test(cell))).toEqual([]);
+  },
+);

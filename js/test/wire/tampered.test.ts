@@ -5,6 +5,7 @@ import messages from "../../../tests/fixtures/messages.json";
 import { operatingPointAt } from "../../src/evaluation/at_alpha.ts";
 import { averageBands } from "../../src/evaluation/average.ts";
 import type { Group } from "../../src/evaluation/types.ts";
+import { traitsOf } from "../../src/sync/chosen_view.ts";
 import { Controller } from "../../src/sync/controller.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
@@ -241,4 +242,73 @@ test("the reader of a message says a sentence, whatever arrives in its place", (
     const failure = decodeFailure(thing);
     expect(failure).toBe(null);
   }
+});
+
+const comparison = () => arrived(messages.comparators) as { items: Saved[]; pairs: Saved[] | null };
+const evaluation = () => arrived(messages["split rule"].data) as { entries: Saved[] };
+
+/** The payload with so many copies of an item, or of anything, in one of its lists. */
+const LISTS: [string, (n: number) => Result<unknown>][] = [
+  ["bands", (n) => decodeComparators({ ...comparison(), items: Array(n).fill(comparison().items[0]) })],
+  [
+    "pairs",
+    (n) =>
+      decodeComparators({
+        ...comparison(),
+        pairs: Array(n).fill({ a: "a", b: "b", difference: 0, z: 0, p: 1 }),
+      }),
+  ],
+  [
+    "evaluations",
+    (n) => decodeGroup({ ...evaluation(), kind: "classes", entries: Array(n).fill(evaluation().entries[0]) }),
+  ],
+  [
+    "notes",
+    (n) =>
+      decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], notes: Array(n).fill("x") }] }),
+  ],
+  [
+    "labels",
+    (n) =>
+      decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], label: Array(n).fill("x") }] }),
+  ],
+  [
+    "hidden bands",
+    (n) => decodeTraits({ ...traitsOf(new MockModel().asModel()), page: { hidden: Array(n).fill("x") } }),
+  ],
+];
+
+test.each(LISTS)("a list of %s has a bound, above which the page has a sentence at once", (_, read) => {
+  expect(read(2)).toMatchObject({ ok: true });
+  expect(read(2000)).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/at most \d+ can be read|no label/),
+  });
+});
+
+test("a name is cut, also in the middle of a pair of units, and marks on one letter are few", () => {
+  const named = (name: string) => {
+    const read = decodeGroup({
+      ...evaluation(),
+      entries: [{ ...evaluation().entries[0], name, classes: [name, "b"] }],
+    });
+    if (!read.ok) throw new Error(read.problem);
+    const [entry] = read.value.entries;
+    expect(entry.classes[0]).toBe(entry.name);
+    return entry.name;
+  };
+  expect(named("x".repeat(200))).toBe("x".repeat(200));
+  expect(named("x".repeat(5000))).toBe(`${"x".repeat(199)}…`);
+  expect(named("😀".repeat(300))).toBe(`${"😀".repeat(199)}…`);
+  expect(named(`a${"\u0301".repeat(500)}b`)).toBe(`a${"\u0301".repeat(8)}b`);
+  expect(named("नि\u0301שָׁ")).toBe("नि\u0301שָׁ");
+});
+
+test("a text of a book's length is a sentence, and keeps no more marks on a letter than any script has", () => {
+  const noted = (note: string) =>
+    decodeGroup({ ...evaluation(), entries: [{ ...evaluation().entries[0], notes: [note] }] });
+  expect(noted("x".repeat(20_000))).toEqual({ ok: false, problem: expect.stringContaining("letters") });
+  expect(noted(`a${"\u0301".repeat(500)}`)).toMatchObject({
+    value: { entries: [{ notes: [`a${"\u0301".repeat(8)}`] }] },
+  });
 });
