@@ -31,14 +31,21 @@ def naive_area(zeros, ones):
     return np.mean((apart > 0) + 0.5 * (apart == 0))
 
 
-def naive_candidate(draw, n_test, rng):
-    """Logits of negatives and positives, whose labels belong to the draw, and where they are."""
-    law = rng.exponential(size=draw.size)
-    found = []
-    for n, weights in zip(n_test, (law * expit(-draw), law * expit(draw)), strict=True):
-        upto = weights.cumsum() / weights.sum()
-        found.append(np.array([np.flatnonzero(upto > u)[0] for u in rng.random(n)]))
-    return draw[found[0]], draw[found[1]], found
+def naive_candidates(draws, n_test, rng):
+    """By candidate: logits of negatives and positives, whose labels belong to the draw, and where."""
+    n, k = draws.shape
+    for column in range(k):
+        order = sorted(range(n), key=lambda i: draws[i, column])
+        draw = draws[order, column]
+        for s in range(column, CANDIDATES, k):
+            law = rng.exponential(size=n)
+            found = []
+            for size, weights in zip(n_test, (law * expit(-draw), law * expit(draw)), strict=True):
+                gaps = rng.exponential(size=size + 1)
+                uniforms = [sum(gaps[: i + 1]) / sum(gaps) for i in range(size)]
+                upto = weights.cumsum() / weights.sum()
+                found.append([order[np.flatnonzero(upto > u)[0]] for u in uniforms])
+            yield s, draws[found[0], column], draws[found[1], column], found
 
 
 def test_candidates_are_those_that_are_sampled_one_by_one():
@@ -49,12 +56,11 @@ def test_candidates_are_those_that_are_sampled_one_by_one():
     n_test = (9, 5)
     found = Candidates.of(LabelledDraws(draws, draws[18:], score, ""), n_test, GRID, seed=2)
     curves, gains = (np.random.default_rng([2, stream]) for stream in (3, 4))
-    for s in range(CANDIDATES):
-        zeros, ones, _ = naive_candidate(draws[:, s % 7], n_test, curves)
+    for s, zeros, ones, _ in naive_candidates(draws, n_test, curves):
         assert found.auc[s] == pytest.approx(naive_area(zeros, ones), abs=1e-12)
         naive = [naive_rate(zeros, ones, g) for g in GRID[::5]]
         np.testing.assert_allclose(found.tpr[s, ::5], naive, atol=1e-12)
-        zeros, ones, places = naive_candidate(draws[18:, s % 7], n_test, gains)
+    for s, zeros, ones, places in naive_candidates(draws[18:], n_test, gains):
         gain = naive_area(zeros, ones) - naive_area(*(score[at] for at in places))
         assert found.gain[s] == pytest.approx(gain, abs=1e-12)
 
