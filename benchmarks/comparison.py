@@ -21,11 +21,11 @@ from conformal_roc_widget.arrays import Floats, Ints, shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, whole_number
 from conformal_roc_widget.comparators import ComparatorBand
-from conformal_roc_widget.comparators.comparator_band import TARGET
 from conformal_roc_widget.comparators.registry import COMPARATORS, Resampling
 from conformal_roc_widget.comparators.resampling import FEWEST_RESAMPLES
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.promise import POPULATION_CURVE
 from conformal_roc_widget.simulation.classifiers import KnownLogit
 from conformal_roc_widget.simulation.results_file import Layout, means, to_frame
 from conformal_roc_widget.simulation.runner import replicate_seed, run_replicates
@@ -173,7 +173,9 @@ def run(
         table = to_frame(done, layout)
     else:
         table = means(dict(sorted(done.items())), layout, ("law", "n", "band"))
-        targets = [CONFORMAL_TARGET if band in CONFORMAL else TARGET for band in table["band"]]
+        targets = [
+            CONFORMAL_TARGET if band in CONFORMAL else POPULATION_CURVE for band in table["band"]
+        ]
         table.insert(3, "target", targets)
     table.attrs |= {"alpha": description["alpha"]}
     return table

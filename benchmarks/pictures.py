@@ -32,7 +32,7 @@ def overlaid(evaluation: RocEvaluation) -> Overlaid:
         )
     }
     items = [
-        Overlay(name, band.method, band.target, band.scope, "done", 1, 1, band=band, look=name)
+        Overlay(name, band.method, band.promise, "done", 1, 1, band=band, look=name)
         for name, band in made.items()
     ]
     return Overlaid(None, 0.05, tuple(items))

@@ -1,76 +1,262 @@
-"""What a result promises: a value that is made with the limits and travels with them."""
+"""What a result promises: a value that is made with the limits and travels with them.
+
+A promise has parts: its kind, whose curve it is for, what lies between the limits, where, how
+surely, and if what. Its sentences are made from them here and nowhere else: a long one, in which
+every part is said in full, and a short one for the first screen of the page. Nobody reads them
+back. A further kind, level, scope or condition is one entry more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
 
 from conformal_roc_widget.arrays import ReadOnlyArrays
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.text import percent
 
-#: ``individual``: each point, and a threshold drawn at random. ``curve``: the curve at a threshold
-#: drawn at random. ``simultaneous``: an ideal recalibration at every threshold at once.
-#: ``everywhere``: an ideal model at every threshold at once. ``credible``: quantiles of posterior
-#: draws. ``sampling``: this classifier with more test data. ``population``: this classifier at a
-#: threshold that was chosen for it. ``none``: no theorem.
-KINDS = (
-    *("individual", "curve", "simultaneous", "everywhere"),
-    *("credible", "sampling", "population", "none"),
-)
-#: Whose curve a target speaks of.
-IDEAL_MODEL = "an ideal model"
-RECALIBRATION = "an ideal recalibration"
-THIS_CLASSIFIER = "this classifier"
+#: Kind -> whether all limits of both labels hold together, at every threshold. ``individual``:
+#: each point, and a threshold drawn at random. ``curve``: the curve at a threshold drawn at random.
+#: ``simultaneous``: an ideal recalibration at every threshold at once. ``everywhere``: an ideal
+#: model at every threshold at once. ``credible``: quantiles of posterior draws. ``sampling``: this
+#: classifier with more test data. ``population``: this classifier at a threshold that was chosen
+#: for it. ``none``: no theorem.
+KINDS = {
+    "individual": False,
+    "curve": False,
+    "simultaneous": True,
+    "everywhere": True,
+    "credible": False,
+    "sampling": False,
+    "population": False,
+    "none": False,
+}
+
+#: Place of the confidence in the words of a level.
+CONFIDENCE = "{confidence}"
 
 
-@dataclass(frozen=True)
+class Model(NamedTuple):
+    """Whose curve a promise speaks of."""
+
+    name: str
+    #: The name with what it is made from.
+    full: str
+    #: What it knows, as the end of a target; empty where a target does not say it.
+    knows: str = ""
+
+    @property
+    def capital(self) -> str:
+        """The name at the start of a sentence."""
+        return self.name[0].upper() + self.name[1:]
+
+    @property
+    def bare(self) -> str:
+        """The name without its article."""
+        return self.name.split(" ", 1)[1]
+
+
+IDEAL_MODEL, RECALIBRATION, THIS_CLASSIFIER = "ideal_model", "recalibration", "classifier"
+MODELS = {
+    IDEAL_MODEL: Model(
+        "an ideal model",
+        "an ideal model",
+        "an ideal model knows the true probabilities π(x)",
+    ),
+    RECALIBRATION: Model(
+        "an ideal recalibration",
+        "an ideal recalibration of this score",
+        "an ideal recalibration of this score knows P(y = 1 | score)",
+    ),
+    THIS_CLASSIFIER: Model("this classifier", "this classifier"),
+}
+
+
+class Phrase(NamedTuple):
+    """Words for readers: in full, and as short as a line has room for."""
+
+    text: str
+    short: str
+
+    @classmethod
+    def of(cls, text: str) -> Phrase:
+        """The same words for both."""
+        return cls(text, text)
+
+
+class Level(NamedTuple):
+    """How surely limits hold: in full, and what stands before and after the scope in a line."""
+
+    text: str
+    short: str
+    after: str = ""
+    #: Where there is no level, a line does not name the scope either.
+    is_none: bool = False
+
+    @classmethod
+    def none(cls, why: str, short: str) -> Level:
+        """No level, and why."""
+        return cls(f"none: {why}", f"none: {short}", is_none=True)
+
+    def at(self, confidence: str) -> Level:
+        """The same with the confidence in its place."""
+        text, short = (each.replace(CONFIDENCE, confidence) for each in (self.text, self.short))
+        return self._replace(text=text, short=short)
+
+
+NOTHING = Phrase("", "")
+
+
+class Guarantee(NamedTuple):
+    """How surely limits hold, and what that assumes."""
+
+    level: Level
+    #: All that is assumed, in the order in which it is said.
+    conditions: tuple[Phrase, ...] = ()
+    #: For whom, where it is not for any row.
+    whom: Phrase = NOTHING
+    #: Said before it and after it.
+    head: Phrase = NOTHING
+    tail: Phrase = NOTHING
+
+    @property
+    def text(self) -> str:
+        """The whole sentence."""
+        conditions = self._joined([each.text for each in self.conditions], self.whom.text)
+        return f"{self.head.text}{self.level.text}{conditions}{self.tail.text}"
+
+    def line(self, scope: str) -> Line:
+        """The short sentence, around a scope."""
+        conditions = self._joined([each.short for each in self.conditions], self.whom.short)
+        rest = f"{self.level.after}{conditions}{self.tail.short}"
+        if self.level.is_none:
+            return Line(f"{self.head.short}{self.level.short}{rest}", "", "")
+        return Line(f"{self.head.short}{self.level.short}", scope, rest)
+
+    @staticmethod
+    def _joined(conditions: list[str], whom: str) -> str:
+        assumed = f", if {' and '.join(conditions)}" if conditions else ""
+        return f"{assumed}, {whom}" if whom else assumed
+
+
+class Line(NamedTuple):
+    """A promise in one sentence: ``{level} for {scope}{rest}.``, or the level alone."""
+
+    level: str
+    scope: str
+    rest: str
+
+    def __str__(self) -> str:
+        """The sentence."""
+        return f"{self.level} for {self.scope}{self.rest}." if self.scope else f"{self.level}."
+
+
+@dataclass(frozen=True, init=False)
 class Promise:
     """What limits are for, where they hold, and how surely.
 
-    Attributes
+    Parameters
     ----------
     kind : str
         One of "individual", "curve", "simultaneous", "everywhere", "credible", "sampling",
         "population", "none".
-    target, scope, guarantee : str
-        Words for readers: the quantity between the limits, the places where it lies there, and how
-        surely. The guarantee of an evaluation, which knows no alpha, has ``{confidence}`` in the
-        place of a number.
-    model : str
-        Whose curve the target speaks of: "an ideal model", "an ideal recalibration" or
-        "this classifier".
+    target : str
+        Words for the quantity between the limits.
+    scope, guarantee : str
+        Words for the places where it lies there, and for how surely. The package gives values in
+        their place, which have a short form too.
+    model : {"ideal_model", "recalibration", "classifier"}
+        Whose curve the target speaks of.
+
+    Attributes
+    ----------
+    kind, target, model : str
+        As given.
+    place : Phrase
+        Where the limits hold: `text` and `short`.
+    surety : Guarantee
+        How surely, and what that assumes: `level`, `conditions`, `whom`.
+    scope, guarantee : str
+        Both in full. The guarantee of an evaluation, which knows no alpha, has ``{confidence}`` in
+        the place of a number.
 
     Raises
     ------
     TypeError, ValueError
-        If `kind` is none of these.
+        If `kind` or `model` is none of these.
     """
 
     kind: str
     target: str
-    scope: str
-    guarantee: str
-    model: str = IDEAL_MODEL
+    place: Phrase
+    surety: Guarantee
+    model: str
 
-    def __post_init__(self) -> None:
-        """Refuses an unknown kind."""
-        one_of(self.kind, "kind", KINDS)
+    def __init__(
+        self,
+        kind: str,
+        target: str,
+        scope: Phrase | str,
+        guarantee: Guarantee | str,
+        model: str = IDEAL_MODEL,
+    ) -> None:
+        one_of(kind, "kind", tuple(KINDS))
+        one_of(model, "model", tuple(MODELS))
+        if isinstance(scope, str):
+            scope = Phrase.of(scope)
+        if isinstance(guarantee, str):
+            guarantee = Guarantee(Level(guarantee, guarantee))
+        for name, part in (
+            ("kind", kind),
+            ("target", target),
+            ("place", scope),
+            ("surety", guarantee),
+            ("model", model),
+        ):
+            object.__setattr__(self, name, part)
+
+    @property
+    def scope(self) -> str:
+        """Where the limits hold."""
+        return self.place.text
+
+    @property
+    def guarantee(self) -> str:
+        """How surely the limits hold, with every condition."""
+        return self.surety.text
+
+    @property
+    def line(self) -> Line:
+        """The short sentence, which names every condition too."""
+        return self.surety.line(self.place.short)
+
+    @property
+    def conditions(self) -> tuple[Phrase, ...]:
+        """What is assumed; for whom the limits are where that is not any row."""
+        whom = (self.surety.whom,) if self.surety.whom.text else ()
+        return self.surety.conditions + whom
 
     def at(self, alpha: float | None) -> Promise:
         """The same promise with its confidence as a percentage; with None as the letters 1 − α."""
         confidence = "1 − α" if alpha is None else percent(1 - float(alpha))
-        return self.saying(guarantee=self.guarantee.replace("{confidence}", confidence))
+        return self.replaced(guarantee=self.surety._replace(level=self.surety.level.at(confidence)))
 
-    def saying(self, **words: str) -> Promise:
-        """The same promise with other words."""
-        return Promise(**(asdict(self) | words))
+    def replaced(self, **parts: Any) -> Promise:
+        """The same promise with other parts, which are those that it is made from."""
+        own: dict[str, Any] = {"kind": self.kind, "target": self.target, "model": self.model}
+        own |= {"scope": self.place, "guarantee": self.surety}
+        return Promise(**(own | parts))
+
+    def assuming(self, *conditions: Phrase) -> Promise:
+        """The same promise, which holds only if more is true."""
+        every = self.surety.conditions + conditions
+        return self.replaced(guarantee=self.surety._replace(conditions=every))
 
     @property
     def every_threshold(self) -> bool:
         """Whether all limits of both labels hold together, at every threshold."""
-        return self.kind in ("simultaneous", "everywhere")
+        return KINDS[self.kind]
 
     @property
     def recalibrates(self) -> bool:
@@ -78,14 +264,20 @@ class Promise:
         return self.model == RECALIBRATION
 
     @property
+    def whose(self) -> Model:
+        """Whose curve the target speaks of, in words."""
+        return MODELS[self.model]
+
+    @property
     def words(self) -> dict[str, str]:
         """Target, scope and guarantee by name."""
         return {"target": self.target, "scope": self.scope, "guarantee": self.guarantee}
 
     @property
-    def record(self) -> dict[str, str]:
-        """Every field by name, as a message carries it."""
-        return asdict(self)
+    def record(self) -> dict[str, Any]:
+        """What a message carries: keys, the long sentences, and the parts of the short one."""
+        keys = {"kind": self.kind, "model": self.model}
+        return keys | self.words | {"line": self.line._asdict()}
 
 
 class Promised:
@@ -122,54 +314,232 @@ class PromisedNumbers(Promised):
         return self
 
 
-KNOWS = {
-    IDEAL_MODEL: "an ideal model knows the true probabilities π(x)",
-    RECALIBRATION: "an ideal recalibration of this score knows P(y = 1 | score)",
-}
-_POINT = {
-    IDEAL_MODEL: "the true probability π(x) of each test point, given its label",
-    RECALIBRATION: "P(y = 1 | score) of each test point, given its label",
-}
-_NAMED = {IDEAL_MODEL: IDEAL_MODEL, RECALIBRATION: "an ideal recalibration of this score"}
-POINTWISE = "pointwise: one threshold drawn at random, not the whole curve"
-EVERY_THRESHOLD = "every threshold at once"
+# Where limits hold.
+
+BLIND_THRESHOLD = Phrase(
+    "pointwise: one threshold drawn at random, not the whole curve", "a threshold picked blindly"
+)
+EVERY_THRESHOLD = Phrase("every threshold at once", "any threshold I pick")
+ANY_THRESHOLD = Phrase(
+    "every threshold at once, also one that was picked; at a confidence chosen before looking",
+    "any threshold I pick",
+)
+FIXED_THRESHOLD = Phrase.of("one threshold fixed in advance")
+FOUND_THRESHOLD = Phrase("the threshold that was found on these rows", "this threshold")
+ALL_THRESHOLDS = Phrase("all thresholds at once", "any threshold I pick")
+ONE_POINT = Phrase("one test point drawn at random, not all at once", "one test point")
+ALL_POINTS = Phrase("all test points at once", "all test points")
+EVERY_SCORE = Phrase.of("every score at once")
+ONE_RATE = Phrase(
+    "pointwise: one false positive rate at a time, not the whole curve", "one point of the curve"
+)
+WHOLE_CURVE = Phrase("simultaneous: the whole curve at once", "the whole curve")
+IDEAL_RATE = Phrase(
+    "pointwise: at one false positive rate, not the whole curve", "one false positive rate"
+)
+IDEAL_CURVE = Phrase(
+    "pointwise: one false positive rate at a time; simultaneous limits: the whole curve",
+    "one false positive rate",
+)
+ONE_NUMBER = Phrase.of("one number")
+WHERE_ALL_HOLD = Phrase.of("wherever all limits hold at once")
+WIDE_AREA = Phrase(
+    "wherever the band holds; it is wide, for it takes the worst of both rates at once",
+    "any threshold I pick",
+)
+
+# How surely.
+
+AT_LEAST_IN_LARGE_SAMPLES = Level(
+    "at least {confidence} in large samples", "at least {confidence}", " in large samples"
+)
+AT_LEAST = Level(
+    "at least {confidence} for every sample size",
+    "at least {confidence}",
+    " for every sample size",
+)
+OVER_BOTH_SETS = Level(
+    "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
+    "at once the share of this test set's positives whose π lies above it is within the limits, "
+    "and that of its negatives too; for every sample size",
+    "at least {confidence}",
+    ", calibration points and test set drawn alike",
+)
+ON_AVERAGE = Level(
+    "for the curve, not for single points: {confidence} on average", "{confidence} on average"
+)
+CREDIBLE = Level("{confidence} on average", "{confidence} credible")
+IN_LARGE_SAMPLES = Level("{confidence} in large samples", "about {confidence}", " in large samples")
+FOR_EVERY_LAW = Level(
+    "at least {confidence} for every sample size and every law",
+    "at least {confidence}",
+    " for every sample size",
+)
+BY_SIMULATION = Level(
+    "{confidence} by rocci's simulations over many laws",
+    "about {confidence}",
+    " by rocci’s simulations",
+)
+FOR_EACH_RATE, FOR_BOTH_RATES, FOR_ALL_DIFFERENCES = (
+    Level(
+        f"at least {{confidence}} for {which}, for every sample size",
+        "at least {confidence}",
+        f" for {which}, for every sample size",
+    )
+    for which in ("each rate", "both rates together", "all differences together")
+)
+EXACT = Level("exact: the true probabilities are given", "exact")
+CENTRED_ON_REFERENCE = Level.none(
+    "centred on π̃, as Algorithm 2 is printed, intervals do not cover",
+    "intervals that are centred on the reference do not cover",
+)
+AVERAGED = Level.none(
+    "what each label's band promises does not carry over to their average",
+    "what each class is promised does not carry over to their average",
+)
+FROM_BOTH_LIMITS = Level(
+    "none (computed from both limits together)",
+    "none: computed from both limits together",
+    is_none=True,
+)
+
+# If what.
+
+CLOSE = Phrase("the reference π̃ is close to π", "the reference is close to the truth")
+CLOSE_FROM_SCORES = Phrase(
+    "the reference π̃, made from the score alone, is close to P(y = 1 | score)", CLOSE.short
+)
+CLOSE_AS_GIVEN = Phrase("the reference of these residuals is close to π", CLOSE.short)
+SMOOTH = Phrase(
+    "logit π is smooth, as the posterior of the reference 'sharp' assumes",
+    "the true log-odds are smooth",
+)
+SMOOTH_SCORES = Phrase(
+    "logit P(y = 1 | score) is smooth, as the posterior of the reference 'sharp' assumes",
+    SMOOTH.short,
+)
+LEARNABLE = Phrase(
+    "π can be learned from the features, as the reference 'learned' assumes",
+    "the truth can be learned from the features",
+)
+TRUE_REFERENCE = Phrase.of("the given reference is the true π")
+LIKE_NEIGHBOURS = Phrase.of("test points are like their neighbours")
+LIKE_REFITS = Phrase.of("the classifier errs as its refits do")
+FOLDS_ALIKE = Phrase.of("the classifiers of all folds err alike")
+RIGHT_WEIGHTS = Phrase.of("the weights are right")
+MONOTONE = Phrase.of("a higher score never means a lower probability")
+WIDE_RESIDUALS = Phrase(
+    "the residuals of the reference are spread at least as widely as those of the true π",
+    "the reference’s residuals are spread at least as widely as the true ones",
+)
+SAME_SOURCE = Phrase.of("more data come from the same source")
+NORMAL_SCORES = Phrase(
+    "the scores of each label are normal as they stand", "the scores of each label are normal"
+)
+#: For whom, where people have several rows.
+NEW_PERSON = Phrase.of("for a row of a new person")
 
 
-def for_rates(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
-    """Promise of sensitivity and specificity, at a threshold drawn at random."""
+# Promises of results.
+
+
+def for_rates(
+    kind: str,
+    guarantee: Guarantee,
+    model: str = IDEAL_MODEL,
+    scope: Phrase = BLIND_THRESHOLD,
+) -> Promise:
+    """Promise of sensitivity and specificity, at the same threshold."""
     target = (
-        f"{model}'s sensitivity and specificity, at the same threshold, on this test set; "
-        f"{KNOWS[model]}"
+        f"{MODELS[model].name}'s sensitivity and specificity, at the same threshold, on this test "
+        f"set; {MODELS[model].knows}"
     )
-    return Promise(kind, target, POINTWISE, guarantee, model)
+    return Promise(kind, target, scope, guarantee, model)
 
 
-def for_points(kind: str, guarantee: str, model: str = IDEAL_MODEL) -> Promise:
+def for_points(kind: str, guarantee: Guarantee, model: str = IDEAL_MODEL) -> Promise:
     """Promise of the intervals of single points."""
-    scope = "one test point drawn at random, not all at once"
-    return Promise(kind, _POINT[model], scope, guarantee, model)
+    what = "P(y = 1 | score)" if model == RECALIBRATION else "the true probability π(x)"
+    return Promise(kind, f"{what} of each test point, given its label", ONE_POINT, guarantee, model)
 
 
-def for_recalibration() -> tuple[Promise, Promise]:
-    """Promises of the rates and of the points of an ideal recalibration, all at once."""
-    rates = Promise(
-        "simultaneous", _NAMED[RECALIBRATION], EVERY_THRESHOLD, IF_MONOTONE, RECALIBRATION
-    )
-    target = "the ideal recalibration of each test point's score"
-    return rates, rates.saying(target=target, scope="all test points at once")
+def individual(*conditions: Phrase, whom: Phrase = NOTHING) -> Guarantee:
+    """Guarantee of single points and of a threshold drawn at random."""
+    return Guarantee(AT_LEAST_IN_LARGE_SAMPLES, conditions, whom)
 
 
-#: Guarantee of a number for which no theorem is known.
-FROM_BOTH_LIMITS = "none (computed from both limits together)"
+#: Guarantee of bounds at every score at once.
+IF_MONOTONE = Guarantee(AT_LEAST, (MONOTONE,))
+#: Promises of the rates and of the points of an ideal recalibration, all at once.
+FOR_RECALIBRATION = (
+    Promise(
+        "simultaneous", MODELS[RECALIBRATION].full, EVERY_THRESHOLD, IF_MONOTONE, RECALIBRATION
+    ),
+    Promise(
+        "simultaneous",
+        "the ideal recalibration of each test point's score",
+        ALL_POINTS,
+        IF_MONOTONE,
+        RECALIBRATION,
+    ),
+)
+#: Promise of the bounds of ``P(y = 1 | score)``.
+FOR_SCORES = Promise(
+    "simultaneous",
+    "P(y = 1 | score), the ideal recalibration of this score",
+    EVERY_SCORE,
+    IF_MONOTONE,
+    RECALIBRATION,
+)
+#: Promise of the rates of an ideal model at every threshold at once.
+EVERYWHERE = for_rates(
+    "everywhere", Guarantee(OVER_BOTH_SETS, (WIDE_RESIDUALS,)), scope=ANY_THRESHOLD
+)
+#: Promise of an average of several classes.
+FOR_AVERAGE = Promise(
+    "none",
+    "the average over the labels of ideal models' sensitivities on this test set, each at the "
+    f"threshold where its classifier has this false positive rate; {MODELS[IDEAL_MODEL].knows}",
+    BLIND_THRESHOLD,
+    Guarantee(AVERAGED),
+)
+#: Promise of the ideal model's sensitivities where the true probabilities are known.
+FOR_TRUTH = Promise(
+    "everywhere",
+    "an ideal model's sensitivity at the same threshold, on this test set",
+    Phrase.of("every threshold"),
+    Guarantee(EXACT),
+)
 
 
 def for_range(noun: str, model: str) -> Promise:
     """Promise of a range for an index or area: it holds if all limits do."""
     target = (
-        f"{noun} of {model} on this test set, if its sensitivity and specificity are within the "
-        f"limits at every threshold; {KNOWS[model]}"
+        f"{noun} of {MODELS[model].name} on this test set, if its sensitivity and specificity are "
+        f"within the limits at every threshold; {MODELS[model].knows}"
     )
-    return Promise("none", target, "wherever all limits hold at once", FROM_BOTH_LIMITS, model)
+    return Promise("none", target, WHERE_ALL_HOLD, Guarantee(FROM_BOTH_LIMITS), model)
+
+
+def for_range_everywhere(promise: Promise, noun: str, scope: Phrase) -> Promise:
+    """Promise of an index or area of an ideal model whose rates hold at every threshold at once."""
+    return promise.replaced(
+        target=f"{noun} of an ideal model on this test set; {promise.whose.knows}", scope=scope
+    )
+
+
+#: Said around the guarantee of the rates, where precision, or a figure of both labels, has none.
+PRECISION_HAS_NONE = (
+    Phrase.of("recall: "),
+    Phrase(f"; precision: {FROM_BOTH_LIMITS.text}", "; precision none: computed from both limits"),
+)
+FIGURE_HAS_NONE = (
+    Phrase(
+        f"{FROM_BOTH_LIMITS.text}; each label's interval: ",
+        f"{FROM_BOTH_LIMITS.short}; each label’s interval: ",
+    ),
+    NOTHING,
+)
 
 
 def for_both_labels(
@@ -177,44 +547,89 @@ def for_both_labels(
     noun: str,
     points: str,
     kind: str = "none",
-    guarantee: str = f"{FROM_BOTH_LIMITS}; each label's interval: {{rates}}",
+    around: tuple[Phrase, Phrase] = FIGURE_HAS_NONE,
 ) -> Promise:
     """Promise of a number that is computed from the rates of both labels.
 
     Where the rates' promise is for all limits together, it is that of the number too; elsewhere
-    `kind` and `guarantee`, in which ``{rates}`` stands for the guarantee of the rates, say less.
+    `kind` and the words `around` the guarantee of the rates say less.
     """
-    words = guarantee.replace("{rates}", of_rates.guarantee)
+    guarantee = of_rates.surety
     if of_rates.every_threshold:
-        kind, words = of_rates.kind, of_rates.guarantee
-    target = f"{noun} of {_NAMED[of_rates.model]}, cut at the same threshold, on {points}"
-    return Promise(kind, target, of_rates.scope, words, of_rates.model)
+        kind = of_rates.kind
+    else:
+        guarantee = guarantee._replace(head=around[0], tail=around[1])
+    target = f"{noun} of {of_rates.whose.full}, cut at the same threshold, on {points}"
+    return of_rates.replaced(kind=kind, target=target, guarantee=guarantee)
 
 
-#: Guarantee of bounds at every score at once, with a place for the confidence.
-IF_MONOTONE = (
-    "at least {confidence} for every sample size, if a higher score never means a lower probability"
+def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
+    """Promise of each class of a picture of their average; names those without limits."""
+    none = f" (without limits, and counted as 0 to 1: {without_limits})" if without_limits else ""
+    tail = Phrase(
+        f", for each class; the average has none of its own{none}",
+        f", for each class; the average has none{none}",
+    )
+    return of_rates.replaced(
+        target=f"each class against the rest: {of_rates.target}",
+        scope=of_rates.place._replace(text=f"{of_rates.scope}; one class at a time"),
+        guarantee=of_rates.surety._replace(tail=tail),
+    )
+
+
+def credible(assumption: Phrase, scope: Phrase = IDEAL_CURVE) -> Promise:
+    """Promise of the ideal model's own curve."""
+    tail = Phrase("; credible, not conformal", "")
+    return Promise(
+        "credible",
+        "the ROC curve of the true probabilities π(x), on a test set like this one",
+        scope,
+        Guarantee(CREDIBLE, (assumption,), tail=tail),
+    )
+
+
+#: Target of other people's bands.
+POPULATION_CURVE = f"population ROC of {MODELS[THIS_CLASSIFIER].name}"
+#: Guarantees of limits for this classifier in the population.
+LARGE_SAMPLES = Guarantee(
+    IN_LARGE_SAMPLES, (SAME_SOURCE,), tail=Phrase("; none for a finite one", "")
 )
-EVERYWHERE_SCOPE = (
-    "every threshold at once, also one that was picked; at a confidence chosen before looking"
+EVERY_SAMPLE_SIZE = Guarantee(AT_LEAST, (SAME_SOURCE,))
+EVERY_LAW = Guarantee(FOR_EVERY_LAW, (SAME_SOURCE,))
+IF_NORMAL = Guarantee(IN_LARGE_SAMPLES, (SAME_SOURCE, NORMAL_SCORES))
+SIMULATED = Guarantee(
+    BY_SIMULATION, (SAME_SOURCE,), tail=Phrase.of("; no proof for a finite sample")
 )
-#: Promise of the rates of an ideal model at every threshold at once.
-EVERYWHERE = for_rates(
-    "everywhere",
-    "at least {confidence} over calibration points and test set, drawn alike: at every threshold "
-    "at once the share of this test set's positives whose π lies above it is within the limits, "
-    "and that of its negatives too; for every sample size with the true π, and with a reference "
-    "as far as its residuals are spread at least as those of π",
-).saying(scope=EVERYWHERE_SCOPE)
+OF_THESE_FOLDS = Guarantee(
+    IN_LARGE_SAMPLES,
+    (SAME_SOURCE,),
+    tail=Phrase.of(
+        ", for the classifiers of these folds: how much another training set would change them is "
+        "left out"
+    ),
+)
+
+
+def sampling(scope: Phrase | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
+    """Promise of limits for this classifier with more test data."""
+    return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:
     """Promise of rates at a threshold that was chosen for them on the rows that were looked at."""
-    return Promise(
-        "population",
-        f"{' and '.join(rates)} of {THIS_CLASSIFIER} in the population",
-        "the threshold that was found on these rows",
-        f"at least {percent(confidence)} for every sample size, if more data come from the same "
-        "source",
-        THIS_CLASSIFIER,
+    target = f"{' and '.join(rates)} of {MODELS[THIS_CLASSIFIER].name} in the population"
+    promise = Promise("population", target, FOUND_THRESHOLD, EVERY_SAMPLE_SIZE, THIS_CLASSIFIER)
+    return promise.at(1 - confidence)
+
+
+def for_gaps(of_rates: Promise, rates: int, each: float, alpha: float) -> Promise:
+    """Promise of differences between populations: `each` is the alpha of one of the `rates`."""
+    head = (
+        f"each rate's limits have {percent(1 - each)}, so that their errors sum up to "
+        f"{percent(alpha)}: "
+    )
+    return of_rates.replaced(
+        target=f"differences between populations of {of_rates.target}",
+        scope=f"{of_rates.scope}, all {rates} rates together",
+        guarantee=of_rates.surety._replace(head=Phrase.of(head)),
     )

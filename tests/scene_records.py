@@ -70,7 +70,9 @@ def ideal_curve() -> IdealCurve:
     auc, gain = (MedianAndLimits(*curve.pop(name)) for name in ("auc", "gain"))
     arrays = {name: np.array(values) for name, values in curve.items() if name != "alpha"}
     ends = {f"simultaneous_{end}": arrays[f"tpr_{end}"] for end in ("lower", "upper")}
-    promise = Promise(**kept["table"]["words"]).at(0.05)
+    words = kept["table"]["words"]
+    parts = (words[name] for name in ("kind", "target", "scope", "guarantee"))
+    promise = Promise(*parts).at(0.05)
     fpr = np.linspace(0, 1, arrays["tpr_lower"].size)
     return IdealCurve(0.05, fpr=fpr, **arrays, **ends, auc=auc, gain=gain, promise=promise)
 

@@ -61,7 +61,7 @@ def test_limits_of_single_points_promise_no_area_and_no_index(rng):
         "metrics": "none",
     }
     assert {result.promise.model for name, result in found.items() if name != "reliability"} == {
-        "an ideal model"
+        "ideal_model"
     }
 
 
@@ -93,7 +93,7 @@ def test_simultaneous_limits_promise_everything_at_once(rng):
     assert_words_are_the_promises(found)
     assert set(kinds_of(found).values()) == {"simultaneous"}
     assert all(result.promise.every_threshold for result in found.values())
-    assert {result.promise.model for result in found.values()} == {"an ideal recalibration"}
+    assert {result.promise.model for result in found.values()} == {"recalibration"}
 
 
 def test_other_peoples_limits_are_for_more_test_data(rng):
@@ -148,4 +148,4 @@ def test_intervals_and_differences_for_the_population_carry_one_too(rng):
     }
     assert_words_are_the_promises(found)
     assert set(kinds_of(found).values()) == {"sampling"}
-    assert {result.promise.model for result in found.values()} == {"this classifier"}
+    assert {result.promise.model for result in found.values()} == {"classifier"}

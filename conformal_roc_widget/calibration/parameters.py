@@ -9,13 +9,20 @@ from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.reference import Reference
 from conformal_roc_widget.checks import first_refusal, one_of, whole_number, yes_or_no
 from conformal_roc_widget.promise import (
+    CENTRED_ON_REFERENCE,
     EVERYWHERE,
+    FOR_RECALIBRATION,
     IDEAL_MODEL,
+    LIKE_NEIGHBOURS,
+    LIKE_REFITS,
+    ON_AVERAGE,
     RECALIBRATION,
+    Guarantee,
+    Phrase,
     Promise,
     for_points,
     for_rates,
-    for_recalibration,
+    individual,
 )
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Columns, Encode
@@ -187,30 +194,25 @@ class Method(NamedTuple):
     def promises(self, guarantee: str) -> tuple[Promise, Promise]:
         """Promises of the rates and of the points' intervals, with a place for the confidence."""
         if guarantee == "simultaneous":
-            return for_recalibration()
+            return FOR_RECALIBRATION
         model = RECALIBRATION if self.reference.recalibrates else IDEAL_MODEL
         kind = "none" if self.is_printed_centre else "individual"
         points = for_points(kind, self._for_points(), model)
         if guarantee == "everywhere":
             return EVERYWHERE, points
         if guarantee == "curve":
-            return for_rates("curve", self._for_curve(), model), points
-        return for_rates(kind, points.guarantee, model), points
+            conditions = (self.reference.curve_assumption, *self._refits)
+            return for_rates("curve", Guarantee(ON_AVERAGE, conditions), model), points
+        return for_rates(kind, points.surety, model), points
 
-    def _for_curve(self) -> str:
-        """Guarantee of a band for the curve."""
-        return (
-            "for the curve, not for single points: {confidence} on average, "
-            f"{self.reference.curve_assumption}{self._refits}"
-        )
-
-    def _for_points(self) -> str:
+    def _for_points(self) -> Guarantee:
         """Guarantee of an individual interval."""
         if self.is_printed_centre:
-            return "none: centred on π̃, as Algorithm 2 is printed, intervals do not cover"
-        near = " and test points are like their neighbours" if self.neighbors is not None else ""
-        return self.stands_for.qualified(self.reference.promise + near + self._refits)
+            return Guarantee(CENTRED_ON_REFERENCE)
+        near = () if self.neighbors is None else (LIKE_NEIGHBOURS,)
+        conditions = (self.reference.assumption, *near, *self._refits, *self.stands_for.conditions)
+        return individual(*conditions, whom=self.stands_for.whom)
 
     @property
-    def _refits(self) -> str:
-        return " and the classifier errs as its refits do" if self.crossed else ""
+    def _refits(self) -> tuple[Phrase, ...]:
+        return (LIKE_REFITS,) if self.crossed else ()

@@ -26,12 +26,7 @@ from conformal_roc_widget.comparators.cautions import (
     stretches,
     ties,
 )
-from conformal_roc_widget.comparators.comparator_band import (
-    POINTWISE,
-    BandFamily,
-    ComparatorBand,
-    sampling,
-)
+from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     GridResampling,
@@ -40,6 +35,7 @@ from conformal_roc_widget.comparators.resampling import (
     reporting,
 )
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of
+from conformal_roc_widget.promise import LARGE_SAMPLES, ONE_RATE, sampling
 
 #: Rates that are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
@@ -161,7 +157,7 @@ class BootstrapReplicates(BandFamily):
     """
 
     method = "stratified bootstrap, percentiles"
-    promise = sampling(POINTWISE, "{confidence} in large samples; none for a finite one")
+    promise = sampling(ONE_RATE, LARGE_SAMPLES)
 
     def __init__(
         self,

@@ -10,12 +10,18 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
-from conformal_roc_widget.comparators.comparator_band import sampling
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import two_samples
 from conformal_roc_widget.evaluation.band import OperatingPoint
+from conformal_roc_widget.promise import (
+    FIXED_THRESHOLD,
+    FOR_BOTH_RATES,
+    FOR_EACH_RATE,
+    SAME_SOURCE,
+    Guarantee,
+    sampling,
+)
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
-from conformal_roc_widget.text import percent
 
 
 def clopper_pearson_box(
@@ -69,13 +75,11 @@ def clopper_pearson_box(
     samples = two_samples(y, score, pos_label)
     cut = number(threshold, "threshold")
     yes_or_no(joint, "joint")
-    which = "both rates together" if joint else "each rate"
     each = -math.expm1(math.log1p(-level) / 2) if joint else level
     sizes = samples.negatives.size, samples.positives.size
     zeros, ones = (int(scores.at_least(np.array([cut]))[0]) for scores in samples)
-    promise = sampling(
-        "one threshold fixed in advance", f"at least {percent(1 - level)} for {which}"
-    )
+    guarantee = Guarantee(FOR_BOTH_RATES if joint else FOR_EACH_RATE, (SAME_SOURCE,))
+    promise = sampling(FIXED_THRESHOLD, guarantee).at(level)
     limits = clopper_pearson(zeros, sizes[0], each), clopper_pearson(ones, sizes[1], each)
     return OperatingPoint.of((cut, float(alpha)), (zeros, ones), sizes, limits, promise)
 

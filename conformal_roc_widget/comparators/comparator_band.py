@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from conformal_roc_widget.arrays import Floats, ReadOnlyArrays, frame_of, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedArrays
+from conformal_roc_widget.promise import Promise, PromisedArrays
 
 if TYPE_CHECKING:
     import pandas as pd
 
 QUESTION = "Where would this classifier’s curve lie in the population?"
-TARGET = f"population ROC of {THIS_CLASSIFIER}"
-POINTWISE = "pointwise: one false positive rate at a time, not the whole curve"
-SIMULTANEOUS = "simultaneous: the whole curve at once"
-
-
-def sampling(scope: str, guarantee: str, target: str = TARGET) -> Promise:
-    """Promise of limits for this classifier with more test data."""
-    return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 
 
 class BandFamily(ReadOnlyArrays):

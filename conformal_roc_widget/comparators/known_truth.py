@@ -12,23 +12,17 @@ from conformal_roc_widget.comparators.comparator_band import BandFamily
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
-from conformal_roc_widget.promise import Promise
+from conformal_roc_widget.promise import FOR_TRUTH
 
 KEY = "truth"
 NAME = "The ideal model itself"
-PROMISE = Promise(
-    "everywhere",
-    "an ideal model's sensitivity at the same threshold, on this test set",
-    "every threshold",
-    "exact: the true probabilities are given",
-)
 
 
 class IdealSensitivity(BandFamily):
     """Sensitivity of the true probabilities, at the thresholds of a classifier's curve."""
 
     method = NAME
-    promise = PROMISE
+    promise = FOR_TRUTH
 
     def __init__(self, labels: ArrayLike, scores: ArrayLike, truth: Floats) -> None:
         """Reads the true probabilities at every threshold of a curve, thinned for a screen."""
@@ -63,6 +57,4 @@ def known_truth(truth: ArrayLike, labels: ArrayLike) -> Comparator:
     def family(y: ArrayLike, score: ArrayLike, _resampling: Any) -> IdealSensitivity:
         return IdealSensitivity(y, score, probabilities)
 
-    return Comparator(
-        KEY, NAME, PROMISE.scope, family, look=KEY, target=PROMISE.target, kind=PROMISE.kind
-    )
+    return Comparator(KEY, NAME, FOR_TRUTH, family, look=KEY)

@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.cautions import separated_labels, ties
 from conformal_roc_widget.comparators.comparator_band import (
-    SIMULTANEOUS,
     BandFamily,
     ComparatorBand,
-    sampling,
 )
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import grid_of, two_samples
+from conformal_roc_widget.promise import EVERY_LAW, WHOLE_CURVE, sampling
 
 
 def ks_band(
@@ -105,7 +104,7 @@ class KsSamples(BandFamily):
     """
 
     method = "Dvoretzky-Kiefer-Wolfowitz rectangles"
-    promise = sampling(SIMULTANEOUS, "at least {confidence} for every sample size and every law")
+    promise = sampling(WHOLE_CURVE, EVERY_LAW)
 
     def __init__(
         self,

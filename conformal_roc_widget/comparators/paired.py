@@ -15,6 +15,7 @@ from conformal_roc_widget.arrays import Floats, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.evaluation.sampling_interval import POPULATION, Difference
+from conformal_roc_widget.promise import FIXED_THRESHOLD
 
 
 def sensitivity_difference(
@@ -168,7 +169,7 @@ def _found(
         alpha=alpha,
         method=method,
         target=f"difference in {noun}, the same points scored twice, {POPULATION}",
-        scope="one threshold fixed in advance",
+        scope=FIXED_THRESHOLD,
     )
     found.z, found.p_value = z, float(2 * ndtr(-abs(z)))
     return found

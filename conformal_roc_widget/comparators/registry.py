@@ -14,12 +14,7 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.bootstrap import BootstrapReplicates
 from conformal_roc_widget.comparators.cautions import COUNTS_ROWS
-from conformal_roc_widget.comparators.comparator_band import (
-    POINTWISE,
-    SIMULTANEOUS,
-    TARGET,
-    BandFamily,
-)
+from conformal_roc_widget.comparators.comparator_band import BandFamily
 from conformal_roc_widget.comparators.ks import KsSamples
 from conformal_roc_widget.comparators.resampling import Progress
 from conformal_roc_widget.comparators.rocci_bands import (
@@ -28,6 +23,7 @@ from conformal_roc_widget.comparators.rocci_bands import (
     import_rocci,
 )
 from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.promise import Promise
 
 #: Replicates of a comparator that resamples, and the seed of all of them.
 RESAMPLES, SEED = 2000, 0
@@ -47,7 +43,8 @@ class Comparator(NamedTuple):
 
     key: str
     name: str
-    scope: str
+    #: That of its bands, with a place for the confidence.
+    promise: Promise
     #: ``(labels, scores, resampling)`` -> its bands.
     family: Callable[[ArrayLike, ArrayLike, Resampling], BandFamily]
     #: Steps of its progress.
@@ -58,9 +55,6 @@ class Comparator(NamedTuple):
     require: Callable[[], object] = lambda: None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    target: str = TARGET
-    #: Kind of its promise, as in `Promise`.
-    kind: str = "sampling"
     #: The same for rows that belong to groups, its last argument; None where it counts rows.
     of_groups: Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike], BandFamily] | None = None
 
@@ -98,7 +92,7 @@ COMPARATORS: dict[str, Comparator] = {
         Comparator(
             "bootstrap",
             "Bootstrap",
-            POINTWISE,
+            BootstrapReplicates.promise,
             _bootstrap,
             RESAMPLES,
             look="bootstrap",
@@ -107,7 +101,7 @@ COMPARATORS: dict[str, Comparator] = {
         Comparator(
             "simultaneous",
             "Simultaneous envelope",
-            SIMULTANEOUS,
+            EnvelopeReplicates.promise,
             lambda y, score, resampling: EnvelopeReplicates(y, score, **resampling._asdict()),
             RESAMPLES,
             require=import_rocci,
@@ -116,14 +110,14 @@ COMPARATORS: dict[str, Comparator] = {
         Comparator(
             "ks",
             "DKW rectangles",
-            SIMULTANEOUS,
+            KsSamples.promise,
             lambda y, score, _: KsSamples(y, score),
             look="ks",
         ),
         Comparator(
             "working_hotelling",
             "Working-Hotelling",
-            SIMULTANEOUS,
+            BinormalSamples.promise,
             lambda y, score, _: BinormalSamples(y, score),
             on_logits=True,
             require=import_rocci,

@@ -16,10 +16,8 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import separated_labels, small_labels, ties
 from conformal_roc_widget.comparators.comparator_band import (
-    SIMULTANEOUS,
     BandFamily,
     ComparatorBand,
-    sampling,
 )
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
@@ -28,6 +26,7 @@ from conformal_roc_widget.comparators.resampling import (
 )
 from conformal_roc_widget.comparators.rows import refuse_rows
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of, two_samples
+from conformal_roc_widget.promise import IF_NORMAL, SIMULATED, WHOLE_CURVE, sampling
 
 #: Above this alpha rocci's envelope covers more than asked for.
 LARGEST_CALIBRATED = 0.1
@@ -155,10 +154,7 @@ class EnvelopeReplicates(BandFamily):
     """
 
     method = "simultaneous bootstrap envelope (rocci)"
-    promise = sampling(
-        SIMULTANEOUS,
-        "{confidence} by rocci's simulations over many laws; no proof for a finite sample",
-    )
+    promise = sampling(WHOLE_CURVE, SIMULATED)
 
     def __init__(
         self,
@@ -299,10 +295,7 @@ class BinormalSamples(BandFamily):
     """
 
     method = "Working-Hotelling, binormal (rocci)"
-    promise = sampling(
-        SIMULTANEOUS,
-        "{confidence} in large samples if the scores of each label are normal as they stand",
-    )
+    promise = sampling(WHOLE_CURVE, IF_NORMAL)
 
     def __init__(
         self,

@@ -41,7 +41,7 @@ from conformal_roc_widget.evaluation.sorted_sample import (
     thinned,
 )
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import Promise, Promised, for_range
+from conformal_roc_widget.promise import Phrase, Promise, Promised, for_range
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +65,13 @@ class CalibratedCurve:
         """Everything at one alpha."""
         return AtAlpha.of(self, alpha)
 
-    def assuming(self, more: str) -> CalibratedCurve:
-        """The same curve, whose guarantees end with one more assumption."""
-
-        def longer(promise: Promise) -> Promise:
-            return promise.saying(guarantee=promise.guarantee + more)
-
-        return replace(self, promise=longer(self.promise), point_promise=longer(self.point_promise))
+    def assuming(self, condition: Phrase) -> CalibratedCurve:
+        """The same curve, whose promises hold only if more is true."""
+        return replace(
+            self,
+            promise=self.promise.assuming(condition),
+            point_promise=self.point_promise.assuming(condition),
+        )
 
     @property
     def residuals(self) -> dict[int, Floats]:

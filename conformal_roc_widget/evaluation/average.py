@@ -14,16 +14,9 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.promise import IDEAL_MODEL, KNOWS, POINTWISE, Promise
+from conformal_roc_widget.promise import FOR_AVERAGE
 
 WEIGHTS = ("size", "uniform")
-PROMISE = Promise(
-    "none",
-    "the average over the labels of ideal models' sensitivities on this test set, each at the "
-    f"threshold where its classifier has this false positive rate; {KNOWS[IDEAL_MODEL]}",
-    POINTWISE,
-    "none: what each label's band promises does not carry over to their average",
-)
 #: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.
 ROUNDING = 2.0**-40
 
@@ -97,7 +90,7 @@ def average_bands(
         vacuous={0: None, 1: _vacuous(bands)},
         vacuous_share={0: 0.0, 1: _averaged(vacuous, share)},
         open_share={0: (0.0, 0.0), 1: [_averaged(ends, share) for ends in open_ends]},
-        promise=PROMISE,
+        promise=FOR_AVERAGE,
         notes=_notes(evaluations, share),
     )
 

@@ -27,10 +27,14 @@ from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCu
 from conformal_roc_widget.evaluation.notes import USUAL_ALPHA
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, even_ranks
 from conformal_roc_widget.logits import TIE
-from conformal_roc_widget.promise import EVERYWHERE_SCOPE, IDEAL_MODEL, KNOWS, Promise
+from conformal_roc_widget.promise import (
+    ANY_THRESHOLD,
+    WIDE_AREA,
+    Promise,
+    for_range_everywhere,
+)
 from conformal_roc_widget.text import percent
 
-AREA_SCOPE = "wherever the band holds; it is wide, for it takes the worst of both rates at once"
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
 
@@ -120,9 +124,8 @@ class EverywhereAtAlpha(AtAlpha):
 
     def _range_promise(self, noun: str) -> Promise:
         """That of the limits: a range from both rates holds wherever they do."""
-        scope = AREA_SCOPE if noun == AREA else EVERYWHERE_SCOPE
-        target = f"{noun} of an ideal model on this test set; {KNOWS[IDEAL_MODEL]}"
-        return self.promise.saying(target=target, scope=scope)
+        scope = WIDE_AREA if noun == AREA else ANY_THRESHOLD
+        return for_range_everywhere(self.promise, noun, scope)
 
     # The results
 

@@ -30,12 +30,8 @@ from conformal_roc_widget.evaluation.sampling_interval import (
     area_limits,
     placements,
 )
+from conformal_roc_widget.promise import OF_THESE_FOLDS
 from conformal_roc_widget.tables.points import Points
-
-GUARANTEE = (
-    "{confidence} in large samples, for the classifiers of these folds: how much another training "
-    "set would change them is left out"
-)
 
 
 def mean_auc_interval(
@@ -72,7 +68,7 @@ def mean_auc_interval(
         alpha=alpha,
         method="LeDell, Petersen and van der Laan",
         target="mean area under the ROC curves of these folds' classifiers, in the population",
-        guarantee=GUARANTEE,
+        guarantee=OF_THESE_FOLDS,
     )
 
 
@@ -101,7 +97,6 @@ def _mean_area(
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
-ALIKE = " and the classifiers of all folds err alike"
 LOSS = (
     "The residuals of a fold are those of the other folds' classifiers, as in cross-conformal "
     "prediction: if classifiers err unlike each other, as much again as α may be lost."

@@ -386,8 +386,7 @@ class _OneVsRest:
 
 def _labelled_draws(reference: Reference, calibration: OneVsRest, column: int) -> LabelledDraws:
     every, at_calibration = reference.ideal_draws(column)
-    assumption = reference.curve_assumption.removeprefix("if ")
-    return LabelledDraws(every, at_calibration, calibration.logits, assumption)
+    return LabelledDraws(every, at_calibration, calibration.logits, reference.curve_assumption)
 
 
 def _enclosing_residuals(

@@ -24,7 +24,6 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.quantiles import check_rule, checked_residuals
 from conformal_roc_widget.calibration.references.kernel import score_kernel
 from conformal_roc_widget.calibration.references.posterior import ClassPosteriors, sharp_residuals
-from conformal_roc_widget.calibration.references.reference import FROM_SCORES
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
     Residuals,
@@ -44,12 +43,17 @@ from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import (
+    CLOSE_AS_GIVEN,
+    CLOSE_FROM_SCORES,
+    FOR_RECALIBRATION,
     IDEAL_MODEL,
     RECALIBRATION,
+    SMOOTH_SCORES,
+    Guarantee,
     Promise,
     for_points,
     for_rates,
-    for_recalibration,
+    individual,
 )
 from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -62,15 +66,6 @@ REFERENCES = ("kernel", "sharp")
 NO_EVERYWHERE = (
     "guarantee: found 'everywhere' for scores alone, expected 'simultaneous': without features "
     "nothing tells π, but an ideal recalibration of the score at every threshold at once"
-)
-FROM_SMOOTH_SCORES = (
-    "at least {confidence} in large samples, if logit P(y = 1 | score) is smooth, as the posterior "
-    "of the reference 'sharp' assumes"
-)
-
-
-FROM_RESIDUALS = (
-    "at least {confidence} in large samples, if the reference of these residuals is close to π"
 )
 
 
@@ -130,11 +125,12 @@ class ScoreCalibration(NamedTuple):
             reference_logits, residuals = _sharp(logits, codes)
         groups = residuals_by_label(rows, residuals, codes == 1)
         if guarantee == "simultaneous":
-            promises, last_remarks = for_recalibration(), list[str]()
+            promises, last_remarks = FOR_RECALIBRATION, list[str]()
             runs = runs_of_logits(logits, codes == 1)
         else:
-            words = rows.qualified(FROM_SCORES if reference == "kernel" else FROM_SMOOTH_SCORES)
-            promises = _promises(words, RECALIBRATION)
+            assumption = CLOSE_FROM_SCORES if reference == "kernel" else SMOOTH_SCORES
+            guarantee = individual(assumption, *rows.conditions, whom=rows.whom)
+            promises = _promises(guarantee, RECALIBRATION)
             last_remarks = []
             if reference == "kernel":
                 last_remarks = too_smooth(logits, codes, groups, quantile_rule, alike=rows.plain)
@@ -188,7 +184,7 @@ class ScoreCalibration(NamedTuple):
         return (zero, one), curve, self.diagnostics.at_scores(observed)
 
 
-def _promises(guarantee: str, model: str = IDEAL_MODEL) -> tuple[Promise, Promise]:
+def _promises(guarantee: Guarantee, model: str = IDEAL_MODEL) -> tuple[Promise, Promise]:
     """Individual promises of the rates and of the points' intervals."""
     rates = for_rates("individual", guarantee, model)
     return rates, for_points("individual", guarantee, model)
@@ -239,5 +235,5 @@ def evaluated_residuals(
     observed = ObservedCurve(scores, binary_codes_of(labels, classes, "y_test"))
     groups = GroupedResiduals.pooled(zeros), GroupedResiduals.pooled(ones)
     zero, one = classes.tolist()
-    curve = CalibratedCurve(observed, groups, quantile_rule, *_promises(FROM_RESIDUALS))
+    curve = CalibratedCurve(observed, groups, quantile_rule, *_promises(individual(CLOSE_AS_GIVEN)))
     return (zero, one), curve, Diagnostics()

@@ -28,7 +28,7 @@ from scipy.special import expit
 
 from conformal_roc_widget.arrays import Floats, Ints, frame_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import Promise, PromisedArrays
+from conformal_roc_widget.promise import Phrase, Promise, PromisedArrays, credible
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,10 +45,6 @@ DEFAULT_FPR: Floats = np.linspace(0, 1, 101)
 #: Points of a label in a sample at most, and labelled points at most from which samples come. With
 #: 12,000 of either the limits of an area are 2 % nearer to each other.
 MOST_SAMPLED = MOST_LABELLED = 10_000
-
-TARGET = "the ROC curve of the true probabilities π(x), on a test set like this one"
-SCOPE = "pointwise: one false positive rate at a time; simultaneous limits: the whole curve"
-GUARANTEE = "{confidence} on average, if {assumption}; credible, not conformal"
 
 
 class MedianAndLimits(NamedTuple):
@@ -132,14 +128,14 @@ class LabelledDraws(NamedTuple):
         The same at points that did not train the classifier.
     classifier_logits : ndarray of shape (n_ca,)
         Its logits there.
-    assumption : str
+    assumption : Phrase
         Under which the draws are draws of ``pi``; completes a sentence after "if".
     """
 
     draws: Floats
     classifier_draws: Floats
     classifier_logits: Floats
-    assumption: str
+    assumption: Phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +150,7 @@ class Candidates:
         True positive rates of each candidate.
     auc, gain : ndarray of shape (s,)
         Areas, and areas less the classifier's.
-    assumption : str
+    assumption : Phrase
         As in `LabelledDraws`.
     """
 
@@ -162,7 +158,7 @@ class Candidates:
     tpr: Floats
     auc: Floats
     gain: Floats
-    assumption: str
+    assumption: Phrase
 
     @classmethod
     def of(
@@ -277,8 +273,7 @@ class Candidates:
     @property
     def promise(self) -> Promise:
         """Promise of the band at any alpha."""
-        guarantee = GUARANTEE.replace("{assumption}", self.assumption)
-        return Promise("credible", TARGET, SCOPE, guarantee)
+        return credible(self.assumption)
 
 
 def places(n: int, alpha: float) -> tuple[int, int]:

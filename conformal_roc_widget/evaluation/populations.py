@@ -18,9 +18,19 @@ from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.from_features import evaluations_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
+from conformal_roc_widget.promise import (
+    ALL_THRESHOLDS,
+    EVERY_SAMPLE_SIZE,
+    FIXED_THRESHOLD,
+    FOR_ALL_DIFFERENCES,
+    SAME_SOURCE,
+    Guarantee,
+    Phrase,
+    for_gaps,
+    sampling,
+)
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.tables.points import Labelled
-from conformal_roc_widget.text import percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -134,12 +144,7 @@ class Populations(Named[Any, RocEvaluation]):
             conformal_gaps(self, alpha, threshold),
             alpha=float(alpha),
             threshold=float(threshold),
-            target=f"differences between populations of {any_point.target}",
-            scope=f"{any_point.scope}, all {2 * len(self)} rates together",
-            guarantee=(
-                f"each rate's limits have {percent(1 - level)}, so that their errors sum up to "
-                f"{percent(float(alpha))}: {any_point.guarantee}"
-            ),
+            **for_gaps(any_point.promise, 2 * len(self), level, float(alpha)).words,
         )
 
     def sampling_gap(
@@ -173,14 +178,16 @@ class Populations(Named[Any, RocEvaluation]):
             to one person.
         """
         cells = self._sampling_cells(alpha, threshold, every_threshold)
+        promise = sampling(
+            _scope(every_threshold),
+            Guarantee(FOR_ALL_DIFFERENCES, (SAME_SOURCE,)),
+            "differences between populations of this classifier's rates",
+        )
         return _table(
             _gaps(cells),
             alpha=float(alpha),
             threshold=float(threshold),
-            target="differences between populations of this classifier's rates",
-            scope=_scope(every_threshold),
-            guarantee=f"at least {percent(1 - float(alpha))} for all differences together, for "
-            "every sample size",
+            **promise.at(alpha).words,
         )
 
     def equalized_odds(
@@ -213,7 +220,7 @@ class Populations(Named[Any, RocEvaluation]):
             method="Dvoretzky-Kiefer-Wolfowitz" if every_threshold else "Clopper-Pearson",
             target="equalized-odds difference of this classifier between these populations",
             scope=_scope(every_threshold),
-            guarantee="at least {confidence} for every sample size",
+            guarantee=EVERY_SAMPLE_SIZE,
         )
 
     def _sampling_cells(
@@ -249,8 +256,8 @@ class Populations(Named[Any, RocEvaluation]):
         return cells
 
 
-def _scope(every_threshold: bool) -> str:
-    return "all thresholds at once" if every_threshold else "one threshold fixed in advance"
+def _scope(every_threshold: bool) -> Phrase:
+    return ALL_THRESHOLDS if every_threshold else FIXED_THRESHOLD
 
 
 def conformal_gaps(

@@ -127,7 +127,7 @@ class SimultaneousAtAlpha(AtAlpha):
         """
         index, lower, _, threshold = super().youden()
         youden = YoudenRange(index, min(lower, index), index, threshold)
-        return youden.under(self.promise.saying(target=INDEX))
+        return youden.under(self.promise.replaced(target=INDEX))
 
     # The parts
 
@@ -159,7 +159,7 @@ class SimultaneousAtAlpha(AtAlpha):
             observed,
             observed - max(right - surely_right, 0.0) / 2,
             observed + max(wrong - surely_wrong, 0.0) / 2,
-        ).under(self.promise.saying(target=AREA))
+        ).under(self.promise.replaced(target=AREA))
 
     def _limits(self, side: int) -> Ends:
         values, before = self._bounds[side], self._curve.points_before

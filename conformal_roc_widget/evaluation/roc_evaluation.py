@@ -45,7 +45,7 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
 )
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange, observed_youden
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
-from conformal_roc_widget.evaluation.folds import ALIKE, LOSS, Folds, folds_of
+from conformal_roc_widget.evaluation.folds import LOSS, Folds, folds_of
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
@@ -68,7 +68,7 @@ from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertic
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import Diagnostics, Support
-from conformal_roc_widget.promise import EVERYWHERE, Promise, for_rates
+from conformal_roc_widget.promise import EVERYWHERE, FOLDS_ALIKE, Promise, for_rates
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
@@ -470,7 +470,7 @@ class RocEvaluation:
             made = cls.from_predictions(*given, guarantee=guarantee, reference=reference, **told)
             return replace(
                 made,
-                _curve=made._curve.assuming(ALIKE),
+                _curve=made._curve.assuming(FOLDS_ALIKE),
                 _diagnostics=made._diagnostics.saying(LOSS),
             )
 
@@ -640,7 +640,7 @@ class RocEvaluation:
                 observed, groups, self.quantile_rule, EVERYWHERE, points, everywhere=everywhere
             )
         else:
-            rates = for_rates("individual", points.guarantee)
+            rates = for_rates("individual", points.surety)
             curve = CalibratedCurve(observed, groups, self.quantile_rule, rates, points)
         other = replace(self, _curve=curve)
         self._others[guarantee] = other

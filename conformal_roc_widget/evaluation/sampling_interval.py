@@ -9,11 +9,17 @@ import numpy as np
 from scipy.special import ndtri
 
 from conformal_roc_widget.arrays import Floats
-from conformal_roc_widget.promise import THIS_CLASSIFIER, Promise, PromisedNumbers
+from conformal_roc_widget.promise import (
+    LARGE_SAMPLES,
+    ONE_NUMBER,
+    Guarantee,
+    Phrase,
+    PromisedNumbers,
+    sampling,
+)
 
 #: Completes a target: limits are for the population, not only for the points at hand.
 POPULATION = "in the population that the points were drawn from"
-LARGE_SAMPLES = "{confidence} in large samples; none for a finite one"
 
 
 class _Triple(NamedTuple):
@@ -49,14 +55,13 @@ class SamplingInterval(PromisedNumbers, _Triple):
         alpha: float,
         method: str,
         target: str,
-        scope: str = "one number",
-        guarantee: str = LARGE_SAMPLES,
+        scope: Phrase | str = ONE_NUMBER,
+        guarantee: Guarantee = LARGE_SAMPLES,
     ) -> Self:
         """Estimate and limits with their promise; its guarantee has a place for the confidence."""
         interval = cls(*map(float, values))
         interval.alpha, interval.method = float(alpha), method
-        promise = Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
-        return interval.under(promise.at(alpha))
+        return interval.under(sampling(scope, guarantee, target).at(alpha))
 
 
 class Difference(SamplingInterval):

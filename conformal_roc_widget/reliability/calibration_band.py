@@ -19,20 +19,12 @@ from conformal_roc_widget.arrays import (
     same_length,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.promise import IF_MONOTONE, RECALIBRATION, Promise, PromisedArrays
+from conformal_roc_widget.promise import FOR_SCORES, Promise, PromisedArrays
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.text import threshold_text
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_AT_ANY_ALPHA = Promise(
-    "simultaneous",
-    "P(y = 1 | score), the ideal recalibration of this score",
-    "every score at once",
-    IF_MONOTONE,
-    RECALIBRATION,
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +191,7 @@ def band_of_runs(runs: ScoreRuns, alpha: float) -> CalibrationBand:
         points=runs.points,
         positives=runs.positives,
         notes=(*refuted_order(runs.scores, lower, upper, float(alpha)), *_one_label(runs)),
-        promise=_AT_ANY_ALPHA.at(alpha),
+        promise=FOR_SCORES.at(alpha),
         _groups=runs,
     )
 

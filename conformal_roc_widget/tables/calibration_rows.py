@@ -16,6 +16,7 @@ from conformal_roc_widget.arrays import (
     row_weights_of,
     shortened,
 )
+from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
 
 #: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
@@ -113,11 +114,15 @@ class CalibrationRows(NamedTuple):
         alike = effective_n(self.weights[of_label]) if rows else 0
         return f"{int(alike)} (of {rows} rows) of label {k}"
 
-    def qualified(self, promise: str) -> str:
-        """A promise, and what else it assumes where rows have weights or belong to people."""
-        if self.people is not None:
-            return f"{promise}, for a row of a new person"
-        return promise if self.weights is None else f"{promise} and the weights are right"
+    @property
+    def conditions(self) -> tuple[Phrase, ...]:
+        """What a promise assumes of weights."""
+        return () if self.weights is None else (RIGHT_WEIGHTS,)
+
+    @property
+    def whom(self) -> Phrase:
+        """For whom a promise is, where people have several rows."""
+        return NOTHING if self.people is None else NEW_PERSON
 
 
 def refuse_shared_groups(

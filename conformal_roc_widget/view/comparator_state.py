@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.registry import Comparator
+from conformal_roc_widget.promise import Promise
 from conformal_roc_widget.view.controls import Label
 
 
@@ -14,8 +15,8 @@ class Overlay(NamedTuple):
 
     key: str
     name: str
-    target: str
-    scope: str
+    #: That of its bands, with a place for the confidence.
+    promise: Promise
     #: "working", "done" or "failed".
     status: str
     #: Steps done, of all.
@@ -29,18 +30,19 @@ class Overlay(NamedTuple):
     stops: tuple[ComparatorBand, ...] | None = None
     #: Name of its colour and dash in the theme.
     look: str = "other"
-    #: Kind of its promise; "sampling" for bands of this classifier's curve in the population.
-    kind: str = "sampling"
     #: Whether the user asked for it, so that it is drawn over the conformal band too.
     laid: bool = True
 
     @classmethod
     def working(cls, comparator: Comparator, done: int = 0) -> Overlay:
         """State of a comparator that is not made yet."""
-        key, name, scope = comparator.key, comparator.name, comparator.scope
-        total, look, kind = comparator.steps, comparator.look, comparator.kind
-        target = comparator.target
-        return cls(key, name, target, scope, "working", done, total, look=look, kind=kind)
+        key, name, promise, total = (
+            comparator.key,
+            comparator.name,
+            comparator.promise,
+            comparator.steps,
+        )
+        return cls(key, name, promise, "working", done, total, look=comparator.look)
 
 
 class Pair(NamedTuple):

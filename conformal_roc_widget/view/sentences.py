@@ -77,7 +77,7 @@ def between(group: Group, controls: Controls) -> list[str]:
         if known is None or abs(gap.difference) > abs(known.difference):
             widest[gap.rate] = gap
     level = f"{percent(1 - controls.alpha)}, all gaps together"
-    model = next(iter(group.entries.values())).promise.model
+    model = next(iter(group.entries.values())).promise.whose.name
     return [
         f"Widest gap of the {name} at threshold {threshold_text(controls.threshold)}: "
         f"{group.name(gap.group_a)} less {group.name(gap.group_b)} "
@@ -153,9 +153,11 @@ def reasons_outside(
 def comparisons(overlaid: Overlaid | None) -> list[str]:
     """Comparators by the question that they answer, with what they found or how far they are."""
     items = () if overlaid is None else overlaid.items
-    same = [item for item in items if item.kind != "sampling"]
-    others = [item for item in items if item.kind == "sampling"]
-    lines = [f"{item.name}: {item.target}; {item.scope}." for item in (*same, *others)]
+    same = [item for item in items if item.promise.kind != "sampling"]
+    others = [item for item in items if item.promise.kind == "sampling"]
+    lines = [
+        f"{item.name}: {item.promise.target}; {item.promise.scope}." for item in (*same, *others)
+    ]
     if others:
         lines.insert(len(same), f"Another question: {QUESTION}")
         lines.append("Neither answer replaces the other.")
@@ -169,7 +171,7 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
         rate = _Rate.of(point, band, k)
         gap = " " if any(rate.sides) else ": "
         ideal = gap + limits_text(rate.lower, rate.upper, rate.sides)
-        model = band.promise.model.removeprefix("an ")
+        model = band.promise.whose.bare
         parts.append(f"{rate.noun} is {number_text(rate.observed)} ({model}{ideal})")
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
@@ -266,7 +268,7 @@ def telling_sides(
 
 def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
     """An ideal model's rates, with the level they are promised at, and the missing limits."""
-    model = f"{band.promise.model}’s"
+    model = f"{band.promise.whose.name}’s"
     named = len(rates) > 1
     bounded = [each for each in rates if any(each.sides)]
     free = [each for each in rates if not any(each.sides)]

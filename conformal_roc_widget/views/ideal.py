@@ -8,6 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.promise import IDEAL_RATE
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, percent, range_text
 from conformal_roc_widget.view.controls import IDEAL, Controls
@@ -24,7 +25,6 @@ from conformal_roc_widget.views.roc import (
 )
 from conformal_roc_widget.views.view import Moment, Words
 
-SCOPE = "pointwise: at one false positive rate, not the whole curve"
 BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, (7, 3))
 
 
@@ -66,7 +66,7 @@ def ideal_title(alpha: float) -> str:
 
 def statement(curve: IdealCurve) -> Mapping[str, str]:
     """Target, scope and guarantee of the pointwise limits: a picture shows no others."""
-    return curve.promise.words | {"scope": SCOPE}
+    return curve.promise.replaced(scope=IDEAL_RATE).words
 
 
 def marks_over(

@@ -78,7 +78,7 @@ def _sentence(moment: Moment) -> str:
         f"At threshold {threshold_text(moment.controls.threshold)}, a risk of {number_text(risk)} "
         f"where {moment.positives}, "
         f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
-        f"{_text(treat_all(risk, moment.share))}, calling none 0. A{moment.model[1:]}’s, at the "
+        f"{_text(treat_all(risk, moment.share))}, calling none 0. {moment.model.capital}’s, at the "
         f"same threshold on the same points{could}{moment.as_allowed}"
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from conformal_roc_widget.evaluation.average import average_bands, class_shares
 from conformal_roc_widget.evaluation.band import ConformalBand
+from conformal_roc_widget.promise import for_each_class
 from conformal_roc_widget.scene import (
     SIDE,
     SMALL,
@@ -110,13 +111,9 @@ def _promised(
     if group.kind != "classes":
         return {name: each.band.promise.words for name, each in shown.items()}
     bands = {label: each.at(controls.alpha).band([]) for label, each in group.entries.items()}
-    words = next(iter(bands.values())).promise.words
+    promise = next(iter(bands.values())).promise
     empty = ", ".join(group.name(label) for label, band in bands.items() if band.without_limits(1))
-    none = f" (without limits, and counted as 0 to 1: {empty})" if empty else ""
-    target = f"each class against the rest: {words['target']}"
-    scope = f"{words['scope']}; one class at a time"
-    guarantee = f"{words['guarantee']}, for each class; the average has none of its own{none}"
-    return {"": {"target": target, "scope": scope, "guarantee": guarantee}}
+    return {"": for_each_class(promise, empty).words}
 
 
 def overview_title(group: Group, controls: Controls) -> str:

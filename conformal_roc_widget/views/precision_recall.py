@@ -99,6 +99,6 @@ def _sentence(moment: Moment) -> str:
     could = f", could have a precision from {limits}" if all(sides) else f": precision {limits}"
     return (
         f"{start}{called:,} of these {moment.total} {name}, and {moment.point.tp:,} of "
-        f"them are: a precision of {number_text(precision)}{where}. A{moment.model[1:]}, cut at "
+        f"them are: a precision of {number_text(precision)}{where}. {moment.model.capital}, cut at "
         f"the same threshold on the same points{could}{moment.as_allowed}"
     )

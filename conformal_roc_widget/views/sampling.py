@@ -61,7 +61,7 @@ class SamplingView:
 def sampled(moment: Moment) -> Overlay | None:
     """The first band that is made already and bounds this classifier with more test data."""
     items = () if moment.comparators is None else moment.comparators.items
-    return next((i for i in items if i.kind == "sampling" and i.band is not None), None)
+    return next((i for i in items if i.promise.kind == "sampling" and i.band is not None), None)
 
 
 def _limits(item: Overlay, fpr: float) -> tuple[float, float]:

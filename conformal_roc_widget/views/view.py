@@ -11,6 +11,7 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.promise import Model
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Mark
 from conformal_roc_widget.text import class_name, number_text, percent
@@ -74,9 +75,9 @@ class Moment:
         return percent(1 - self.controls.alpha)
 
     @property
-    def model(self) -> str:
+    def model(self) -> Model:
         """Whose curve the limits are for."""
-        return self.evaluation.promise.model
+        return self.evaluation.promise.whose
 
     @property
     def as_allowed(self) -> str:

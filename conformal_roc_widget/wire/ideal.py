@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.evaluation.ideal_curve import MOST_SAMPLED, Candidates
+from conformal_roc_widget.promise import IDEAL_RATE
 from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views import ideal
@@ -52,5 +53,5 @@ def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[st
         "median": varints(counts_of(candidates.median, n)),
         "auc": short_floats(np.sort(candidates.auc)),
         "gain": short_floats(np.sort(candidates.gain)),
-        "words": candidates.promise.saying(scope=ideal.SCOPE).record,
+        "words": candidates.promise.replaced(scope=IDEAL_RATE).record,
     }

@@ -1,4 +1,4 @@
-"""The wire format, version 3; its twin is ``js/src/wire/``.
+"""The wire format, version 4; its twin is ``js/src/wire/``.
 
 The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
@@ -54,7 +54,7 @@ from conformal_roc_widget.wire.encoding import (
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
-VERSION = 3
+VERSION = 4
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -66,7 +66,7 @@ CHOICES = (
     *("guarantee", "page"),
 )
 #: Fields of a comparator's state that travel as they are.
-ITEM = ("key", "name", "kind", "laid", "scope", "target", "status", "done", "total", "message")
+ITEM = ("key", "name", "laid", "status", "done", "total", "message")
 #: Cells of the confusion table.
 CELLS = ("tp", "fp", "tn", "fn")
 
@@ -130,7 +130,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
         frames.append(
             {
                 **here["frame"],
-                **at.promise.record,
+                "kind": at.promise.kind,
                 "auc": here["auc"],
                 "limits": here["limits"],
                 "point": point_numbers(at, threshold),
@@ -150,9 +150,9 @@ def frame_message(
     For each evaluation ``quantiles`` and ``ranks`` of the order statistics (null where every test
     point has its own), ``guaranteed`` coverage, ``vacuous`` reasons, the ``auc`` range, the
     operating ``point``, the ``limits`` as counts at the vertices of ``_data`` (lower and upper of
-    label 0, lower and upper of label 1), the promise (its ``kind``, its ``model``, the words for
-    ``target``, ``scope``, ``guarantee``), and for a ``local`` band the share of points without
-    limits. In the view of it a frame has the ``reliability`` at this very alpha.
+    label 0, lower and upper of label 1), the ``kind`` of the promise, whose words are in ``_data``,
+    and for a ``local`` band the share of points without limits. In the view of it a frame has the
+    ``reliability`` at this very alpha.
     """
     entries = []
     for evaluation in group.entries.values():
@@ -340,7 +340,7 @@ def _item(item: Overlay, alpha: float) -> dict[str, Any]:
     band = item.band
     return {
         **{name: getattr(item, name) for name in ITEM},
-        "guarantee": "" if band is None else band.guarantee,
+        "words": item.promise.record,
         "notes": [] if band is None else list(band.notes),
         "alpha": alpha,
         "fpr": b"" if band is None else floats(band.fpr),

@@ -17,8 +17,8 @@ POINT = (
 
 
 def statement(said: Findings) -> dict[str, Any]:
-    """Findings with the promise."""
-    return findings(said) | said.promise.record
+    """Findings with the kind of the promise, whose words are in the data."""
+    return findings(said) | {"kind": said.promise.kind}
 
 
 def findings(said: Findings) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // A host without a notebook: the widget in any web page, from what a script element of the page holds.
 //
-//   <script type="application/json" data-conformal-roc>{"version": 3, "state": ..., "data": ..., "frame": ...}</script>
+//   <script type="application/json" data-conformal-roc>{"version": 4, "state": ..., "data": ..., "frame": ...}</script>
 //
 // Bytes are {"base64": "..."}. The widget comes right after the script, or into the element that data-target names.
 // Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.

@@ -66,8 +66,38 @@ function around(changes: object, outer: object, entry: object): Record<string, u
 }
 
 export function rawEvaluation(changes: object = {}) {
-  return around(changes, { version: 3, kind: "single" }, rawEntry());
+  return around(changes, { version: 4, kind: "single" }, rawEntry());
 }
+
+/** A promise as the kernel sends it. */
+export const WORDS = {
+  kind: "individual",
+  model: "ideal_model",
+  target: "the curve of the true probabilities",
+  scope: "pointwise",
+  guarantee: "at least {confidence} in large samples",
+  line: {
+    level: "at least {confidence}",
+    scope: "a threshold picked blindly",
+    rest: " in large samples",
+  },
+};
+
+export const SAMPLING_WORDS = {
+  kind: "sampling",
+  model: "classifier",
+  target: "population ROC of this classifier",
+  scope: "pointwise: one rate at a time",
+  guarantee: "{confidence} in large samples",
+  line: { level: "about {confidence}", scope: "one point of the curve", rest: " in large samples" },
+};
+
+export const IDEAL_WORDS = {
+  target: "t",
+  scope: "s",
+  guarantee: "{confidence} on average",
+  line: { level: "{confidence} credible", scope: "one false positive rate", rest: ", if it is smooth" },
+};
 
 export function rawEntry() {
   return {
@@ -78,13 +108,7 @@ export function rawEntry() {
     n_calibration: [99, 199],
     auc: 0.85,
     rule: "paper",
-    words: {
-      kind: "individual",
-      model: "an ideal model",
-      target: "the curve of the true probabilities",
-      scope: "pointwise",
-      guarantee: "at least {confidence} in large samples",
-    },
+    words: { ...WORDS },
     simultaneous: false,
     vacuous_below: [0.01, 0.005],
     notes: [] as string[],
@@ -135,7 +159,7 @@ export function rawReliability(alphas = [0.001, 0.05, 0.1, 0.2, 0.5]) {
 
 /** Numbers that the page would not compute itself: what is drawn shows whose they are. */
 export function rawFrame(changes: object = {}) {
-  return around(changes, { version: 3, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
+  return around(changes, { version: 4, client: "", seq: 0, alpha: 0.05, threshold: 0.5 }, rawFrameEntry());
 }
 
 export function rawFrameEntry() {
@@ -168,10 +192,6 @@ export function rawFrameEntry() {
       [0, 3, 4, 4, 4, 4],
     ].map(counts),
     kind: "individual",
-    model: "an ideal model",
-    target: "the curve of the true probabilities",
-    scope: "pointwise",
-    guarantee: "at least 95 % in large samples",
     local: null as object | null,
   };
 }
@@ -228,7 +248,7 @@ export function rawFrames(n: number, changes: object = {}) {
 
 /** Comparators as the kernel sends them. */
 export function rawComparators(changes: object = {}) {
-  const outer = { version: 3, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
+  const outer = { version: 4, label: null, delong: [0.82, 0.89], delong_alpha: 0.05, pairs: null };
   return { ...outer, items: [rawComparator()], ...changes };
 }
 
@@ -241,9 +261,7 @@ export function rawComparator(changes: object = {}) {
   return {
     key: "bootstrap",
     name: "Bootstrap",
-    scope: "pointwise: one rate at a time",
-    target: "population ROC of this classifier",
-    guarantee: "95 % in large samples",
+    words: { ...SAMPLING_WORDS },
     notes: ["Few points. Mind them."],
     status: "done",
     done: 2000,

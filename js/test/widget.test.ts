@@ -149,7 +149,7 @@ test("where every test point has its own order statistics, the table says so", a
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
-  const [root] = await open({ _data: { version: 3 } });
+  const [root] = await open({ _data: { version: 4 } });
   expect(root.textContent).toContain("The widget could not read its data:");
   model.set("_data", rawEvaluation());
   await drawn();

@@ -17,6 +17,9 @@ def evaluation():
     return evaluation_from_scores(1)
 
 
+VACUOUS = Promise("sampling", "all of it", "simultaneous: all of it", "sure")
+
+
 class AllOrNothing:
     """The band from 0 to 1."""
 
@@ -35,12 +38,12 @@ class AllOrNothing:
             **arrays,
             alpha=alpha,
             method="none",
-            promise=Promise("none", "all of it", "simultaneous: all of it", "sure"),
+            promise=VACUOUS,
         )
 
 
 def test_a_fifth_comparator_is_one_entry_and_is_seen_everywhere(evaluation, monkeypatch, tmp_path):
-    fifth = Comparator("vacuous", "All or nothing", "simultaneous: all of it", AllOrNothing)
+    fifth = Comparator("vacuous", "All or nothing", VACUOUS, AllOrNothing)
     monkeypatch.setitem(COMPARATORS, fifth.key, fifth)
     widget = ROCWidget(evaluation, comparators=("vacuous", "ks"))
     widget.wait()
@@ -63,7 +66,7 @@ def test_an_entry_says_what_its_band_says(evaluation, key):
     pytest.importorskip("rocci")
     entry = COMPARATORS[key]
     band = entry.family(evaluation.labels, evaluation.scores, Resampling(resamples=100)).band(0.1)
-    assert (entry.key, entry.scope, entry.target) == (key, band.scope, band.target)
+    assert (entry.key, entry.promise.at(0.1)) == (key, band.promise)
 
 
 @pytest.mark.parametrize("name", comparators.__all__)

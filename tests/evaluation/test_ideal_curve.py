@@ -11,6 +11,7 @@ from conformal_roc_widget.evaluation.ideal_curve import (
     LabelledDraws,
     false_positives_allowed,
 )
+from conformal_roc_widget.promise import NOTHING, Phrase
 
 GRID = np.linspace(0, 1, 21)
 
@@ -54,7 +55,7 @@ def test_candidates_are_those_that_are_sampled_one_by_one():
     draws = rng.normal(size=(30, 7)).round(1)
     score = rng.normal(size=12).round(1)
     n_test = (9, 5)
-    found = Candidates.of(LabelledDraws(draws, draws[18:], score, ""), n_test, GRID, seed=2)
+    found = Candidates.of(LabelledDraws(draws, draws[18:], score, NOTHING), n_test, GRID, seed=2)
     curves, gains = (np.random.default_rng([2, stream]) for stream in (3, 4))
     for s, zeros, ones, _ in naive_candidates(draws, n_test, curves):
         assert found.auc[s] == pytest.approx(naive_area(zeros, ones), abs=1e-12)
@@ -75,7 +76,7 @@ def candidates():
     rng = np.random.default_rng(0)
     truth = rng.normal(size=300) * 1.5
     draws = truth[:, None] + 0.3 * rng.normal(size=(1, 20)) + 0.2 * rng.normal(size=(300, 20))
-    points = LabelledDraws(draws, draws[150:], truth[150:], "the draws are right")
+    points = LabelledDraws(draws, draws[150:], truth[150:], Phrase.of("the draws are right"))
     return Candidates.of(points, (60, 40), GRID)
 
 
@@ -120,7 +121,7 @@ def test_a_curve_more_is_within_the_simultaneous_limits_as_often_as_they_say():
     for _ in range(60):
         tpr = rng.random((CANDIDATES, 40))
         none = np.zeros(CANDIDATES)
-        found = Candidates(np.linspace(0, 1, 40), tpr, none, none, "").at(0.1)
+        found = Candidates(np.linspace(0, 1, 40), tpr, none, none, NOTHING).at(0.1)
         more = rng.random((400, 40))
         within = (more >= found.simultaneous_lower) & (more <= found.simultaneous_upper)
         inside.append(within.all(axis=1).mean())
@@ -130,7 +131,7 @@ def test_a_curve_more_is_within_the_simultaneous_limits_as_often_as_they_say():
 def test_a_reference_that_is_known_leaves_the_test_set_and_the_points_alone_uncertain():
     # Two points, pi one half each way: every curve is the chance line's or better by luck alone.
     draws = np.full((50, 1), 0.0)
-    points = LabelledDraws(draws, draws, np.zeros(50), "pi is one half everywhere")
+    points = LabelledDraws(draws, draws, np.zeros(50), Phrase.of("pi is one half everywhere"))
     found = Candidates.of(points, (10, 10), GRID).at(0.05)
     # All logits are equal, so nothing is called positive before everything is.
     assert found.tpr_upper.tolist() == [0.0] * 20 + [1.0]

@@ -12,6 +12,7 @@ import pytest
 from sklearn import metrics
 
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
 
 FILE = Path(__file__).parents[1] / "fixtures/numbers.json"
@@ -22,7 +23,7 @@ def ideal_curve() -> dict[str, object]:
     rng = np.random.default_rng(0)
     truth = 1.5 * rng.normal(size=(120, 1))
     draws = truth + 0.3 * rng.normal(size=(1, 20)) + 0.2 * rng.normal(size=(120, 20))
-    points = LabelledDraws(draws, draws[60:], truth[60:, 0] / 2, "the draws are right")
+    points = LabelledDraws(draws, draws[60:], truth[60:, 0] / 2, Phrase.of("the draws are right"))
     candidates = Candidates.of(points, (60, 40), np.linspace(0, 1, 11))
     alphas = (0.001, 0.02, 0.05, 0.3, 0.5)
     table = table_of(candidates, 40, alphas)

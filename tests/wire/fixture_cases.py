@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
-from conformal_roc_widget.comparators.comparator_band import POINTWISE, SIMULTANEOUS, TARGET
+from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
@@ -161,7 +161,7 @@ def overlaid() -> Overlaid:
     """One comparator that is there, one under way, one that failed; and a pair without a test."""
     evaluation = cases()["limits everywhere"].shown
     made = comparators.ks_samples(evaluation.labels, evaluation.scores, fpr=np.linspace(0, 1, 11))
-    working = Overlay("bootstrap", "Bootstrap", TARGET, POINTWISE, "working", 1297, 2000)
+    working = Overlay.working(COMPARATORS["bootstrap"], 1297)
     return Overlaid(
         label="fine",
         alpha=0.2,
@@ -169,8 +169,7 @@ def overlaid() -> Overlaid:
             Overlay(
                 "ks",
                 "DKW rectangles",
-                TARGET,
-                SIMULTANEOUS,
+                COMPARATORS["ks"].promise,
                 "done",
                 1,
                 1,
@@ -182,7 +181,7 @@ def overlaid() -> Overlaid:
             working._replace(
                 key="simultaneous",
                 name="Simultaneous envelope",
-                scope=SIMULTANEOUS,
+                promise=COMPARATORS["simultaneous"].promise,
                 status="failed",
                 done=0,
                 message="out of memory",

@@ -37,9 +37,8 @@ def plain(value: object) -> object:
 def short_frame(group: Group, alpha: float, threshold: float) -> dict[str, object]:
     """A frame without what is the same in all."""
     frame = wire.frame_message(group, alpha, threshold, "", 0)
-    always = {"kind", "model", "target", "scope", "guarantee"}
     entries = [
-        {name: value for name, value in entry.items() if name not in always}
+        {name: value for name, value in entry.items() if name != "kind"}
         for entry in frame["entries"]
     ]
     return {"alpha": alpha, "threshold": threshold, "entries": entries}

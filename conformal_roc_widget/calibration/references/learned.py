@@ -44,6 +44,7 @@ from conformal_roc_widget.calibration.references.learning_gap import (
 from conformal_roc_widget.calibration.references.posterior import DRAWS
 from conformal_roc_widget.calibration.references.reference import FromDraws, Settings
 from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 
@@ -128,7 +129,6 @@ def _standardized(columns: Floats) -> Floats:
     return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
-WHERE_LEARNABLE = "if π can be learned from the features, as the reference 'learned' assumes"
 #: Of each part (training, calibration) at most this many points are used.
 MOST_POINTS = 10_000
 #: If the table has more numbers than this (rows times columns), progress is shown.
@@ -145,8 +145,8 @@ class Learned(FromDraws):
     """
 
     text = "'learned'"
-    promise = f"at least {{confidence}} in large samples, {WHERE_LEARNABLE}"
-    curve_assumption = WHERE_LEARNABLE
+    assumption = LEARNABLE
+    curve_assumption = LEARNABLE
     local_caution = (
         "The reference 'learned' covers less than 'kernel' where test points are unlike their "
         "neighbours: for shifted data prefer 'kernel'."

@@ -32,18 +32,14 @@ from conformal_roc_widget.calibration.references.posterior import (
     sharp_residuals,
 )
 from conformal_roc_widget.logits import is_clipped, logit_of
-from conformal_roc_widget.tables.points import Columns, Labelled, Points
-
-#: Promises of individual intervals, with a place for the confidence.
-FROM_FEATURES = "at least {confidence} in large samples, if the reference π̃ is close to π"
-FROM_SCORES = (
-    "at least {confidence} in large samples, if the reference π̃, made from the score alone, is "
-    "close to P(y = 1 | score)"
+from conformal_roc_widget.promise import (
+    CLOSE,
+    CLOSE_FROM_SCORES,
+    SMOOTH,
+    TRUE_REFERENCE,
+    Phrase,
 )
-#: Assumptions of a band for the curve, and of two references.
-WHERE_SMOOTH = "if logit π is smooth, as the posterior of the reference 'sharp' assumes"
-IF_TRUE = "if the given reference is the true π"
-
+from conformal_roc_widget.tables.points import Columns, Labelled, Points
 
 #: Above this number of features ``"auto"`` is not the paper's kernel.
 KERNEL_FEATURES = 5
@@ -94,9 +90,9 @@ class Reference(ABC):
 
     Attributes
     ----------
-    promise : str
-        What individual intervals promise, with a place for the confidence.
-    curve_assumption : str
+    assumption : Phrase
+        What the promise of individual intervals rests on.
+    curve_assumption : Phrase
         What the promise of a band for the curve rests on.
     no_curve, no_simultaneous, no_ideal_curve, no_centre : str
         Why it cannot serve ``guarantee="curve"``, ``"simultaneous"``, the ideal model's curve, or
@@ -116,8 +112,8 @@ class Reference(ABC):
         difference of the last two.
     """
 
-    promise = FROM_FEATURES
-    curve_assumption = WHERE_SMOOTH
+    assumption: Phrase = CLOSE
+    curve_assumption: Phrase = SMOOTH
     no_curve = ""
     no_simultaneous = "it is a promise of the score alone, which the reference 'score' makes"
     no_ideal_curve = "one estimate of π has no draws: choose reference='sharp' or 'learned'"
@@ -290,7 +286,7 @@ class Score(Reference):
     """``reference="score"``: one kernel a class on ``L_p``, over the calibration part."""
 
     text = "'score'"
-    promise = FROM_SCORES
+    assumption = CLOSE_FROM_SCORES
     no_curve = "a score alone does not tell how π is spread"
     needs_features = False
     recalibrates = True
@@ -369,7 +365,7 @@ class Sharp(FromDraws):
     """``reference="sharp"``: posteriors of ``logit pi`` from the features of both parts."""
 
     text = "'sharp'"
-    promise = f"at least {{confidence}} in large samples, {WHERE_SMOOTH}"
+    assumption = SMOOTH
     local_caution = (
         "The reference 'sharp' covers less than 'kernel' where test points are unlike their "
         "neighbours: for shifted data prefer 'kernel'."
@@ -453,8 +449,8 @@ class SecondClassifier(Reference):
 class Oracle(Reference):
     """``reference=callable``: the true probabilities (Proposition 2.1)."""
 
-    promise = f"at least {{confidence}} in large samples, {IF_TRUE}"
-    curve_assumption = IF_TRUE
+    assumption = TRUE_REFERENCE
+    curve_assumption = TRUE_REFERENCE
     needs_features = False
 
     def __init__(self, function: Callable[[Any], ArrayLike]) -> None:

@@ -9,12 +9,15 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, frame_of
 from conformal_roc_widget.evaluation.band import ConformalBand
-from conformal_roc_widget.promise import FROM_BOTH_LIMITS, Promise, PromisedArrays, for_both_labels
+from conformal_roc_widget.promise import (
+    PRECISION_HAS_NONE,
+    Promise,
+    PromisedArrays,
+    for_both_labels,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
-
-GUARANTEE = f"recall: {{rates}}; precision: {FROM_BOTH_LIMITS}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,10 @@ def precision_recall_of(band: ConformalBand, prevalence: float) -> PrecisionReca
         prevalence=prevalence,
         average_precision=float(np.diff(band.tpr, prepend=0.0) @ precision),
         promise=for_both_labels(
-            band.promise, "precision and recall", "this test set", band.promise.kind, GUARANTEE
+            band.promise,
+            "precision and recall",
+            "this test set",
+            band.promise.kind,
+            PRECISION_HAS_NONE,
         ),
     )

@@ -8,9 +8,9 @@ import { hasBothPromises } from "../evaluation/everywhere.ts";
 import { TRUTH } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
-import { legendOf, promiseOf } from "../views/views.ts";
+import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
-import { type Legend, scopeText } from "../words/promise.ts";
+import type { Legend } from "../words/promise.ts";
 
 /** One of the scopes that a promise can have, and what chooses it. */
 interface Scope {
@@ -38,7 +38,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const items = picture.comparators.items.filter(({ key }) => key !== TRUTH);
   const { sampling } = picture.page;
   return items.map((item, i) => ({
-    text: items.length > 2 ? `${scopeText(item.scope, true)}, ${item.name}` : scopeText(item.scope, true),
+    text: items.length > 2 ? `${item.line.scope}, ${item.name}` : item.line.scope,
     isChosen: sampling === item.key || (i === 0 && !items.some(({ key }) => key === sampling)),
     choose: () => controller.choosePage({ sampling: item.key }),
   }));
@@ -67,7 +67,7 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
   );
   listen(hint, "click", signal, () => choose(1));
   const legend = createLegend();
-  const words = [before, " ", scope, select, " ", after, hint];
+  const words = [before, " ", scope, select, after, " ", hint];
   const line = html("p", { class: "crw-promise-line crw-cut", role: "status" }, ...words);
   const inFull = fold("Promise", { "data-testid": "promise" }, legend.element);
   const element = html("div", { class: "crw-promise", "data-testid": "promise" }, inFull, line);
@@ -76,12 +76,13 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
     /** Target, scope and guarantee in full, which are read. */
     legend,
     draw(picture: Picture) {
-      const promise = promiseOf(picture);
+      const { line } = legendOf(picture);
       scopes = scopesOf(picture, controller);
-      setText(before, promise.before);
-      setText(scope, promise.scope);
-      setText(after, promise.after);
-      const isChoice = scopes.length > 1 && promise.scope !== "";
+      const isNamed = line.scope !== "";
+      setText(before, line.level && (isNamed ? `${line.level} for` : `${line.level}.`));
+      setText(scope, line.scope);
+      setText(after, isNamed ? `${line.rest}.` : "");
+      const isChoice = scopes.length > 1 && isNamed;
       setVisible(select, isChoice);
       setVisible(scope, !isChoice);
       const texts = scopes.map(({ text }) => text);

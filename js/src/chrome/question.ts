@@ -6,6 +6,7 @@ import { createSelect, offer } from "../base/select.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
+import { modelName } from "../words/promise.ts";
 
 const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sensitivity", value: "same-threshold", text: "an ideal model, same threshold" },
@@ -49,7 +50,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       const { offered, shown, view } = picture;
       const isAsked = ({ band }: (typeof QUESTIONS)[number]) => view === "roc" && band === picture.band;
       const at = Math.max(QUESTIONS.findIndex(isAsked), 0);
-      const texts = QUESTIONS.map(({ text }) => text.replace("an ideal model,", `${picture.frame.model},`));
+      const texts = [`${modelName(picture)}, same threshold`, ...list.slice(1)];
       const isThere = [true, shown !== null && offered.ideal, shown !== null && offered.sampling];
       // The other views have the first question alone.
       const isEnabled = isThere.map((each, i) => each && (i === 0 || view === "roc"));

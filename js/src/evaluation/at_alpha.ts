@@ -209,10 +209,7 @@ function statementOf(evaluation: Evaluation, { alpha, statement }: Ahead): State
   return { ...statement, ...wordsAt(evaluation, alpha) };
 }
 
-const wordsAt = ({ words }: Evaluation, alpha: number): Promised => ({
-  ...words,
-  guarantee: withConfidence(words.guarantee, alpha),
-});
+const wordsAt = ({ words }: Evaluation, alpha: number): Promised => withConfidence(words, alpha);
 
 const limitsAt = (intervals: Intervals, logits: Float64Array): Limits =>
   limitsOf(intervals, (ends) => sharesAbove(ends, logits));

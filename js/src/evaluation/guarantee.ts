@@ -1,9 +1,14 @@
-// Sentence of a guarantee, with the place of its confidence.
+// The words of a promise, with the place of its confidence.
 
 import { percent } from "../base/format.ts";
+import type { Words } from "./types.ts";
 
 /** The place of the number in a sentence. */
-export const CONFIDENCE = "{confidence}";
+const CONFIDENCE = "{confidence}";
 
-export const withConfidence = (guarantee: string, alpha: number) =>
-  guarantee.replaceAll(CONFIDENCE, percent(1 - alpha));
+/** The same words with the confidence in its place. */
+export function withConfidence<Said extends Words>(words: Said, alpha: number): Said {
+  const said = (text: string) => text.replaceAll(CONFIDENCE, percent(1 - alpha));
+  const line = { ...words.line, level: said(words.line.level) };
+  return { ...words, guarantee: said(words.guarantee), line };
+}

@@ -32,22 +32,39 @@ export interface Unranked {
   guaranteed: Float64Array;
 }
 
+/** The words of a promise, as promise.py makes them; as they come, with the place "{confidence}". */
 export interface Words {
   target: string;
   scope: string;
-  /** With the place "{confidence}". */
   guarantee: string;
+  line: PromiseLine;
+}
+
+/** A promise in one sentence, `{level} for {scope}{rest}.`; without a scope the level is all of it. */
+export interface PromiseLine {
+  level: string;
+  scope: string;
+  rest: string;
 }
 
 /** What limits are promised for; see promise.py. */
-export const PROMISES = ["individual", "curve", "simultaneous", "everywhere", "none"] as const;
+export const PROMISES = [
+  "individual",
+  "curve",
+  "simultaneous",
+  "everywhere",
+  "credible",
+  "sampling",
+  "none",
+] as const;
 
 export interface Promised extends Words {
   kind: (typeof PROMISES)[number];
   /** Whose curve the limits are for: of a score alone it is its recalibration's. */
-  model: (typeof MODELS)[number];
+  model: ModelKey;
 }
-export const MODELS = ["an ideal model", "an ideal recalibration"] as const;
+export const MODELS = ["ideal_model", "recalibration", "classifier"] as const;
+export type ModelKey = (typeof MODELS)[number];
 
 /** What bounds a label's rate at every threshold at once. */
 export interface Envelope {

@@ -15,6 +15,7 @@ import type { Component, Picture } from "../sync/view_model.ts";
 import type { Comparator } from "../wire/decode_comparators.ts";
 import { nameInLine } from "../words/answer.ts";
 import { className } from "../words/one_evaluation.ts";
+import { sentenceOf } from "../words/promise.ts";
 import { differenceRange, gapText, pairLimits } from "../words/ranking.ts";
 import { isOverview } from "./panel.ts";
 import { createUndecided } from "./undecided.ts";
@@ -114,11 +115,10 @@ function bandRows(picture: Picture): string[][] {
 
 function bandRow(item: Comparator, drawn: DrawnComparator | undefined, picture: Picture): string[] {
   if (!drawn) return [item.name, stateWords(item), ""];
-  const { guarantee, notes } = statementAt(item, drawn.lines);
+  const { words, notes } = statementAt(item, drawn.lines);
   const at = drawn.isOther ? ` at α = ${significance(drawn.lines.alpha)}` : "";
   const limits = range(...limitsAt(drawn, picture.frame.point.fpr)) + at;
-  const promise = `${item.scope.split(":")[0]}; ${guarantee}`;
-  return [item.name, limits, [notes.length > 0 ? `${promise}.` : promise, ...notes].join(" ")];
+  return [item.name, limits, [sentenceOf(words.line), ...notes].join(" ")];
 }
 
 function stateWords({ status, done, total, message }: Comparator): string {

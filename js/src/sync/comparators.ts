@@ -3,8 +3,9 @@
 import { significance } from "../base/format.ts";
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
-import { CONFIDENCE, withConfidence } from "../evaluation/guarantee.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
+import type { Promised } from "../evaluation/types.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
 import type { Picture } from "./view_model.ts";
 
@@ -53,13 +54,9 @@ export function limitsAt({ item: { fpr }, lines }: DrawnComparator, at: number):
   return [heightAt({ x: fpr, y: lines.lower }, at), heightAt({ x: fpr, y: lines.upper }, at)];
 }
 
-/** Guarantee and notes for the lines that are drawn. A sentence that holds its own number is one about its own alpha. */
-export function statementAt(item: Comparator, { alpha }: Lines): { guarantee: string; notes: string[] } {
+/** The promise and the notes for the lines that are drawn; a note is one about its own alpha. */
+export function statementAt(item: Comparator, { alpha }: Lines): { words: Promised; notes: string[] } {
   const ofItsAlpha = (text: string) =>
-    alpha === item.alpha || text === "" ? text : `At α = ${significance(item.alpha)}: ${text}`;
-  const { guarantee } = item;
-  return {
-    guarantee: guarantee.includes(CONFIDENCE) ? withConfidence(guarantee, alpha) : ofItsAlpha(guarantee),
-    notes: item.notes.map(ofItsAlpha),
-  };
+    alpha === item.alpha ? text : `At α = ${significance(item.alpha)}: ${text}`;
+  return { words: withConfidence<Promised>(item, alpha), notes: item.notes.map(ofItsAlpha) };
 }

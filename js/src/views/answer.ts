@@ -5,6 +5,7 @@ import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
+import { modelName } from "../words/promise.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import { saysLittle } from "./roc.ts";
@@ -37,7 +38,7 @@ function gapRuns(picture: Picture): Run[] {
     plain(`${atThreshold(picture)}sensitivity is `),
     strong(rate(wide(widest))),
     plain(
-      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${picture.frame.model}’s difference would be `,
+      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${modelName(picture)}’s difference would be `,
     ),
     ...(widest.limits === null
       ? [plain("what Populations.gap says.")]

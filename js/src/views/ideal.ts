@@ -41,8 +41,7 @@ export const IDEAL: View = {
   promise(picture) {
     const curve = idealCurveOf(picture);
     if (curve === null) return NOTHING;
-    const { target, scope, guarantee } = curve.table.words;
-    return { target, scope, guarantee: withConfidence(guarantee, curve.alpha), reach: "" };
+    return { ...withConfidence(curve.table.words, curve.alpha), reach: "" };
   },
   numbers(picture) {
     const curve = idealCurveOf(picture);

@@ -4,7 +4,6 @@ import { fixed, limitsText, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
-import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
@@ -14,7 +13,7 @@ import type { Line } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, joined, rangeLead } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
-import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
+import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
 import { plain } from "../words/runs.ts";
 import {
   baseline,
@@ -79,14 +78,10 @@ export const NET_BENEFIT: View = {
   },
   answer: benefitAnswer,
   promise(picture) {
-    const { scope, guarantee } = picture.frame;
-    const model = modelWords(picture);
-    const isJoint = isForEveryThreshold(picture.frame);
-    return withReach(picture, {
-      target: `net benefit of ${model}, cut at the same threshold, on these test points`,
-      scope,
-      guarantee: isJoint ? guarantee : `${FROM_BOTH}; each label's interval: ${guarantee}`,
-    });
+    return withReach(
+      picture,
+      ofBothLabels(picture.frame, "net benefit", "these test points", FIGURE_HAS_NONE),
+    );
   },
   numbers(picture) {
     const { evaluation, frame } = picture;

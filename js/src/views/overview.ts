@@ -9,6 +9,7 @@ import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
+import { ofEachClass, ofEachFold } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { entryName, several } from "../words/several_evaluations.ts";
 import {
@@ -179,15 +180,8 @@ function foldsAnswer({ group, wanted }: Picture, { mean, sd, auc }: Folds): Answ
 
 function averageLegend(picture: Picture): Words {
   const { group, frame } = picture;
-  const { target, scope, guarantee } = frame;
-  if (group.kind === "folds") return { target, scope: `${scope}; one fold at a time`, guarantee };
+  if (group.kind === "folds") return ofEachFold(frame);
   const { withoutLimits } = averageOf(picture);
   const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
-  return {
-    target: `each class against the rest: ${frame.target}`,
-    scope: `${frame.scope}; one class at a time`,
-    guarantee: `${frame.guarantee}, for each class; the average has none of its own${
-      names ? ` (without limits, and counted as 0 to 1: ${names})` : ""
-    }`,
-  };
+  return ofEachClass(frame, names);
 }

@@ -1,7 +1,6 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
 import { count, limitsText, rate, thresholdText } from "../base/format.ts";
-import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
@@ -9,7 +8,7 @@ import type { Text } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, joined, nameInLine, rangeLead } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
-import { FROM_BOTH, modelWords, withReach } from "../words/promise.ts";
+import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
 import { plain } from "../words/runs.ts";
 import {
   baseline,
@@ -61,15 +60,10 @@ export const PRECISION_RECALL: View = {
   },
   answer: precisionAnswer,
   promise(picture) {
-    const { scope, guarantee } = picture.frame;
-    const model = modelWords(picture);
-    return withReach(picture, {
-      target: `precision and recall of ${model}, cut at the same threshold, on this test set`,
-      scope,
-      guarantee: isForEveryThreshold(picture.frame)
-        ? guarantee
-        : `recall: ${guarantee}; precision: ${FROM_BOTH}`,
-    });
+    return withReach(
+      picture,
+      ofBothLabels(picture.frame, "precision and recall", "this test set", PRECISION_HAS_NONE),
+    );
   },
   numbers(picture) {
     const { evaluation, frame } = picture;

@@ -5,13 +5,14 @@ import { percent, range, rate, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { boundsAt, type CalibrationBand, isotonicAt, reliability } from "../evaluation/calibration_band.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, between, nameInLine } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
-import { withReach } from "../words/promise.ts";
+import { OF_SCORES, withReach } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
 import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, type View } from "./view.ts";
@@ -44,12 +45,7 @@ export const RELIABILITY: View = {
     return [head(picture), [plain(`true share ${range(lower, upper)}`)]];
   },
   answer: reliabilityAnswer,
-  promise: (picture) =>
-    withReach(picture, {
-      target: "P(y = 1 | score), the ideal recalibration of this score",
-      scope: "every score at once",
-      guarantee: `at least ${percent(1 - picture.frame.alpha)} for every sample size, if a higher score never means a lower probability`,
-    }),
+  promise: (picture) => withReach(picture, withConfidence(OF_SCORES, picture.frame.alpha)),
   numbers({ evaluation, frame }) {
     const band = reliability(evaluation, frame);
     const { x, y } = shares(band, evaluation);

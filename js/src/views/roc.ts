@@ -35,7 +35,7 @@ import {
   prevalenceOf,
   rateOf,
 } from "../words/one_evaluation.ts";
-import { withReach } from "../words/promise.ts";
+import { MODEL_WORDS, modelName, withReach } from "../words/promise.ts";
 import { plain, type Run, strong } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
@@ -142,18 +142,17 @@ function sameThresholdAnswer(picture: Picture): Answer {
   const { evaluation, frame, band, prevalence } = picture;
   const [label] = labelsOf(band);
   const { noun, tone, observed, lower, upper } = rateOf(label, frame);
-  const { model } = frame;
   const what = label === 1 ? "finds fewer" : "calls more";
   const direction = label === 1 ? "high" : "low";
   const knows =
-    model === "an ideal model"
+    frame.model === "ideal_model"
       ? `An ideal model knows the true probabilities; it ${what} where this classifier’s scores run too ${direction}.`
       : `An ideal recalibration knows how often each score is right; it ${what} where these scores run too ${direction}.`;
   return {
     lead: [
       plain(`${atThreshold(picture)}${noun} is `),
       strong(rate(observed)),
-      plain(`; ${model}’s would lie `),
+      plain(`; ${modelName(picture)}’s would lie `),
       between([lower, upper], tone),
       plain(frame.kind === "none" ? " (no level is promised)." : ` (${percent(1 - frame.alpha)}).`),
     ],
@@ -217,8 +216,10 @@ function limitsLine({ frame }: Picture, label: Label): Run {
   const { noun, lower, upper, tone, ...rate } = rateOf(label, frame);
   const sides = tellingSides(rate.sides, [lower, upper]);
   const missing = sides[0] === sides[1] ? "" : `, no ${sides[0] ? "upper" : "lower"} limit`;
-  const ideal = frame.model.replace(/^an | recalibration| model/g, "");
-  return plain(`${ideal} ${noun} ${limitsText(lower, upper, sides)}${missing}`, tone);
+  return plain(
+    `${MODEL_WORDS[frame.model].short} ${noun} ${limitsText(lower, upper, sides)}${missing}`,
+    tone,
+  );
 }
 
 /** Curve, bands of these labels, area and point, among other bands and an arm of their own. */

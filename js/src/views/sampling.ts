@@ -44,9 +44,7 @@ export const SAMPLING: View = {
   promise(picture) {
     const sampled = sampledBy(picture);
     if (!sampled) return NOTHING;
-    const { target, scope } = sampled.item;
-    const { guarantee } = statementAt(sampled.item, sampled.lines);
-    return { target, scope, guarantee, reach: "" };
+    return { ...statementAt(sampled.item, sampled.lines).words, reach: "" };
   },
   numbers(picture) {
     const sampled = sampledBy(picture);

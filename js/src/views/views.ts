@@ -3,7 +3,7 @@
 import { remembered } from "../base/remembered.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { ViewKind } from "../wire/messages.ts";
-import { type Legend, type PromiseLine, promiseLine } from "../words/promise.ts";
+import type { Legend } from "../words/promise.ts";
 import { IDEAL } from "./ideal.ts";
 import { NET_BENEFIT } from "./net_benefit.ts";
 import { OVERVIEW } from "./overview.ts";
@@ -29,9 +29,6 @@ export function viewOf({ shown, view, band }: Picture): View {
 
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */
 export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
-
-export const promiseOf = (picture: Picture): PromiseLine =>
-  promiseLine(picture, picture.shown === null ? picture.frame : legendOf(picture));
 
 /** What the plot draws and the key names, made once a picture. */
 export const marksOf = remembered((picture: Picture) => viewOf(picture).marks(picture));

@@ -1,8 +1,8 @@
 // The comparators from bytes that may be anything.
 
 import type { Pair } from "../base/pair.ts";
-import type { Json, Words } from "../evaluation/types.ts";
-import { wordsOf } from "./decode_frame.ts";
+import type { Json, Promised } from "../evaluation/types.ts";
+import { promiseOf } from "./decode_frame.ts";
 import {
   ascending,
   attempt,
@@ -41,7 +41,7 @@ export interface Lines {
 }
 
 /** A band for this classifier's curve in the population. */
-export interface Comparator extends Words {
+export interface Comparator extends Promised {
   key: string;
   name: string;
   notes: string[];
@@ -52,7 +52,7 @@ export interface Comparator extends Words {
   total: number;
   /** Why it failed. */
   message: string | null;
-  /** The alpha that the guarantee and the notes speak of. */
+  /** The alpha that the notes speak of. */
   alpha: number;
   /** Ascending; the lines run straight from one to the next. */
   fpr: Float64Array;
@@ -115,7 +115,7 @@ function comparatorOf(value: unknown, name: string): Comparator {
   return {
     key: field("key", text),
     name: field("name", nameText),
-    ...wordsOf(fields),
+    ...promiseOf(field("words", record)),
     notes: field("notes", listOf(text)),
     isLaid: fields.laid !== false,
     status,

@@ -1,6 +1,7 @@
 // One answer of the kernel from bytes that may be anything.
 
 import type { Pair } from "../base/pair.ts";
+import { withConfidence } from "../evaluation/guarantee.ts";
 import {
   type Evaluation,
   type Findings,
@@ -13,6 +14,7 @@ import {
   type OrderStatistic,
   PROMISES,
   type Promised,
+  type PromiseLine,
   type Words,
 } from "../evaluation/types.ts";
 import { reliabilityOf } from "./decode_reliability.ts";
@@ -57,12 +59,15 @@ export function decodeFrames(raw: unknown, { entries }: Group): Result<Answer> {
   });
 }
 
-function frameOf(frame: Fields, { nTest, thresholds }: Evaluation, state: State): Frame {
+function frameOf(frame: Fields, { nTest, thresholds, words, other }: Evaluation, state: State): Frame {
   const field = fieldsOf(frame);
+  const kind = field("kind", oneOf(PROMISES));
+  const promised = [words, other?.words].find((each) => each?.kind === kind);
+  if (!promised) return misfit("kind", "is a promise that the evaluation does not have");
   return {
     ...state,
     ...findingsOf(frame),
-    ...promiseOf(frame),
+    ...withConfidence(promised, state.alpha),
     auc: field("auc", pairOf(number)),
     point: pointOf(field("point", record)),
     limits: field("limits", limitsOf(nTest, thresholds.length)),
@@ -140,8 +145,19 @@ export function promiseOf(fields: Fields): Promised {
 }
 
 export function wordsOf(fields: Fields): Words {
-  const word = (name: string) => fieldsOf(fields)(name, text);
-  return { target: word("target"), scope: word("scope"), guarantee: word("guarantee") };
+  const field = fieldsOf(fields);
+  const word = (name: string) => field(name, text);
+  return {
+    target: word("target"),
+    scope: word("scope"),
+    guarantee: word("guarantee"),
+    line: field("line", lineOf),
+  };
+}
+
+function lineOf(value: unknown, name: string): PromiseLine {
+  const word = (part: string) => fieldsOf(value, name)(part, text);
+  return { level: word("level"), scope: word("scope"), rest: word("rest") };
 }
 
 export function shares(counts: Float64Array, n: number): Float64Array {

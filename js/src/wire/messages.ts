@@ -1,4 +1,4 @@
-// The messages between page and kernel about sliders and view, version 3. Its twin is conformal_roc_widget/wire/.
+// The messages between page and kernel about sliders and view, version 4. Its twin is conformal_roc_widget/wire/.
 
 import { type Confusion, type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
 import {

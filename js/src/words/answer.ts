@@ -4,6 +4,7 @@ import { percent, rate, shortName, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { Picture } from "../sync/view_model.ts";
+import { modelName } from "./promise.ts";
 import { plain, type Run, strong, type Tone } from "./runs.ts";
 
 export interface Answer {
@@ -30,7 +31,7 @@ export const rangeLead = (
 ): Run[] => [
   plain(`${atThreshold(picture)}${noun} is `),
   strong(value),
-  plain(`; ${picture.frame.model}’s could lie `),
+  plain(`; ${modelName(picture)}’s could lie `),
   between(limits, "ink", text),
   plain(` (${percent(1 - picture.frame.alpha)} each).`),
 ];

@@ -1,25 +1,34 @@
-// What the limits promise: in one line with its scope, and in full.
+// What the limits promise, where the page says it of another figure than the rates; its twin is promise.py.
 
-import type { Words } from "../evaluation/types.ts";
+import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
 
-export const NOTHING: Legend = { target: "", scope: "", guarantee: "", reach: "" };
+const NO_LINE: PromiseLine = { level: "", scope: "", rest: "" };
+export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
-/** Guarantee of a range that both intervals allow. */
-export const FROM_BOTH = "none (computed from both limits together)";
+/** Whose curve the limits are for: its name, the name with what it is made from, and before a noun. */
+export const MODEL_WORDS: Record<ModelKey, { name: string; full: string; short: string }> = {
+  ideal_model: { name: "an ideal model", full: "an ideal model", short: "ideal" },
+  recalibration: {
+    name: "an ideal recalibration",
+    full: "an ideal recalibration of this score",
+    short: "ideal",
+  },
+  classifier: { name: "this classifier", full: "this classifier", short: "this" },
+};
 
-/** The other model with its article, where the words name whose curve it could be. */
-export const modelWords = ({ frame }: Picture) =>
-  frame.model.endsWith("recalibration") ? "an ideal recalibration of this score" : "an ideal model";
+export const modelName = ({ frame }: Picture) => MODEL_WORDS[frame.model].name;
 
-/** The words with how far the points reach beyond what the limits lean on. */
-export const withReach = ({ evaluation, frame }: Picture, { target, scope, guarantee }: Words): Legend => ({
-  target,
-  scope,
-  guarantee,
+/** The words with how far the points reach beyond what the limits rest on. */
+export const withReach = ({ evaluation, frame }: Picture, words: Words): Legend => ({
+  target: words.target,
+  scope: words.scope,
+  guarantee: words.guarantee,
+  line: words.line,
   reach: reach(evaluation, frame),
 });
 
@@ -27,60 +36,80 @@ export const withReach = ({ evaluation, frame }: Picture, { target, scope, guara
 export const BEFORE_LOOKING =
   "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 
-/** The promise in one line: how surely, where, and if what. */
-export interface PromiseLine {
-  before: string;
-  scope: string;
-  after: string;
+/** A line as one sentence. */
+export const sentenceOf = ({ level, scope, rest }: PromiseLine) =>
+  scope === "" ? `${level}.` : `${level} for ${scope}${rest}.`;
+
+/** Words in full, and as short as a line has room for. */
+interface Phrase {
+  text: string;
+  short: string;
 }
 
-const SCOPES: readonly [RegExp, string][] = [
-  [/every score/, "every score at once"],
-  [/every threshold/, "any threshold I pick"],
-  [/threshold drawn at random/, "a threshold picked blindly"],
-  [/whole curve at once/, "the whole curve"],
+const FROM_BOTH: Phrase = {
+  text: "none (computed from both limits together)",
+  short: "none: computed from both limits together",
+};
+const NO_WORDS: Phrase = { text: "", short: "" };
+type Around = readonly [head: Phrase, tail: Phrase];
+
+/** Said around the guarantee of the rates, where precision has none, and where a figure of both labels has none. */
+export const PRECISION_HAS_NONE: Around = [
+  { text: "recall: ", short: "recall: " },
+  { text: `; precision: ${FROM_BOTH.text}`, short: "; precision none: computed from both limits" },
+];
+export const FIGURE_HAS_NONE: Around = [
+  {
+    text: `${FROM_BOTH.text}; each label's interval: `,
+    short: `${FROM_BOTH.short}; each label’s interval: `,
+  },
+  NO_WORDS,
 ];
 
-/** Assumptions that the full text words for those who know the method. */
-const PLAINLY: readonly [RegExp, string][] = [
-  [/if the reference π̃.* close to .*$/, "if the reference is close to the truth"],
-  [/if logit (π|P\(.*?\)) is smooth.*$/, "if the true log-odds are smooth"],
-  [/if π can be learned .*$/, "if the truth can be learned from the features"],
-  [/; none for a finite one$/, ", if more data come from the same source"],
-  [/, drawn alike: .*$/, ", drawn alike"],
-];
+function around<Said extends Words>(words: Said, [head, tail]: Around): Said {
+  const { level, scope, rest } = words.line;
+  const line =
+    scope === ""
+      ? { level: `${head.short}${level}${tail.short}`, scope, rest }
+      : { level: `${head.short}${level}`, scope, rest: `${rest}${tail.short}` };
+  return { ...words, guarantee: `${head.text}${words.guarantee}${tail.text}`, line };
+}
 
-export function promiseLine(
-  picture: Picture,
-  { scope, guarantee }: Pick<Words, "scope" | "guarantee">,
-): PromiseLine {
-  if (guarantee === "") return { before: "", scope: "", after: "" };
-  if (picture.band === "ideal" && picture.view === "roc") {
-    const level = guarantee.split(" on average")[0];
-    return {
-      before: `${level} credible for`,
-      scope: "one false positive rate",
-      after: "if the reference’s prior holds.",
-    };
-  }
-  if (/\bnone\b/.test(guarantee) && !/^[^:]*none for a finite/.test(guarantee)) {
-    const what = picture.view === "precision_recall" ? "recall as on the ROC curve; precision none" : "none";
-    const why = /computed from both/.test(guarantee) ? ": computed from both limits together." : ".";
-    return { before: what + why, scope: "", after: "" };
-  }
-  const short = PLAINLY.reduce((text, [found, plainly]) => text.replace(found, plainly), guarantee);
-  const [, , level = "", rest = ""] =
-    /^(.*?)((?:at least )?[\d.]+\s?%(?: on average)?),? *(.*)$/.exec(short) ?? [];
-  const isSampling = picture.band === "sampling" && picture.view === "roc";
-  const isAbout = isSampling && !level.startsWith("at least");
+/** Of a number that is computed from the rates of both labels: where all their limits hold together, it does too. */
+export function ofBothLabels(rates: Promised, noun: string, points: string, less: Around): Words {
+  const target = `${noun} of ${MODEL_WORDS[rates.model].full}, cut at the same threshold, on ${points}`;
+  return { ...(isForEveryThreshold(rates) ? rates : around(rates, less)), target };
+}
+
+/** Of each class below their average; names those without limits. */
+export function ofEachClass(rates: Words, withoutLimits: string): Words {
+  const none = withoutLimits ? ` (without limits, and counted as 0 to 1: ${withoutLimits})` : "";
+  const tail = {
+    text: `, for each class; the average has none of its own${none}`,
+    short: `, for each class; the average has none${none}`,
+  };
   return {
-    before: `${isAbout ? "about " : ""}${level} for`,
-    scope: scopeText(scope, isSampling),
-    after: `${rest}${picture.shown === null ? `, of each ${picture.group.folds ? "fold" : "class"}` : ""}.`,
+    ...around(rates, [NO_WORDS, tail]),
+    target: `each class against the rest: ${rates.target}`,
+    scope: `${rates.scope}; one class at a time`,
   };
 }
 
-export function scopeText(scope: string, isSampling: boolean): string {
-  const found = SCOPES.find(([pattern]) => pattern.test(scope))?.[1];
-  return found ?? (isSampling ? "one point of the curve" : scope.split(":")[0]);
-}
+/** Of each fold below the pooled curve. */
+export const ofEachFold = (rates: Words): Words => ({
+  ...around(rates, [NO_WORDS, { text: "", short: ", of each fold" }]),
+  scope: `${rates.scope}; one fold at a time`,
+});
+
+const MONOTONE = "if a higher score never means a lower probability";
+/** Of the bounds of the probability at each score. */
+export const OF_SCORES: Words = {
+  target: "P(y = 1 | score), the ideal recalibration of this score",
+  scope: "every score at once",
+  guarantee: `at least {confidence} for every sample size, ${MONOTONE}`,
+  line: {
+    level: "at least {confidence}",
+    scope: "every score at once",
+    rest: ` for every sample size, ${MONOTONE}`,
+  },
+};

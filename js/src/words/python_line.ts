@@ -48,9 +48,10 @@ export function pythonLine(picture: Picture): string {
 
 /** What the author of a page can give: the evaluation, or what it is made from. */
 function askFor({ group, frame }: Picture, unknown: string): string {
-  const sources = frame.model.endsWith("recalibration")
-    ? "the labels and scores of the calibration and the test points, for RocEvaluation.from_predictions"
-    : `the fitted ConformalROC, X_test and y_test, for its ${METHODS[group.kind]}`;
+  const sources =
+    frame.model === "recalibration"
+      ? "the labels and scores of the calibration and the test points, for RocEvaluation.from_predictions"
+      : `the fitted ConformalROC, X_test and y_test, for its ${METHODS[group.kind]}`;
   return `ask the author of this page for ${unknown}, or for ${sources}`;
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import numbers from "../../../tests/fixtures/numbers.json";
 import { type IdealTable, idealAt, idealLimits, idealMedian } from "../../src/evaluation/ideal_curve.ts";
 import { decodeIdeal } from "../../src/wire/decode_ideal.ts";
+import { IDEAL_WORDS } from "../sample.ts";
 
 /** LEB128 of the first count and of the differences. */
 function varints(counts: number[]): DataView {
@@ -22,7 +23,7 @@ const shorts = (values: number[]) => new DataView(Float32Array.from(values).buff
 
 /** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
 const message = (changes: object = {}) => ({
-  version: 3,
+  version: 4,
   label: null,
   absence: "",
   n: 10,
@@ -33,7 +34,7 @@ const message = (changes: object = {}) => ({
   median: varints([3, 7, 10]),
   auc: shorts([0.5, 0.6, 0.7, 0.8, 0.9]),
   gain: shorts([-0.1, 0, 0.1, 0.2, 0.3]),
-  words: { target: "t", scope: "s", guarantee: "{confidence} on average" },
+  words: IDEAL_WORDS,
   ...changes,
 });
 
@@ -95,7 +96,7 @@ test("limits at a rate are those of the largest rate of the grid that is not abo
 
 test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {
   expect(decodeIdeal({})).toEqual({ ok: true, value: null });
-  expect(decodeIdeal({ version: 3, label: "a", absence: "one estimate" })).toEqual({
+  expect(decodeIdeal({ version: 4, label: "a", absence: "one estimate" })).toEqual({
     ok: true,
     value: { entry: "a", found: "one estimate" },
   });

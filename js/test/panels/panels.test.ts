@@ -8,6 +8,7 @@ import {
   counts,
   float32s,
   float64s,
+  IDEAL_WORDS,
   LOCALIZED,
   LOCALIZED_FRAME,
   rawEvaluation,
@@ -172,7 +173,7 @@ test("both rates are observed and for the ideal model; all else is among all fig
 });
 
 const IDEAL = {
-  version: 3,
+  version: 4,
   label: null,
   absence: "",
   n: 4,
@@ -183,7 +184,7 @@ const IDEAL = {
   median: counts([1, 3, 4]),
   auc: float32s([0.75, 0.875, 1]),
   gain: float32s([-0.125, 0, 0.125]),
-  words: { target: "t", scope: "s", guarantee: "{confidence} on average" },
+  words: IDEAL_WORDS,
 };
 
 test("with an ideal model’s own curve the figures are its area, its sensitivity and the gain", async () => {

@@ -57,7 +57,7 @@ test("the second line answers how an ideal model can find fewer", () => {
     "An ideal model knows the true probabilities; it finds fewer where this classifier’s scores run too high.",
   );
   expect(meaning({ ...picture, band: "specificity" })).toContain("it calls more where");
-  const frame = { ...picture.frame, model: "an ideal recalibration" as const };
+  const frame = { ...picture.frame, model: "recalibration" as const };
   expect(meaning({ ...picture, frame })).toContain("how often each score is right; it finds fewer");
   expect(meaning({ ...picture, prevalence: 0.1 })).toMatch(
     /^Where 10 % are ill, a call is right in 17 % of cases/,

@@ -1,69 +1,47 @@
 import { expect, test } from "vitest";
 import type { Picture } from "../../src/sync/view_model.ts";
-import { legendOf, promiseOf } from "../../src/views/views.ts";
+import { legendOf } from "../../src/views/views.ts";
+import { sentenceOf } from "../../src/words/promise.ts";
 import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
-const line = (of: Picture) => {
-  const { before, scope, after } = promiseOf(of);
-  return [before, scope, after].filter(Boolean).join(" ");
-};
-const promised = (
-  guarantee: string,
-  scope = "pointwise: one threshold drawn at random, not the whole curve",
-) => {
-  const picture = pictureOf();
-  return line({ ...picture, frame: { ...picture.frame, guarantee, scope } });
-};
+const line = (of: Picture) => sentenceOf(legendOf(of).line);
+const RATES = "at least 95 % for a threshold picked blindly in large samples";
 
-test.each([
-  [
-    "at least 95 % in large samples, if logit π is smooth, as the posterior of the reference 'sharp' assumes",
-    "at least 95 % for a threshold picked blindly in large samples, if the true log-odds are smooth.",
-  ],
-  [
-    "at least 95 % in large samples, if the reference π̃ is close to π",
-    "at least 95 % for a threshold picked blindly in large samples, if the reference is close to the truth.",
-  ],
-  [
-    "at least 95 % in large samples, if the reference π̃, made from the score alone, is close to P(y = 1 | score)",
-    "at least 95 % for a threshold picked blindly in large samples, if the reference is close to the truth.",
-  ],
-  [
-    "for the curve, not for single points: 95 % on average, if x",
-    "95 % on average for a threshold picked blindly if x.",
-  ],
-  ["none: centred on π̃", "none."],
-])("%s", (guarantee, expected) => {
-  expect(promised(guarantee)).toBe(expected);
+test("the line is made of the parts that came", () => {
+  expect(line(pictureOf())).toBe(`${RATES}.`);
 });
 
-test("a promise at every threshold says so", () => {
-  expect(
-    promised(
-      "at least 95 % for every sample size, if a higher score never means a lower probability",
-      "every threshold at once",
-    ),
-  ).toBe(
-    "at least 95 % for any threshold I pick for every sample size, if a higher score never means a lower probability.",
+test("a promise without a level names no scope", () => {
+  const picture = pictureOf();
+  const none = { level: "none: it is so", scope: "", rest: "" };
+  const of = { ...picture, frame: { ...picture.frame, line: none } };
+  expect(line(of)).toBe("none: it is so.");
+  expect(line({ ...of, view: "precision_recall" })).toBe(
+    "recall: none: it is so; precision none: computed from both limits.",
   );
 });
 
 test("the band of more test data has the promise of its comparator", () => {
   const sampled = { ...compared(rawComparator()), band: "sampling" as const };
-  expect(line(sampled)).toMatch(/^about 95 % for one point of the curve /);
+  expect(line(sampled)).toBe("about 95 % for one point of the curve in large samples.");
   expect(legendOf(sampled).target).toBe(sampled.comparators.items[0].target);
 });
 
-test("what both limits make together promises nothing", () => {
-  expect(line(pictureOf({ view: "net_benefit" }))).toBe("none: computed from both limits together.");
-  expect(line(pictureOf({ view: "precision_recall" }))).toContain(
-    "recall as on the ROC curve; precision none",
+test("what both limits make together promises nothing, and keeps what each of them assumes", () => {
+  expect(line(pictureOf({ view: "net_benefit" }))).toBe(
+    `none: computed from both limits together; each label’s interval: ${RATES}.`,
   );
+  expect(line(pictureOf({ view: "precision_recall" }))).toBe(
+    `recall: ${RATES}; precision none: computed from both limits.`,
+  );
+  const { frame, ...picture } = pictureOf({ view: "net_benefit" });
+  expect(line({ ...picture, frame: { ...frame, kind: "everywhere" } })).toBe(`${RATES}.`);
 });
 
 test("the average of classes has no guarantee of its own", () => {
-  expect(legendOf(overviewPicture("classes", "a", "b")).guarantee).toContain(
-    "the average has none of its own",
-  );
+  const classes = overviewPicture("classes", "a", "b");
+  expect(legendOf(classes).guarantee).toContain("the average has none of its own");
+  expect(line(classes)).toBe(`${RATES}, for each class; the average has none.`);
+  expect(line(overviewPicture("folds", "a", "b"))).toBe(`${RATES}, of each fold.`);
 });

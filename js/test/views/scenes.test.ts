@@ -106,7 +106,7 @@ function idealCurve() {
     name,
     BYTES.includes(name) ? arrived({ base64: value }) : value,
   ]);
-  const ideal = decoded(decodeIdeal({ version: 3, label: null, absence: "", ...Object.fromEntries(fields) }));
+  const ideal = decoded(decodeIdeal({ version: 4, label: null, absence: "", ...Object.fromEntries(fields) }));
   if (ideal === null || typeof ideal.found === "string") throw new Error("no ideal curve");
   return idealAt(ideal.found, 0.05);
 }

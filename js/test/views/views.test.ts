@@ -34,7 +34,7 @@ test("a range of two intervals promises no level of its own, limits at every thr
     const frame = {
       ...picture.frame,
       kind: "simultaneous" as const,
-      model: "an ideal recalibration" as const,
+      model: "recalibration" as const,
       target: "an ideal recalibration of this score",
     };
     const joint = legendOf(of(view, { ...picture, frame }));
