@@ -1,4 +1,7 @@
-"""Runs a task on a background thread; requests during a run cause exactly one more run."""
+"""Runs a task on a background thread; requests during a run cause exactly one more run.
+
+Where no thread can be started, as in a kernel that runs in a browser, it runs at once instead.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,15 @@ class BackgroundTask:
         """Run the task soon, once, however often this is called before it starts."""
         with self._lock:
             self._requested = True
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            if self._thread is not None:
+                return
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            try:
                 self._thread.start()
+                return
+            except RuntimeError:
+                pass
+        self._run()
 
     def _run(self) -> None:
         while True:

@@ -52,3 +52,23 @@ def test_a_run_that_fails_leaves_a_task_that_can_be_requested_again():
     background.request()
     assert ended("failing")
     assert len(runs) == 2
+
+
+def test_without_threads_a_request_runs_at_once_and_one_during_a_run_after_it(monkeypatch):
+    def refused(thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    runs = []
+
+    def task():
+        runs.append("began")
+        if len(runs) == 1:
+            background.request()
+        runs.append("ended")
+
+    background = BackgroundTask(task, "inline")
+    background.request()
+    assert runs == ["began", "ended", "began", "ended"]
+    background.request()
+    assert len(runs) == 6
