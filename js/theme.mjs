@@ -4,8 +4,8 @@
 function inksOf({ background, ink, muted, axis, hairline, grid, labels, label_texts, comparators }) {
   return {
     ...{ ink, muted, axis, hairline, grid },
-    // A host's own background, where it tells one.
-    paper: `var(--jp-layout-color0, var(--vscode-editor-background, ${background}))`,
+    // The host's own ground, where letters can be read on it.
+    paper: `var(--crw-ground, ${background})`,
     ...Object.fromEntries(labels.map((colour, k) => [`label${k}`, colour])),
     ...Object.fromEntries(label_texts.map((colour, k) => [`label${k}-text`, colour])),
     ...Object.fromEntries(Object.entries(comparators).map(([key, colour]) => [`comparator-${key}`, colour])),

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from conformal_roc_widget.checks import whole_number
 
 #: Pixels that a chart with its sliders takes at the width of a notebook.
 DEFAULT_HEIGHT = 900
-#: Makes a frame as high as its content says; where a host runs no script, the height stays.
-#: Hosts that put HTML into a living page run this attribute, though no script element.
+#: Makes a frame as high as its content says, and tells it the backgrounds around it, from the nearest one to the
+#: canvas; takes away the picture under it. Where a host runs no script, the height stays, and the frame hides the
+#: picture. Hosts that put HTML into a living page run this attribute, though no script element.
 FOLLOW = (
-    "const f=this;f.follows||(f.follows=1,window.addEventListener('message',e=>{"
-    "const h=e.data?.conformalRocHeight;"
-    "if(e.source===f.contentWindow)if(h>0)if(1e4>h)f.style.height=h+'px'}));"
+    "const f=this;f.previousElementSibling.hidden=true;if(!f.follows){f.follows=1;"
+    "f.style.outlineColor='Canvas';window.addEventListener('message',e=>{"
+    "const h=e.data?.conformalRocHeight;if(e.source===f.contentWindow)if(h>0){"
+    "if(1e4>h)f.style.height=h+'px';const g=[];"
+    "for(let n=f;n;n=n.parentElement||n.getRootNode().host)g.push(getComputedStyle(n).backgroundColor);"
+    "g.push(getComputedStyle(f).outlineColor);"
+    "f.contentWindow.postMessage({conformalRocGround:g},'*')}})}"
     "f.contentWindow.postMessage('height','*')"
 )
 
 #: In place of a frame that a viewer takes out, as JupyterLab does until a notebook is trusted.
 INSTEAD = "Here is a chart that moves, once this notebook is trusted or its cell is run again."
+#: Frame and picture share one place.
+PLACE = "grid-area:1/1"
 
 
 @dataclass(frozen=True)
@@ -35,44 +42,38 @@ class FramedPage:
         HTML of the standalone page.
     height : int
         Height in pixels, until the page tells its own and the host lets it be followed.
+    still : str
+        HTML of picture and text of one moment, for programs that take frames out.
+    bundle : tuple of dict
+        Picture and text by mime type, for what is no HTML, and the size of the picture.
     """
 
     page: str
     height: int
+    still: str = ""
+    bundle: tuple[dict[str, str], dict[str, Any]] = field(default=({}, {}), repr=False)
 
     def _repr_html_(self) -> str:
-        """The frame, with the page inside the element itself."""
+        """The frame, with the page inside the element itself, over the picture."""
         # With single quotes around, the many double quotes of JSON stand as they are.
         content = self.page.replace("&", "&amp;").replace("'", "&#39;")
         return (
+            f'<div style="display:grid"><div style="{PLACE};min-width:0">{self.still}</div>'
             '<iframe title="ROC curve with conformal bands" sandbox="allow-scripts" '
-            f'style="width:100%;height:{self.height}px;border:0" loading="lazy" '
-            f"onload=\"{FOLLOW}\" srcdoc='{content}'>{INSTEAD}</iframe>"
+            f'style="{PLACE};width:100%;height:{self.height}px;border:0" loading="lazy" '
+            f"onload=\"{FOLLOW}\" srcdoc='{content}'>{INSTEAD}</iframe></div>"
         )
+
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
+        """The frame, and picture and text for what is no HTML: LaTeX, reStructuredText, mail."""
+        data, metadata = self.bundle
+        return {"text/plain": repr(self), **data, "text/html": self._repr_html_()}, metadata
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
         return f"FramedPage({self.height} px high)"
 
 
-def framed(page: str, height: Any = None) -> FramedPage:
-    """Put a page into a frame.
-
-    Parameters
-    ----------
-    page : str
-        HTML of the page.
-    height : int, optional
-        Pixels.
-
-    Returns
-    -------
-    FramedPage
-        What a notebook shows as HTML.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the height is no whole number of at least 1.
-    """
-    return FramedPage(page, DEFAULT_HEIGHT if height is None else whole_number(height, "height", 1))
+def check_height(height: object) -> int:
+    """Pixels of a frame; refuse what is no whole number of at least 1."""
+    return DEFAULT_HEIGHT if height is None else whole_number(height, "height", 1)

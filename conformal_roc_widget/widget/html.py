@@ -34,9 +34,9 @@ PAGE_STYLE = """
 :root{color-scheme:light dark;background:#fff;color:#1a1a1a}
 @media (prefers-color-scheme:dark){:root{background:#111;color:#ededed}}
 body{margin:0 auto;max-width:1120px;font:13px/20px system-ui,sans-serif}
-noscript{display:block;padding:16px}
-noscript p{white-space:pre-line}
-noscript img{max-width:100%;height:auto}
+[data-still]{padding:16px}
+[data-still] p{white-space:pre-line}
+[data-still] img{max-width:100%;height:auto}
 """
 #: Puts the packed script and style into the page; the policy names what they have to be.
 UNPACK = """
@@ -91,15 +91,36 @@ def check_embedding(folder: str | os.PathLike[str], url: object, form: object) -
     one_of(form, "form", FORMS)
 
 
-def html(page: Page) -> str:
-    """The page as one file that fetches nothing and runs nothing but the widget."""
+class Still(NamedTuple):
+    """Picture and text of one moment, which stand in a page until its script takes them away."""
+
+    heading: str
+    html: str
+
+
+def still_of(page: Page) -> Still:
+    """Also what is to be seen where no script may run."""
     group, controls, _, title, overlaid = page
-    payload = _payload(page)
-    script, style = _bundle("standalone.js"), _bundle("widget.css")
-    parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
     scene = scene_of(group, controls, overlaid, heading=title)
     sheet, text = laid_out(scene, THEMES["light"]), scene.description
     heading = plain_text(title, 120) if title is not None else text.partition("\n")[0]
+    return Still(
+        heading,
+        f"""<div data-still>
+<p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
+<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" \
+src='{image_address(sheet)}'>
+<p>{escape(text)}</p>
+</div>""",
+    )
+
+
+def html(page: Page) -> str:
+    """The page as one file that fetches nothing and runs nothing but the widget."""
+    payload = _payload(page)
+    script, style = _bundle("standalone.js"), _bundle("widget.css")
+    parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
+    picture = still_of(page)
     policy = (
         f"default-src 'none'; script-src '{_digest(UNPACK)}' '{_digest(script)}'; "
         f"style-src '{_digest(PAGE_STYLE)}' '{_digest(style)}'; "
@@ -111,16 +132,11 @@ def html(page: Page) -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(heading)}</title>
+<title>{escape(picture.heading)}</title>
 <style>{PAGE_STYLE}</style>
 </head>
 <body>
-<noscript>
-<p>This chart moves where JavaScript runs. Without it, this is the picture of one moment.</p>
-<img alt="{escape(heading)}" width="{sheet.width}" height="{sheet.height}" \
-src='{image_address(sheet)}'>
-<p>{escape(text)}</p>
-</noscript>
+{picture.html}
 <script type="application/json" data-conformal-roc>{payload}</script>
 <script type="text/plain" data-packed>{base64.b64encode(parts).decode()}</script>
 <script type="module">{UNPACK}</script>
@@ -151,7 +167,8 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> st
     # element around both begins the body of a page that has not begun it itself.
     return (
         f'<link rel="stylesheet" href="{links["css"]}">\n'
-        f'<div><script type="application/json" data-conformal-roc>{payload}</script></div>\n'
+        f"<div>{still_of(page).html}"
+        f'<script type="application/json" data-conformal-roc>{payload}</script></div>\n'
         f'<script type="module" src="{links["js"]}"></script>\n'
     )
 

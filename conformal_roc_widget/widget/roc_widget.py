@@ -41,7 +41,7 @@ from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget import html as export
 from conformal_roc_widget.widget.background_task import BackgroundTask
 from conformal_roc_widget.widget.comparator_worker import ComparatorWorker
-from conformal_roc_widget.widget.frame import FramedPage, framed
+from conformal_roc_widget.widget.frame import FramedPage, check_height
 from conformal_roc_widget.widget.still import still
 from conformal_roc_widget.widget.traits import (
     Checked,
@@ -506,14 +506,18 @@ class ROCWidget(anywidget.AnyWidget):
         Returns
         -------
         FramedPage
-            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it.
+            Its ``_repr_html_`` is a sandboxed ``iframe`` whose scripts reach nothing outside it,
+            over a picture and its text, which are seen where a program takes frames out. What
+            shows no HTML, as LaTeX, gets them as an image and as text.
 
         Raises
         ------
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        return framed(export.html(self._page(data)), height)
+        pixels, page = check_height(height), self._page(data)
+        bundle = still(page.group, page.controls, page.overlaid)
+        return FramedPage(export.html(page), pixels, export.still_of(page).html, bundle)
 
     def embed(
         self,

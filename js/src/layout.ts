@@ -1,5 +1,6 @@
 // The sizes of the parts, by the room that there is.
 
+import { scaleOf } from "./base/place.ts";
 import { clamp } from "./base/scale.ts";
 import type { Width } from "./base/width.ts";
 import type { PlotSize } from "./draw/canvas.ts";
@@ -100,26 +101,16 @@ function inNotebook(pixels: number): number {
   return Math.round(low + ((pixels - from) / (to - from)) * (high - low));
 }
 
-/** Height of what scrolls around an element, or of the window. */
-export function visibleHeight(element: HTMLElement): number {
-  for (let at = element.parentElement; at !== null; at = at.parentElement) {
-    const { overflowY } = getComputedStyle(at);
-    const isScrolled =
-      (overflowY === "auto" || overflowY === "scroll") && at.scrollHeight > at.clientHeight + 1;
-    if (isScrolled && at.clientHeight > 0 && at !== document.body)
-      return Math.min(at.clientHeight, window.innerHeight);
-  }
-  return window.innerHeight;
-}
-
 /** Where the browser scrolls to a slider's thumb it shows the plot and both tracks with it. */
 export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
+  const scale = scaleOf(root);
   const together = [...root.querySelectorAll(".crw-plot, .crw-track")].map(box);
   const top = Math.min(...together.map((each) => each.top));
   const bottom = Math.max(...together.map((each) => each.bottom));
   for (const thumb of root.querySelectorAll<HTMLElement>(".crw-thumb")) {
     const at = box(thumb);
-    thumb.style.scrollMargin = `${Math.ceil(at.top - top) + 1}px 0 ${Math.ceil(bottom - at.bottom) + 1}px`;
+    const [above, below] = [at.top - top, bottom - at.bottom].map((each) => Math.ceil(each / scale) + 1);
+    thumb.style.scrollMargin = `${above}px 0 ${below}px`;
   }
 }

@@ -6,6 +6,7 @@
 // Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.
 
 import { html } from "./base/dom.ts";
+import { laidTogether } from "./base/ground.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
@@ -16,6 +17,8 @@ import { isRecord } from "./wire/readers.ts";
 
 const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
 const MOUNTED = "conformalRocMounted";
+/** Picture and text before a payload, for where this script may not run. */
+const STILL = "[data-still]";
 /** What a saved model holds besides its settings. */
 const PARTS = ["version", "title", "state", "data", "frame", "comparators", "ideal"];
 
@@ -32,6 +35,8 @@ export function mountAll(root: ParentNode = document) {
   for (const script of root.querySelectorAll<HTMLScriptElement>(PAYLOADS)) {
     if (MOUNTED in script.dataset) continue;
     script.dataset[MOUNTED] = "";
+    const before = script.previousElementSibling;
+    if (before?.matches(STILL)) before.remove();
     mount(placeOf(script), parsed(script.textContent));
   }
 }
@@ -63,12 +68,35 @@ export default {
   },
 };
 
-/** Tells the page around a frame how high its content is, also when asked, so that it can make room. */
+/** A host's ground may change, which nobody tells a frame. */
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * Tells the page around a frame how high its content is, also when asked, so that it can make room; where it answers
+ * with the backgrounds around the frame, this page has the same ground.
+ */
 function tellHeight() {
-  const tell = () =>
-    window.parent.postMessage({ conformalRocHeight: document.documentElement.scrollHeight }, "*");
-  new ResizeObserver(tell).observe(document.body);
-  window.addEventListener("message", tell);
+  const { body, documentElement } = document;
+  const tell = () => {
+    // The element is as high as its content also where that is less than the frame.
+    const { scrollHeight, clientHeight, offsetHeight } = documentElement;
+    const conformalRocHeight = scrollHeight > clientHeight ? scrollHeight : offsetHeight;
+    window.parent.postMessage({ conformalRocHeight }, "*");
+  };
+  new ResizeObserver(tell).observe(body);
+  setInterval(() => document.hidden || tell(), ASK_AGAIN_MS);
+  window.addEventListener("message", ({ source, data }) => {
+    if (source !== window.parent) return;
+    const grounds: unknown = isRecord(data) ? data.conformalRocGround : null;
+    if (!Array.isArray(grounds)) return tell();
+    const { colour, isDark } = laidTogether(grounds.map(String));
+    setStyle(documentElement, "background-color", colour);
+    setStyle(documentElement, "color-scheme", isDark ? "dark" : "light");
+  });
+}
+
+function setStyle({ style }: HTMLElement, name: string, value: string) {
+  if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
 }
 
 const titleOf = (payload: unknown) =>

@@ -1,13 +1,14 @@
 // One view of the widget: what is drawn where there is so much room, and its life in the page.
 
 import { html, listen, setAttributes } from "./base/dom.ts";
-import { followTheme } from "./base/host_theme.ts";
+import { followGround } from "./base/ground.ts";
 import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
-import { keepTogether, type Layout, layoutOf, visibleHeight } from "./layout.ts";
+import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
+import { createPaper, cuttersOf, fitHeight, visibleHeight } from "./room.ts";
 import type { Controller } from "./sync/controller.ts";
 import type { Picture } from "./sync/view_model.ts";
 
@@ -53,10 +54,11 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     class: "crw",
     "data-testid": "crw",
     "data-jp-suppress-context-menu": "",
-    "data-lm-suppress-shortcuts": "true",
   });
   // Before the full screen, which ends with a key.
   keepKeys(root, signal);
+  // Before the drawing for paper.
+  const paper = createPaper(root, measure, signal);
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
   const parts = createParts(controller, root, page, schedule, measure, signal);
@@ -69,14 +71,16 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   function drawNow() {
     const picture = controller.picture();
     if (picture.ok) draw(picture.value);
-    else root.replaceChildren(errorBox("The widget could not read its data:", `${picture.problem}.`));
+    else show(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
+
+  const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground);
 
   function setContent(width: Width) {
     if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
     const focused = root.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     shownWidth = width;
-    root.replaceChildren(...contentOf(parts, width));
+    show(...contentOf(parts, width));
     if (document.activeElement !== focused) focused?.focus({ preventScroll: true });
   }
 
@@ -90,23 +94,25 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     for (const component of moving) component.draw(picture, width);
     parts.plot.draw(picture, layout.plot);
     reading.draw(picture, width);
-    if (!picture.held && redraw.wasResized()) keepTogether(root);
+    if (picture.held || !redraw.wasResized()) return;
+    fitHeight(root, parts.fullScreen.isOn());
+    keepTogether(root);
   }
 
   /** A hidden view has no width; it keeps the one it had. */
   function measure() {
-    pixels = root.clientWidth || pixels;
+    pixels = paper.width() ?? (root.clientWidth || pixels);
     visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     redraw.resize();
   }
 
   onUndo(root, () => controller.undo(), signal);
   el.append(root);
+  const ground = followGround(root, signal);
   measure();
   const resizing = new ResizeObserver(measure);
-  resizing.observe(root);
+  for (const each of [root, ...cuttersOf(root)]) resizing.observe(each);
   listen(window, "resize", signal, measure);
-  followTheme(root, signal);
   const unsubscribe = controller.subscribe(schedule);
 
   return () => {

@@ -15,7 +15,7 @@ const ROWS = [
   ["views"],
   ["draw"],
   ["panels", "chrome"],
-  ["layout", "contents", "redraw", "view"],
+  ["layout", "room", "contents", "redraw", "view"],
   ["widget", "standalone"],
 ];
 

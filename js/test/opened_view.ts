@@ -40,7 +40,10 @@ export function prepareBrowser(): void {
     vi.stubGlobal("matchMedia", () => new EventTarget());
     Element.prototype.setPointerCapture = () => {};
     Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });
-    Element.prototype.getBoundingClientRect = () => PLACE;
+    Element.prototype.getBoundingClientRect = function () {
+      // Drawn in its own pixels.
+      return this.matches(".crw-plot") ? { ...PLACE, width: Number(this.getAttribute("width")) } : PLACE;
+    };
     vi.spyOn(Element.prototype, "clientWidth", "get").mockImplementation(() => measured.width);
   });
 

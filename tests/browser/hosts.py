@@ -1,197 +1,378 @@
-"""Other places that show notebooks: Notebook 7, Voila, marimo; each with a server of its own."""
+"""Small pages, each with one property that a host may have, and what holds of the widget in all of them."""
 
-import json
-import sys
-import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlsplit
 
-import nbformat
-from lab import WIDGET
-from lab_server import TIMEOUT, Server
-from nbformat.v4 import new_code_cell, new_notebook
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Request, Route
-from view import KERNEL
+from layout import LAYOUT, overlaps
+from playwright.sync_api import Browser, Route
+from served import Served
+from view import View
 
-WIDGET_CELL = """import numpy as np
 from conformal_roc_widget import ROCWidget
 
-def scored(seed, n):
-    y = np.resize([0, 1], n)
-    score = 1 / (1 + np.exp(1.2 - 2.4 * y + 1.5 * np.random.default_rng(seed).normal(size=n)))
-    return y, score
 
-widget = ROCWidget.from_predictions(*scored(0, 400), *scored(1, 200))"""
+@dataclass(frozen=True)
+class Host:
+    """A page around charts, which it has as ``{chart}`` (of `embed`) or ``{frame}`` (of `as_html`).
 
-# Where nobody can ask the kernel, it writes down what it knows, after each change.
-TELL_CELL = f"""import json
-import os
-
-def tell(_=None):
-    known = {KERNEL % "widget"}
-    with open("known.new", "w") as file:
-        json.dump(known, file, default=lambda array: array.tolist())
-    os.replace("known.new", "known.json")
-
-widget.observe(tell, ["alpha", "threshold", "band"])
-tell()"""
-
-MARIMO = """import marimo
-
-app = marimo.App(width="{width}")
-
-
-@app.cell
-def _():
-    import marimo as mo
-{widget}
-{tell}
-    return mo, widget
-
-
-@app.cell
-def _(mo, widget):
-    shown = mo.ui.anywidget(widget)
-    shown
-    return (shown,)
-
-
-@app.cell
-def _(widget):
-    widget.as_html()
-    return
-
-
-@app.cell
-def _(mo, shown):
-    mo.md(f"marimo knows: {{shown.value.get('alpha')}}")
-
-
-if __name__ == "__main__":
-    app.run()
-"""
-
-
-class NotebookServer(Server):
-    """Notebook 7; `Lab` drives it as it drives JupyterLab."""
-
-    tree = "notebooks"
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        options = [option for option in self._command[4:] if not option.startswith("--LabApp")]
-        self._command = [
-            *(sys.executable, "-m", "notebook", "--no-browser"),
-            *options,
-            "--JupyterNotebookApp.expose_app_in_browser=True",
-        ]
-
-
-class Voila(Server):
-    """A notebook as a page: its outputs, and a kernel for each reader."""
-
-    probe = "voila/static/voila.js"
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self._command = [
-            *(sys.executable, "-m", "voila", "shown.ipynb", "--no-browser"),
-            "--Voila.ip=127.0.0.1",
-            f"--port={urlsplit(self.url).port}",
-            "--show_tracebacks=True",
-            *(option for option in self._command if option.startswith("--KernelManager")),
-        ]
-        self._env["TMPDIR"] = str(folder)  # for its kernels' connection files
-        sources = (f"{WIDGET_CELL}\nwidget", TELL_CELL, "widget.as_html()")
-        cells = [new_code_cell(source) for source in sources]
-        kernelspec = {"name": "python3", "display_name": "Python 3"}
-        notebook = new_notebook(cells=cells, metadata={"kernelspec": kernelspec})
-        nbformat.write(notebook, self.root / "shown.ipynb")
-
-
-class Marimo(Server):
-    """A marimo notebook, served as an app."""
-
-    probe = "health"
-    mode: tuple[str, ...] = ("run", "--no-check")
-    width = "compact"
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self._command = [
-            *(sys.executable, "-m", "marimo", self.mode[0], "shown.py", "--headless", "--no-token"),
-            *("--host", "127.0.0.1", "--port", str(urlsplit(self.url).port)),
-            *("--no-sandbox", *self.mode[1:]),
-        ]
-        # marimo keeps its settings and looks for news in the user's folders
-        self._env |= {
-            "HOME": str(folder),
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "XDG_STATE_HOME": str(folder / "data"),
-            "XDG_CACHE_HOME": str(folder / "data"),
-            "MARIMO_SKIP_UPDATE_CHECK": "1",
-        }
-        cells = {"widget": indent(WIDGET_CELL), "tell": indent(TELL_CELL)}
-        (self.root / "shown.py").write_text(MARIMO.format(width=self.width, **cells))
-
-
-class WideMarimo(Marimo):
-    """The same with room for two columns."""
-
-    width = "medium"
-
-
-class MarimoEditor(WideMarimo):
-    """A marimo notebook as its author sees it."""
-
-    mode = ("edit",)
-
-
-def indent(code: str) -> str:
-    return textwrap.indent(code, "    ")
-
-
-class HostPage:
-    """A page of a host in which nobody can ask the kernel; it stands where `View` wants a `Lab`.
-
-    Whatever the page asks of other hosts is refused and kept in ``foreign``.
+    Attributes
+    ----------
+    body : str
+        The page.
+    then : str
+        Script that is run once the charts are drawn.
+    dark : bool
+        Whether the system is set to dark.
+    size : tuple of int
+        Of the window.
+    policy : str
+        Content policy that the server sends with the page.
+    theme : str
+        In which the charts are to be drawn.
+    charts : int
+        How many there are.
+    paper : str
+        Width of the paper that the page is printed on.
     """
 
-    def __init__(self, server: Server, browser: Browser) -> None:
-        self.server = server
-        self.errors: list[str] = []
-        self.foreign: list[str] = []
-        self._context = browser.new_context(viewport={"width": 1280, "height": 1300})
-        self._context.set_default_timeout(TIMEOUT * 1000)
-        self._context.route(lambda url: not url.startswith(server.url), self._refuse)
-        self.page = self._context.new_page()
-        self.page.on("console", self._note)
-        self.page.on("pageerror", lambda error: self.errors.append(f"{error.name}: {error}"))
+    body: str = "{chart}"
+    then: str = ""
+    dark: bool = False
+    size: tuple[int, int] = (1000, 900)
+    policy: str = ""
+    theme: str = "light"
+    charts: int = 1
+    paper: str = ""
 
-    def __enter__(self) -> Self:
-        self.page.goto(self.server.url)
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self._context.close()
+def page(style: str, body: str = "{chart}", **options: Any) -> Host:
+    return Host(f"<style>{style}</style>{body}", **options)
 
-    def wait_for_widget(self) -> Locator:
-        widget = self.page.locator(WIDGET)
-        widget.wait_for(timeout=TIMEOUT * 1000)
-        return widget
 
-    def kernel(self, _expression: str) -> Any:
-        """Numbers that the kernel has written down last, those of `view.KERNEL`."""
-        return json.loads((self.server.root / "known.json").read_text())
+FLEX = '<div style="display: flex">{chart}{chart}</div>'
+BOXED = '<div style="display: flex"><section>{chart}</section><section>{chart}</section></div>'
 
-    def _refuse(self, route: Route, request: Request) -> None:
-        if urlsplit(request.url).scheme in ("data", "blob"):
-            route.continue_()
+GROUNDS = {
+    "light page, dark system": Host(dark=True),
+    "dark page, light system": page("body { background: #1e1e1e; color: #ddd }", theme="dark"),
+    "scheme dark": page(":root { color-scheme: dark }", theme="dark"),
+    "scheme of the system": page(":root { color-scheme: light dark }", dark=True, theme="dark"),
+    "dark far above": page(
+        "html { background: white } main { background: oklch(0.2 0.01 250) }",
+        "<main><div><div><p></p><div><div>{chart}</div></div></div></div></main>",
+        theme="dark",
+    ),
+    "light card on a dark page": page(
+        "body { background: #111 } main { background: #fff }", "<main>{chart}</main>", dark=True
+    ),
+    "translucent over dark": page(
+        "body { background: #000 } main { background: rgb(255 255 255 / 5%) }",
+        "<main>{chart}</main>",
+        theme="dark",
+    ),
+    "neither light nor dark": page("body { background: #808080 }", dark=True),
+    "a picture": page("body { background: linear-gradient(#111, #222) }"),
+    "dark at run time": page(
+        "body { transition: background-color 0.3s } .night { background: #121212 }",
+        then="document.body.className = 'night'",
+        theme="dark",
+    ),
+    "light at run time, by a style sheet": page(
+        "body { background: #121212 }",
+        then="document.querySelector('style').disabled = true",
+        dark=True,
+    ),
+    "dark around a frame at run time": Host(
+        "{frame}", "document.body.style.background = '#111111'", theme="dark"
+    ),
+    "dark around a frame": page("body { background: #111111 }", "{frame}", theme="dark"),
+    "light around a frame, dark system": Host("{frame}", dark=True),
+}
+SCALES = {
+    "scaled to 0.7": Host(
+        '<div style="transform: scale(0.7); transform-origin: 0 0">{chart}</div>'
+    ),
+    "scaled to 1.3": page(
+        "div { transform-origin: 0 0 }",
+        '<div style="transform: scale(1.3); width: 800px">{chart}</div>',
+        size=(1100, 1200),
+    ),
+    "zoomed to 1.3": Host('<div style="zoom: 1.3">{chart}</div>'),
+    "zoomed to 0.7": Host('<div style="zoom: 0.7">{chart}</div>'),
+    "zoomed and scaled": Host(
+        '<div style="zoom: 1.5; width: 800px; transform: scale(0.8); transform-origin: 0 0">{chart}</div>'
+    ),
+}
+WIDTHS = {
+    "two in a row": Host(FLEX, size=(1200, 1000), charts=2),
+    "three in a row": Host(
+        '<div style="display: flex">{chart}{chart}{chart}</div>', size=(1290, 1000), charts=3
+    ),
+    "two in boxes in a row": Host(BOXED, size=(1200, 1000), charts=2),
+    "two in columns": page(
+        "main { display: grid; grid-template-columns: 1fr 1fr }",
+        "<main>{chart}{chart}</main>",
+        size=(1200, 1000),
+        charts=2,
+    ),
+    "in a table": Host("<table><tr><td>{chart}<td>Words beside it</table>"),
+    "a row that shrinks": Host(
+        '<div id="row" style="display: flex; width: 960px">{chart}</div>',
+        "document.getElementById('row').style.width = '400px'",
+    ),
+    "alone in a row": Host('<div style="display: flex">{chart}</div>'),
+}
+HEIGHTS = {
+    "cut off at 300 pixels": Host('<div style="height: 300px; overflow: hidden">{chart}</div>'),
+    "cut off by the page": page("html, body { height: 100%; overflow: hidden }", size=(1000, 400)),
+    "cut off at run time": Host(
+        '<div id="box" style="overflow: hidden">{chart}</div>',
+        "document.getElementById('box').style.height = '300px'",
+    ),
+}
+DIRECTIONS = {
+    "right to left": Host('<div dir="rtl">{chart}</div>'),
+    "a page from right to left": Host("<script>document.dir = 'rtl'</script>{chart}"),
+    "in a text that is set apart": page(
+        "main { font: italic 700 22px/1 serif; letter-spacing: 4px; white-space: pre; "
+        "text-indent: 40px; text-align: right; text-transform: uppercase; word-spacing: 9px }",
+        "<main>{chart}</main>",
+    ),
+}
+SPACED = """* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+word-spacing: 0.16em !important } p { margin-bottom: 2em !important }"""
+LETTERS = {
+    f"{name} at {width}": page(style, size=(width, 1000))
+    for name, style in (
+        ("spaced letters", SPACED),
+        ("letters of 20 pixels", "*, svg text { font-size: max(20px, 1em) !important }"),
+    )
+    for width in (390, 720, 1000, 1280)
+}
+PAPER = {
+    f"printed from {width}{', dark' if dark else ''}": Host(
+        "<style>:root { color-scheme: light dark }</style>{chart}",
+        dark=dark,
+        size=(width, 900),
+        paper="718px",
+    )
+    for width, dark in ((390, False), (640, False), (960, False), (640, True))
+}
+#: Sent with the page of `to_html`: there is at least something to read.
+POLICIES = {
+    "its own scripts alone": "script-src 'self'",
+    "its own files alone": "default-src 'self'",
+    "nothing": "default-src 'none'",
+    "a sandbox": "sandbox",
+}
+#: Those under which the browser shows the picture as well.
+PICTURED = ("its own scripts alone", "a sandbox")
+HOSTS = GROUNDS | SCALES | WIDTHS | HEIGHTS | DIRECTIONS | LETTERS | PAPER
+#: What `make test` runs; the others are thorough.
+QUICK = {
+    *("light page, dark system", "dark far above", "light at run time, by a style sheet"),
+    *("dark around a frame at run time", "scaled to 1.3", "two in boxes in a row"),
+    *("cut off at 300 pixels", "right to left", "printed from 640, dark"),
+    *("letters of 20 pixels at 1000",),
+}
+
+# The least contrast of a text with what lies behind it up to the canvas of the page, and that text.
+LEAST_CONTRAST = """(root) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const luminance = (colours) => {
+        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            .map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const probe = document.documentElement.appendChild(document.createElement("i"));
+    probe.style.background = "Canvas";
+    const ground = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    let worst = [99, ""];
+    for (const element of root.querySelectorAll("*")) {
+        const text = [...element.childNodes].find((n) => n.nodeType === 3 && n.data.trim());
+        if (!text || !element.checkVisibility({ opacityProperty: true }) || element.closest(":has(> :disabled), option")) continue;
+        const style = getComputedStyle(element), behind = [];
+        for (let e = element; e; e = e.parentElement) behind.unshift(getComputedStyle(e).backgroundColor);
+        const back = luminance([ground, ...behind]);
+        const front = luminance([element instanceof SVGElement ? style.fill : style.color]);
+        const contrast = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+        if (contrast < worst[0]) worst = [Math.round(100 * contrast) / 100, text.data.trim()];
+    }
+    return worst;
+}"""
+
+# Texts of two numbers with "to" between them whose first number does not stand to the left of the second.
+OUT_OF_ORDER = """(root) => {
+    const found = [], walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const left = (node, at) => {
+        const range = document.createRange();
+        range.setStart(node, at); range.setEnd(node, at + 1);
+        return range.getBoundingClientRect();
+    };
+    while (walker.nextNode()) {
+        const { data } = walker.currentNode, at = data.search(/\\d to .?\\d/);
+        if (at < 0 || !walker.currentNode.parentElement.checkVisibility()) continue;
+        const [first, second] = [left(walker.currentNode, at), left(walker.currentNode, at + 5)];
+        // A line may end between them.
+        if (first.top === second.top && first.left >= second.left) found.push(data);
+    }
+    return found;
+}"""
+
+# Pixels that stick out of the window or of what the root stands in, at either side.
+STICKS_OUT = """(root) => {
+    const { left, right } = root.getBoundingClientRect();
+    const box = root.parentElement.getBoundingClientRect();
+    const paper = document.body.style.width === "" ? innerWidth : parseFloat(document.body.style.width);
+    return Math.max(0, -left, right - paper, box.left - left, right - box.right,
+        document.body.style.width === "" ? document.documentElement.scrollWidth - innerWidth : 0);
+}"""
+
+# Whether the last line can be brought to the screen.
+REACHES_END = """(root) => {
+    const last = [...root.querySelectorAll(".crw-all > summary")].at(-1);
+    last.scrollIntoView({ block: "center" });
+    const { left, top, width, height } = last.getBoundingClientRect();
+    const seen = root.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    root.scrollTop = 0;
+    scrollTo(0, 0);
+    return seen;
+}"""
+
+# How far each thumb is from where its value lies on its track.
+ASTRAY = """(root) => ["alpha", "threshold"].map((name) => {
+    const part = (id) => root.querySelector(`[data-testid="${id}"]`);
+    const track = part(`${name}-track`).getBoundingClientRect(), thumb = part(name).getBoundingClientRect();
+    const now = Number(part(name).getAttribute("aria-valuenow"));
+    const share = name === "alpha" ? Math.log(now / 0.001) / Math.log(500) : now;
+    return Math.abs(thumb.left + thumb.width / 2 - track.left - share * track.width);
+})"""
+
+# Where on the screen the vertex is that lies at this share of the curve, as the drawing itself maps its units.
+VERTEX = """(root, share) => {
+    const plot = root.querySelector(".crw-plot"), path = root.querySelector('[data-testid="roc"]');
+    const at = path.getPointAtLength(share * path.getTotalLength());
+    const mark = plot.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "circle"));
+    for (const [name, value] of [["cx", at.x], ["cy", at.y], ["r", 1]]) mark.setAttribute(name, value);
+    mark.scrollIntoView({ block: "center" });
+    mark.remove();
+    const { x, y } = new DOMPoint(at.x, at.y).matrixTransform(plot.getScreenCTM());
+    return [x, y];
+}"""
+MIDDLE = """(root, selector) => {
+    const { left, top, width, height } = root.querySelector(selector).getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+}"""
+PRINT = """(width) => {
+    document.body.style.margin = "0";
+    document.body.style.width = width;
+    dispatchEvent(new Event("beforeprint"));
+}"""
+
+
+class HostPage(Served):
+    """The page of a host with its charts."""
+
+    def __init__(self, browser: Browser, folder: Path, host: Host) -> None:
+        self.policy = host.policy
+        width, height = host.size
+        scheme = "dark" if host.dark else "light"
+        options = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+        super().__init__(browser, folder, "host.html", **options)
+
+    def _answer(self, route: Route) -> None:
+        path = urlsplit(route.request.url).path.lstrip("/")
+        if path == "host.html" and self.policy:
+            headers = {"content-security-policy": self.policy, "content-type": "text/html"}
+            route.fulfill(path=self.folder / path, headers=headers)
         else:
-            self.foreign.append(request.url)
-            route.abort()
+            super()._answer(route)
 
-    def _note(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
-            self.errors.append(f"{message.text} ({message.location['url']})")
+    def forgive(self) -> None:
+        """What the policy forbids is tried, and the browser says so."""
+        self.errors.clear()
+        self.page.evaluate("window.violations = []")
+
+
+def write(host: Host, widget: ROCWidget, folder: Path) -> None:
+    """Write the page, and what it shows."""
+    chart = widget.embed(folder)
+    frame = widget.as_html()._repr_html_() if "{frame}" in host.body else ""
+    body = host.body.replace("{chart}", chart).replace("{frame}", frame)
+    text = f"<!doctype html><meta charset=utf-8><title>A host</title>{body}"
+    (folder / "host.html").write_text(text)
+
+
+def faults(view: View, host: Host) -> dict[str, Any]:
+    """What does not hold of a chart in this host."""
+    root = view.root
+    found: dict[str, Any] = {}
+    if host.paper:
+        view.page.evaluate(PRINT, host.paper)
+        found["astray"] = [far for far in root.evaluate(ASTRAY) if far > 1.5]
+    contrast, text = root.evaluate(LEAST_CONTRAST)
+    found["contrast"] = f"{contrast} of {text!r}" if contrast < 4.5 else None
+    theme = root.get_attribute("data-theme")
+    found["theme"] = theme if theme != host.theme else None
+    found["out of order"] = root.evaluate(OUT_OF_ORDER)
+    out = root.evaluate(STICKS_OUT)
+    found["sticks out"] = out if out > 1.5 else None
+    layout = root.evaluate(LAYOUT)
+    found |= {name: layout[name] for name in ("outside", "clipped")}
+    found["overlaps"] = overlaps(layout["texts"])
+    found["too little"] = len(layout["texts"]) if len(layout["texts"]) < 25 else None
+    if not host.paper:
+        found["out of reach"] = not root.evaluate(REACHES_END)
+        found |= misplaced(view)
+    return {name: fault for name, fault in found.items() if fault}
+
+
+def misplaced(view: View) -> dict[str, Any]:
+    """Marks that are not where the pointer is, in pixels: hovered, dragged, and set on the tracks."""
+    mouse = view.page.mouse
+    found: dict[str, Any] = {}
+    inner = inside(view)
+
+    def far(name: str, place: tuple[float, float], selector: str, within: float) -> None:
+        x, y = view.root.evaluate(MIDDLE, selector)
+        away = ((x - place[0]) ** 2 + (y - place[1]) ** 2) ** 0.5
+        if away > within:
+            found[name] = round(away)
+
+    place = view.root.evaluate(VERTEX, 0.62)
+    mouse.move(*inner(place))
+    view.frames()
+    view.settle()
+    far("hovering", place, ".crw-hover-mark", 6)
+    dot = view.root.evaluate(MIDDLE, ".crw-point-dot")
+    view.drag(inner(dot), inner(view.root.evaluate(VERTEX, 0.2)), inner(place))
+    view.settle()
+    far("dragging", place, ".crw-point-dot", 6)
+    mouse.move(0, 0)
+    for name in ("alpha", "threshold"):
+        view.part(f"{name}-track").scroll_into_view_if_needed()
+        left, top = view.root.evaluate(MIDDLE, f'[data-testid="{name}-track"]')
+        mouse.click(*inner((left + 30, top)))
+        view.settle()
+        x, _ = view.root.evaluate(MIDDLE, f'[data-testid="{name}"]')
+        if abs(x - left - 30) > 4:
+            found[name] = round(x - left - 30)
+    return found
+
+
+def inside(view: View) -> Callable[[tuple[float, float]], tuple[float, float]]:
+    """From places in the frame of a chart to places in the window."""
+    frame = view.root.element_handle().owner_frame()
+    if frame is None or frame == view.page.main_frame:
+        return tuple
+
+    def moved(place: tuple[float, float]) -> tuple[float, float]:
+        box = frame.frame_element().bounding_box() or {"x": 0.0, "y": 0.0}
+        return place[0] + box["x"], place[1] + box["y"]
+
+    return moved

@@ -8,7 +8,11 @@ from time import monotonic
 
 import pytest
 from framed import follows, framed, moves
-from hosts import (
+from lab import Lab
+from lab_server import TIMEOUT, Server
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
+from notebook_hosts import (
     TELL_CELL,
     WIDGET_CELL,
     HostPage,
@@ -18,10 +22,6 @@ from hosts import (
     Voila,
     WideMarimo,
 )
-from lab import Lab
-from lab_server import TIMEOUT, Server
-from nbclient import NotebookClient
-from nbformat.v4 import new_code_cell, new_notebook
 from playwright.sync_api import Browser, Page, expect
 from view import View
 

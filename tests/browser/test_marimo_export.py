@@ -10,9 +10,9 @@ import marimo
 import pytest
 from agreement import assert_same
 from framed import Host, follows, framed
-from hosts import WIDGET_CELL, indent
 from lab import WIDGET
 from lab_server import TIMEOUT
+from notebook_hosts import WIDGET_CELL, indent
 from page import known
 from playwright.sync_api import Browser, Route, expect
 from view import View

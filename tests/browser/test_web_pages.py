@@ -164,7 +164,7 @@ class Follower(anywidget.AnyWidget):
 
 
 def test_another_anywidget_of_a_notebook_reads_and_moves_the_chart(lab: Lab) -> None:
-    from hosts import WIDGET_CELL
+    from notebook_hosts import WIDGET_CELL
 
     lab.open([f"{WIDGET_CELL}\nwidget", FOLLOWER, "Follower(chart=widget)"])
     lab.run_all()

@@ -1,4 +1,8 @@
+import base64
+
 import pytest
+from nbconvert import LatexExporter, RSTExporter
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
 from widget_state import Elements, payload_of
@@ -56,4 +60,32 @@ def test_curves_alone_hold_no_score(widget):
 
 def test_a_viewer_that_takes_the_frame_out_shows_a_sentence(widget):
     output = widget.as_html()._repr_html_()
-    assert output.partition("'>")[2].startswith(f"{INSTEAD}</iframe>")
+    assert output.partition("iframe")[2].partition("'>")[2].startswith(f"{INSTEAD}</iframe>")
+
+
+def test_a_program_that_takes_frames_out_is_left_with_a_picture_and_a_sentence(widget):
+    output = widget.as_html()._repr_html_()
+    before, _, rest = output.partition("<iframe")
+    left = Elements(before + rest.partition("</iframe>")[2])
+    ((picture, _),) = left.all("img")
+    assert picture["src"].startswith("data:image/svg+xml,")
+    assert "Guarantee: at least 90 %" in before
+
+
+def test_what_shows_no_html_gets_a_picture_and_a_sentence(widget):
+    data, metadata = widget.as_html()._repr_mimebundle_()
+    assert data["text/html"] == widget.as_html()._repr_html_()
+    assert base64.b64decode(data["image/png"]).startswith(b"\x89PNG")
+    assert metadata["image/png"]["width"] > 0
+    assert "Guarantee: at least 90 %" in data["text/plain"]
+
+
+def test_latex_and_restructured_text_have_the_picture(widget):
+    data, metadata = widget.as_html()._repr_mimebundle_()
+    output = new_output("execute_result", data, metadata=metadata, execution_count=1)
+    notebook = new_notebook(cells=[new_code_cell("widget.as_html()", outputs=[output])])
+    for exporter in (LatexExporter(), RSTExporter()):
+        text, resources = exporter.from_notebook_node(notebook)
+        ((name, content),) = resources["outputs"].items()
+        assert name in text
+        assert content == base64.b64decode(data["image/png"])

@@ -23,13 +23,9 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 export const decoration = (attributes: Attributes, ...children: Children) =>
   svg("svg", { "aria-hidden": "true", ...attributes }, ...children);
 
-const FOCUSABLE = "button, input, select, summary, [tabindex]";
-
 function furnish<E extends Element>(element: E, attributes: Attributes, children: Children): E {
   setAttributes(element, attributes);
   if (element instanceof HTMLButtonElement) element.type = "button";
-  // JupyterLab looks for this on the focused element itself before it takes a key for a shortcut.
-  if (element.matches(FOCUSABLE)) element.setAttribute("data-lm-suppress-shortcuts", "true");
   element.append(...children);
   return element;
 }

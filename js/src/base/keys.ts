@@ -1,13 +1,41 @@
-// Keyboard: the keys of undo and of fields.
+// Keyboard: which keys are the widget's, and which go on to the notebook around it.
 
 import { listen } from "./dom.ts";
+
+const TYPED = new Set(["text", "number", "search"]);
+const isTyped = (target: EventTarget | null) => target instanceof HTMLInputElement && TYPED.has(target.type);
+
+/** Keys with a name that move a control, press it, or delete in a field; a notebook moves among its cells by them. */
+const NAMED = new Set(["Home", "End", "PageUp", "PageDown", "Delete", "Backspace"]);
+/** Chords of a field in which one types. */
+const OF_FIELDS = new Set(["a", "c", "v", "x", "y", "z"]);
+
+// AltGr, which some systems tell as Ctrl and Alt, only makes another letter.
+const isChord = (event: KeyboardEvent) =>
+  (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+
+/** Whether a notebook would misread a key that is pressed in the widget. Its own chords, as Ctrl+S, it shall hear. */
+function isOurs(event: KeyboardEvent): boolean {
+  const { key } = event;
+  const [target] = event.composedPath();
+  const isMove = key.startsWith("Arrow") || NAMED.has(key);
+  if (isMove && isTyped(target)) return true;
+  if (isChord(event)) return !event.altKey && (isTyped(target) ? OF_FIELDS : UNDO).has(key.toLowerCase());
+  if (key === "Enter") return !event.shiftKey;
+  return isMove || [...key].length === 1 || (key === "Escape" && hasOwnKeys(target));
+}
+
+const UNDO = new Set(["z"]);
+
+/** Lists, choices and ranges, whose keys nothing around them hears, no menu and no full screen. */
+const hasOwnKeys = (target: EventTarget) =>
+  target instanceof Element && target.matches("select, [type=radio], [type=range]");
 
 /** Ctrl+Z or Cmd+Z inside an element; in a field where one types it is the browser's. The notebook has its own undo on it. */
 export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSignal) {
   const listener = (event: KeyboardEvent) => {
     const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-    if (!isUndo || event.key.toLowerCase() !== "z") return;
-    if (event.target instanceof HTMLInputElement && TYPED.has(event.target.type)) return;
+    if (!isUndo || event.key.toLowerCase() !== "z" || isTyped(event.target)) return;
     event.stopPropagation();
     event.preventDefault();
     undo();
@@ -15,12 +43,20 @@ export function onUndo(element: HTMLElement, undo: () => void, signal: AbortSign
   element.addEventListener("keydown", listener, { signal, capture: true });
 }
 
-/** Keys of lists, choices and ranges are their own: nothing around them, no menu and no notebook, hears of them. */
+/** Where Lumino, of which JupyterLab is made, looks before it takes a key, from the focused element upwards. */
+const SUPPRESS = "data-lm-suppress-shortcuts";
+
+/** The widget's own keys go no further than its root, the others go on. */
 export function keepKeys(root: HTMLElement, signal: AbortSignal) {
+  // A host may listen before the keys come here.
+  const mark = (event: KeyboardEvent) => {
+    const [target] = event.composedPath();
+    if (target instanceof Element && root.contains(target)) target.toggleAttribute(SUPPRESS, isOurs(event));
+  };
+  window.addEventListener("keydown", mark, { signal, capture: true });
   listen(root, "keydown", signal, (event) => {
-    if ((event.target as Element).matches("select, [type=radio], [type=range]"))
-      event.stopImmediatePropagation();
+    if (!isOurs(event)) return;
+    if (hasOwnKeys(event.target as Element)) event.stopImmediatePropagation();
+    else event.stopPropagation();
   });
 }
-
-const TYPED = new Set(["text", "number", "search"]);

@@ -1,6 +1,7 @@
 // Tooltips: explanations of words in a text.
 
 import { html, setAttributes, uniqueId } from "./dom.ts";
+import { scaleOf } from "./place.ts";
 
 const GAP = 4;
 const MARGIN = 8;
@@ -32,7 +33,8 @@ function createTerm({ name, text }: Term): HTMLElement {
     const below = at.bottom + GAP;
     const top = below + height <= around.bottom ? below : at.top - GAP - height;
     const left = Math.max(around.left + MARGIN, Math.min(at.left, around.right - MARGIN - width));
-    tip.style.transform = `translate(${left - from.left}px, ${top - from.top}px)`;
+    const scale = scaleOf(tip);
+    tip.style.transform = `translate(${(left - from.left) / scale}px, ${(top - from.top) / scale}px)`;
   }
 
   function hide() {

@@ -23,7 +23,7 @@ export function createDownloads(
   done: () => void,
   signal: AbortSignal,
 ): HTMLElement {
-  const failure = html("p", { class: "crw-failure", role: "alert" });
+  const failure = html("p", { class: "crw-failure", role: "alert" }, savingIn(window));
   const items = KINDS.map(({ extension, text, remark }) => {
     const item = html(
       "button",
@@ -35,7 +35,7 @@ export function createDownloads(
       try {
         const blob = await fileOf(extension, picture(), plot);
         save(blob, fileName(picture(), extension));
-        failure.replaceChildren();
+        failure.replaceChildren(savingIn(window));
         done();
       } catch (error) {
         failure.replaceChildren(`The file could not be made: ${String(error)}`);
@@ -61,6 +61,17 @@ async function fileOf(extension: Extension, picture: Picture, plot: SVGSVGElemen
   const described = facts.map(([name, value]) => `${name}=${value}`).join("\n");
   return new Blob([withText(await pngBytes(text), "Description", described)], { type: "image/png" });
 }
+
+/** What is to be known of saving files in a frame; empty where nothing is in the way. */
+function savingIn({ frameElement, origin, location }: Window): string {
+  const sandbox = frameElement?.getAttribute("sandbox");
+  if (typeof sandbox === "string") return sandbox.includes("allow-downloads") ? "" : `${NOTHING}.`;
+  // A sandbox without an origin does not tell what else it forbids; a file has none either.
+  const isShut = window.parent !== window && origin === "null" && location.protocol !== "file:";
+  return isShut ? `If no file comes: ${NOTHING.toLowerCase()}.` : "";
+}
+
+const NOTHING = "The page around this frame allows no downloads";
 
 const KEPT_MS = 10_000;
 

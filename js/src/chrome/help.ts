@@ -1,6 +1,7 @@
 // Help: call-outs over the picture, each with a line to its subject.
 
 import { decoration, html, setAttributes, svg, uniqueId } from "../base/dom.ts";
+import { scaleOf } from "../base/place.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
 import { type Box, boxAround, boxFrom, overlaps } from "../draw/scales.ts";
@@ -59,7 +60,7 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
   }
 
   function place() {
-    const around = root.getBoundingClientRect();
+    const around = { width: root.offsetWidth, height: root.offsetHeight };
     const callouts = createCallouts(root, picture);
     words.replaceChildren(...callouts.map(({ element }) => element));
     setAttributes(lines, { width: around.width, height: around.height });
@@ -82,6 +83,11 @@ export function createHelp(root: HTMLElement, signal: AbortSignal) {
 
 export type Help = ReturnType<typeof createHelp>;
 
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** A call-out, and the place of its subject in the view. */
 interface Callout {
   element: HTMLElement;
@@ -92,6 +98,7 @@ interface Callout {
 /** Of what is to be seen. */
 function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
   const { left, top } = root.getBoundingClientRect();
+  const scale = scaleOf(root);
   const texts = calloutsOf(picture, legendOf(picture).target);
   return CALLOUTS.flatMap((name) => {
     const at = targetOf(root, name);
@@ -99,16 +106,17 @@ function createCallouts(root: HTMLElement, picture: Picture): Callout[] {
     const [title, text] = texts[name];
     const names = { class: "crw-callout crw-box crw-small", "data-testid": `callout-${name}` };
     const element = html("p", names, html("b", {}, title), ` ${text}`);
-    return [{ element, x: at.x - left, y: at.y - top }];
+    return [{ element, x: (at.x - left) / scale, y: (at.y - top) / scale }];
   });
 }
 
 /** Moves the call-outs to where they cover neither each other nor a number that is explained; their lines and ends. */
-function placed(callouts: Callout[], root: HTMLElement, around: DOMRect): SVGElement[] {
-  const sizes = callouts.map(({ element }) => element.getBoundingClientRect());
+function placed(callouts: Callout[], root: HTMLElement, around: Size): SVGElement[] {
+  const sizes = callouts.map(({ element }) => ({ width: element.offsetWidth, height: element.offsetHeight }));
+  const [corner, scale] = [root.getBoundingClientRect(), scaleOf(root)];
   const taken = callouts.map(({ x, y }) => boxAround(x, y, 6));
   for (const text of root.querySelectorAll(".crw-callout-line, .crw-value, .crw-answer b, .crw-flag b")) {
-    const box = boxFrom(around, text);
+    const box = boxFrom(corner, text, scale);
     if (box.right > box.left) taken.push(box);
   }
   return callouts.flatMap(({ element, x, y }, i) => {
@@ -121,13 +129,7 @@ function placed(callouts: Callout[], root: HTMLElement, around: DOMRect): SVGEle
 }
 
 /** Beside a place: below or above it, to its right or left; further down where all of that is taken. */
-function freePlace(
-  x: number,
-  y: number,
-  { width, height }: { width: number; height: number },
-  around: { width: number; height: number },
-  taken: Box[],
-): Box {
+function freePlace(x: number, y: number, { width, height }: Size, around: Size, taken: Box[]): Box {
   const at = (left: number, top: number): Box => {
     const inside = clamp(left, MARGIN, Math.max(MARGIN, around.width - width - MARGIN));
     return { left: inside, top, right: inside + width, bottom: top + height };
@@ -158,6 +160,8 @@ function onLine(root: HTMLElement, selector: string, share: number): { x: number
   const found = [...root.querySelectorAll<SVGPathElement>(selector)].find((path) => path.getAttribute("d"));
   if (!found) return null;
   const { x, y } = found.getPointAtLength(share * found.getTotalLength());
-  const { left, top } = (found.ownerSVGElement as SVGElement).getBoundingClientRect();
-  return { x: left + x, y: top + y };
+  const drawing = found.ownerSVGElement as SVGSVGElement;
+  const { left, top } = drawing.getBoundingClientRect();
+  const scale = scaleOf(drawing);
+  return { x: left + scale * x, y: top + scale * y };
 }

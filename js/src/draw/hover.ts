@@ -1,6 +1,7 @@
 // Callout at the pointer: what the view reads off the curve there.
 
 import { html, listen, setAttributes, setVisible, svg } from "../base/dom.ts";
+import { placeIn, scaleOf } from "../base/place.ts";
 import { clamp } from "../base/scale.ts";
 import type { Reading } from "../views/view.ts";
 import type { Canvas } from "./canvas.ts";
@@ -42,10 +43,9 @@ export function createHover(signal: AbortSignal) {
     setVisible(mark, hit !== null);
   }
 
-  function hitAt({ clientX, clientY }: Pointer, find: Find): Reading | null {
+  function hitAt(pointer: Pointer, find: Find): Reading | null {
     const { scales, drawing } = canvas;
-    const { left, top } = drawing.getBoundingClientRect();
-    const [x, y] = [clientX - left, clientY - top];
+    const [x, y] = placeIn(drawing, pointer);
     const box = boxOf(scales.square);
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return null;
     const hit = find(fromX(scales, x), fromY(scales, y));
@@ -108,7 +108,8 @@ function placesOn(at: number, start: number, end: number, size: number): number[
 /** Near the pointer, or elsewhere on the plot, where the callout covers neither words nor the point. */
 function freePlace({ scales, drawing }: Canvas, x: number, y: number): { left: number; top: number } {
   const origin = drawing.getBoundingClientRect();
-  const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => boxFrom(origin, each));
+  const scale = scaleOf(drawing);
+  const taken = [...drawing.querySelectorAll(TAKEN)].map((each) => boxFrom(origin, each, scale));
   taken.push(boxAround(x, y, GAP / 2));
   const inside = boxOf(scales.square);
   const places = placesOn(x, inside.left, inside.right, WIDTH).flatMap((left) =>

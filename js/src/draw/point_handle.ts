@@ -2,6 +2,7 @@
 
 import { setAttributes, svg } from "../base/dom.ts";
 import { type KeyMoves, onGrip } from "../base/grip.ts";
+import { placeIn } from "../base/place.ts";
 import type { Controller } from "../sync/controller.ts";
 import { colourOf } from "./colour.ts";
 import { fromX, fromY, type Scales } from "./scales.ts";
@@ -36,9 +37,9 @@ export function createPointHandle(controller: Controller, signal: AbortSignal) {
   onGrip(
     element,
     {
-      move({ clientX, clientY }) {
-        const { left, top } = (element.ownerSVGElement ?? element).getBoundingClientRect();
-        hold.moveTo(fromX(scales, clientX - left), fromY(scales, clientY - top));
+      move(event) {
+        const [x, y] = placeIn(element.ownerSVGElement as SVGSVGElement, event);
+        hold.moveTo(fromX(scales, x), fromY(scales, y));
       },
       arrow: (sign) => hold.arrow(sign),
       page: (sign) => hold.page(sign),

@@ -57,11 +57,12 @@ export const toY = ({ up: { zero, unit } }: Scales, y: number) => zero + y * uni
 export const fromX = ({ across: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 export const fromY = ({ up: { zero, unit } }: Scales, pixels: number) => (pixels - zero) / unit;
 
-/** Where an element is on the page, counted from a corner. */
-export function boxFrom(origin: { left: number; top: number }, element: Element): Box {
+/** Where an element is on the page, counted from a corner, where a pixel takes so many of the screen's. */
+export function boxFrom(origin: { left: number; top: number }, element: Element, scale: number): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect();
-  const [x, y] = [origin.left, origin.top];
-  return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
+  const across = (x: number) => (x - origin.left) / scale;
+  const down = (y: number) => (y - origin.top) / scale;
+  return { left: across(left), top: down(top), right: across(right), bottom: down(bottom) };
 }
 
 /** The square around a place, so far from it to all sides. */

@@ -1,0 +1,31 @@
+// Colours as a browser computes them, and how light they are.
+
+export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
+
+export const WHITE: Colour = [255, 255, 255, 1];
+/** Transparent. */
+export const NONE: Colour = [0, 0, 0, 0];
+
+/** Of a computed colour; null where it is not written as red, green and blue. */
+export function colourFrom(text: string): Colour | null {
+  const isShare = text.startsWith("color(srgb ");
+  if (!isShare && !text.startsWith("rgb")) return null;
+  const [red, green, blue, alpha = 1] = (text.match(/[-+.\d]+(?:e[-+]?\d+)?/g) ?? []).map(Number);
+  const unit = isShare ? 255 : 1;
+  return [unit * red, unit * green, unit * blue, alpha];
+}
+
+/** What is seen of both; the colours above are as they are on black. */
+export function laidOver([r, g, b, a]: Colour, [red, green, blue, alpha]: Colour): Colour {
+  const share = (1 - a) * alpha;
+  return [r + share * red, g + share * green, b + share * blue, a + share];
+}
+
+/** Relative luminance, as WCAG has it. */
+export function luminance([red, green, blue]: Colour): number {
+  const linear = (value: number) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}

@@ -1,0 +1,68 @@
+// The room that a host gives: how much of it is seen at once, where it ends, and the paper that it is printed on.
+
+import { listen } from "./base/dom.ts";
+import { scaleOf } from "./base/place.ts";
+
+/** Fits on A4 and on Letter, with the margins that browsers leave. */
+const PAPER = 680;
+/** What is lower than this is closed, or about to open. */
+const CLOSED = 160;
+
+const parentsOf = (element: HTMLElement): HTMLElement[] =>
+  element.parentElement ? [element.parentElement, ...parentsOf(element.parentElement)] : [];
+
+/** Height of what scrolls around an element, or of the window, in the element's own pixels. */
+export function visibleHeight(element: HTMLElement): number {
+  const scroller = parentsOf(element).find(
+    (at) =>
+      /auto|scroll/.test(getComputedStyle(at).overflowY) &&
+      at.scrollHeight > at.clientHeight + 1 &&
+      at.clientHeight > 0 &&
+      at !== document.body,
+  );
+  return Math.min(scroller?.clientHeight ?? window.innerHeight, window.innerHeight) / scaleOf(element);
+}
+
+/** The elements around the root that cut off what is higher than they are, up to the first one that scrolls. */
+export function cuttersOf(root: HTMLElement): HTMLElement[] {
+  const parents = parentsOf(root);
+  const overflow = parents.map((at) => getComputedStyle(at).overflowY);
+  const scroller = overflow.findIndex((each) => /auto|scroll/.test(each));
+  return parents.filter((_, i) => (scroller < 0 || i < scroller) && /hidden|clip/.test(overflow[i]));
+}
+
+/** Lets the root scroll where a host cuts it off, since nobody could see the rest. */
+export function fitHeight(root: HTMLElement, isFull: boolean) {
+  const { scrollTop } = root;
+  root.style.maxHeight = "";
+  root.removeAttribute("data-cut");
+  const cutters = isFull ? [] : cuttersOf(root);
+  if (cutters.length === 0) return;
+  const { top, bottom } = root.getBoundingClientRect();
+  const isPage = (at: HTMLElement) => at === document.body || at === document.documentElement;
+  const ends = cutters.map((at) => (isPage(at) ? window.innerHeight : at.getBoundingClientRect().bottom));
+  const room = Math.min(...ends) - top;
+  if (bottom - top <= room + 1 || room < CLOSED) return;
+  root.style.maxHeight = `${Math.floor(room / scaleOf(root))}px`;
+  root.setAttribute("data-cut", "");
+  root.scrollTop = scrollTop;
+}
+
+/** Lays the root out for paper while it is printed: no size is told then, and the window's would not fit. */
+export function createPaper(root: HTMLElement, changed: () => void, signal: AbortSignal) {
+  let width: number | null = null;
+
+  function set(next: number | null) {
+    width = next;
+    root.style.width = next === null ? "" : `${next}px`;
+    changed();
+  }
+
+  listen(window, "beforeprint", signal, () => {
+    const share = root.clientWidth / window.innerWidth;
+    // What stands beside others in the window stands beside them on paper.
+    set(share > 0.5 ? PAPER : Math.round(share * PAPER));
+  });
+  listen(window, "afterprint", signal, () => set(null));
+  return { width: () => width };
+}
