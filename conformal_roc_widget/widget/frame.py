@@ -9,9 +9,10 @@ from conformal_roc_widget.checks import whole_number
 
 #: Pixels that a chart with its sliders takes at the width of a notebook.
 DEFAULT_HEIGHT = 900
-#: Makes a frame as high as its content says, and tells it the backgrounds around it, from the nearest one to the
-#: canvas; takes away the picture under it. Where a host runs no script, the height stays, and the frame hides the
-#: picture. Hosts that put HTML into a living page run this attribute, though no script element.
+#: Makes a frame as high as its content says, tells it the backgrounds around it, from the nearest
+#: one to the canvas, and takes away the picture under it. Where a host runs no script, the height
+#: stays, and the frame hides the picture. Hosts that put HTML into a living page run this
+#: attribute, though no script element.
 FOLLOW = (
     "const f=this;f.previousElementSibling.hidden=true;if(!f.follows){f.follows=1;"
     "f.style.outlineColor='Canvas';window.addEventListener('message',e=>{"
