@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from "vitest";
-import { colourFrom, laidOver, luminance, NONE } from "../../src/base/colour.ts";
 import themes from "../../../conformal_roc_widget/view/theme.json";
+import { colourFrom, laidOver, luminance, NONE } from "../../src/base/colour.ts";
 import { DARK_TO, followGround, LIGHT_FROM, lookOn } from "../../src/base/ground.ts";
 
 const grey = (value: number) => [value, value, value, 1] as const;
