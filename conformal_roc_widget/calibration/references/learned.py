@@ -129,8 +129,9 @@ def _standardized(columns: Floats) -> Floats:
     return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
-#: Of each part (training, calibration) at most this many points are used.
-MOST_POINTS = 10_000
+#: Of each part (training, calibration) at most this many points are used. In a table of 60,000 rows
+#: and 21 mixed columns twice as many took twice the time, for a band that was 3 % narrower.
+MOST_POINTS = 5_000
 #: If the table has more numbers than this (rows times columns), progress is shown.
 WORTH_A_BAR = 300_000
 #: With fewer calibration points of a label than this, the band for every threshold has a caution.
@@ -170,7 +171,6 @@ class Learned(FromDraws):
 
     def _learn(self, training: Labelled, seed: int | None) -> None:
         seed = 0 if seed is None else seed
-        # At most `MOST_POINTS` points of either part: more cost time and change next to nothing.
         rng = np.random.default_rng([seed, 6])
         self.n_labelled = training.codes.size + self.calibration.codes.size
         if self.calibration.codes.size > MOST_POINTS:
