@@ -56,6 +56,33 @@ def test_any_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
     assert found in near
 
 
+BILLIONS = st.sampled_from([1, 2, 3, 2**40, 2**40 + 1, 3 * 2**41 - 1])
+
+
+@given(st.lists(BILLIONS, min_size=1, max_size=20), ALPHAS, RULES, BILLIONS)
+def test_sums_of_whole_weights_are_never_rounded(weights, alpha, rule, own):
+    r = np.arange(len(weights), dtype=float)
+    found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own)
+    assert found == by_fractions(r.tolist(), alpha, rule, weights, own)
+
+
+def every_size_and_level(rng):
+    for n in range(1, 120):
+        whole = rng.integers(1, 4, n)
+        for alpha in (0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5):
+            for rule in ("paper", "split"):
+                yield whole, alpha, rule, int(whole[0])
+
+
+def test_tenths_are_to_each_other_as_the_whole_numbers(rng):
+    """In floats 0.3 is not three times 0.1: a sum that equals its bound must still do so."""
+    for whole, alpha, rule, own in every_size_and_level(rng):
+        r = np.arange(whole.size, dtype=float)
+        expected = conformal_quantiles(r, alpha, rule, sample_weight=whole, test_weight=own)
+        found = conformal_quantiles(r, alpha, rule, sample_weight=whole / 10, test_weight=own / 10)
+        assert found == expected
+
+
 @pytest.mark.parametrize(
     ("alpha", "rule", "own", "expected"),
     [

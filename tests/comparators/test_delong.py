@@ -235,6 +235,18 @@ def test_rows_of_people_have_obuchowskis_variance(rng):
     assert found.method == "Obuchowski"
 
 
+def test_two_people_of_each_label_are_enough():
+    """By hand: placements of positives 1/2 and 1, of negatives 1/2 and 1, each 1/4 away from 3/4."""
+    y, score = np.array([0, 0, 1, 1]), np.array([0.1, 0.3, 0.2, 0.4])
+    found = delong_interval(y, score, 0.5, groups=["a", "b", "c", "d"])
+    half = stats.norm.isf(0.25) * math.sqrt(2 * 2 * 2 * (0.25 / 2) ** 2)
+    np.testing.assert_allclose(found, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
+    # One person has the better positive and the better negative: all four quarters add up.
+    both = delong_interval(y, score, 0.5, groups=["a", "b", "b", "a"])
+    half *= math.sqrt(2)
+    np.testing.assert_allclose(both, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
+
+
 def test_people_of_one_row_are_delongs(rng):
     y, score = scored(rng, 60)
     alone = delong_interval(y, score, groups=np.arange(60))
@@ -262,6 +274,7 @@ def test_several_differences_share_one_error(rng):
     found = delong_differences(y, scores, 0.06)
     alone = {pair: delong_difference(y, scores[pair[0]], scores[pair[1]], 0.02) for pair in found}
     assert list(found) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert {each.scope for each in alone.values()} == {"one number"}
     for pair, each in found.items():
         np.testing.assert_allclose(each, alone[pair], rtol=1e-12)
         assert "all 3 differences at once" in each.scope
