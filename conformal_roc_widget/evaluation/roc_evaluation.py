@@ -1038,7 +1038,11 @@ class RocEvaluation:
     @property
     def no_ideal_curve(self) -> str:
         """Why there is no band for the ideal model's curve; empty where there is one."""
-        return self._sources.ideal if isinstance(self._sources.ideal, str) else ""
+        if isinstance(self._sources.ideal, str):
+            return self._sources.ideal
+        if dependence := self._observed.dependence:
+            return f"found {dependence}, expected none: its draws count independent rows"
+        return ""
 
     @cached_property
     def ideal_candidates(self) -> Candidates:
@@ -1052,8 +1056,8 @@ class RocEvaluation:
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve; which ones does not depend on the rates."""
-        if isinstance(self._sources.ideal, str):
-            raise ValueError(f"ideal_curve: {self._sources.ideal}")
+        if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
 
     def _prevalence(self, prevalence: Any) -> float:

@@ -94,6 +94,8 @@ def _ranking(group: Group, alpha: float) -> str:
     high, low = (number_text(group.entries[label].observed_auc) for label in by_area[:2])
     best, second = map(group.name, by_area[:2])
     ranks = f"{best} ranks {'best' if len(by_area) > 2 else 'better'}: AUC {high} against {low}"
+    if math.isnan(pair.sd) and not pair.difference:
+        return f"AUC does not tell {best} and {second} apart: {high} for both on these points."
     if math.isnan(pair.sd):
         return f"{ranks} for {second}; the difference has no limits on these points."
     number, value = len(group.pairs), abs(pair.difference)

@@ -171,7 +171,9 @@ export interface Folds {
   pooled: { x: Float64Array; y: Float64Array };
   auc: number;
   mean: number | null;
-  sd: number | null;
+  /** Of the mean, at each alpha of the slider. */
+  limits: Pair<ArrayLike<number>> | null;
+  method: string;
 }
 
 export type Vertices = Pick<Evaluation, "thresholds" | "falsePositives" | "truePositives">;
