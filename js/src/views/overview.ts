@@ -173,9 +173,7 @@ function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: 
       plain(` for these classifiers in the population (${percent(1 - wanted.alpha)}).`),
     ],
     meaning: [
-      plain(
-        `In large samples, ${method}; how much another training set would change them is left out. `,
-      ),
+      plain(`In large samples, ${method}; how much another training set would change them is left out. `),
       plain(`${pooled}not on one scale, it lies below all of theirs.`),
     ],
   };
