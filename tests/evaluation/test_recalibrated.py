@@ -184,7 +184,6 @@ def test_a_model_that_cannot_promise_it_says_why(rng, options, found):
     ("guarantee", "kind", "expected"),
     [
         ("curve", ValueError, "one of 'individual', 'simultaneous'"),
-        (None, TypeError, "one of 'individual', 'simultaneous'"),
         ("everywhere", ValueError, "'simultaneous': without features"),
     ],
 )
