@@ -62,19 +62,21 @@ def own_curve(
     where = "" if sample_weight is None else " where sample_weight_test is above 0"
     codes = binary_codes_of(labels, classes, f"y{where}")
     check_scores_vary(scores[(scores > 0) & (scores < 1)], "score")
-    observed = ObservedCurve.of(scores, codes, weights, people=people)
-    rows, remark = np.arange(scores.size), ""
+    zero, one = classes.tolist()
+    return (zero, one), curve_of(ObservedCurve.of(scores, codes, weights, people=people))
+
+
+def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
+    """An observed curve with the runs of its own rows; of people one row each."""
+    rows, remark = np.arange(observed.scores.size), ""
     if observed.people is not None:
         rows = one_row_each(observed.people)
         remark = ONE_ROW_EACH.format(rows.size)
     runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
     # No residual bounds anything here.
     none = GroupedResiduals.pooled(np.empty(0))
-    zero, one = classes.tolist()
-    curve = RecalibratedCurve(
-        *(observed, (none, none), "paper", *for_recalibration()), runs=runs, remark=remark
-    )
-    return (zero, one), curve
+    promises = for_recalibration()
+    return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, remark=remark)
 
 
 def one_row_each(people: Ints) -> Ints:

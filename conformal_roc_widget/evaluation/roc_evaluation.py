@@ -219,12 +219,13 @@ class RocEvaluation:
         the test set, and they make the limits too: those of `calibration_band` at their own scores,
         which hold at every threshold at once.
 
-        With four arrays the first two calibrate. Scores alone do not tell a point's true probability, but ``P(y = 1 | score)``: the limits
-        are for an ideal recalibration of this score. The reference ``pi~`` is the kernel estimate
-        (eq. tilde_pi) on the score's logit, each calibration point left out of its own estimate.
-        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
-        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
-        reference: they are those of `calibration_band` at the test scores.
+        With four arrays the first two calibrate. Scores alone do not tell a point's true
+        probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
+        score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
+        each calibration point left out of its own estimate. In our study it covers .53 to .97 at a
+        nominal .95, and ``"sharp"`` .90 or more; see `notes` and the guide to comparing bands. With
+        ``guarantee="simultaneous"`` the limits need no reference: they are those of
+        `calibration_band` at the test scores.
 
         Parameters
         ----------
@@ -241,9 +242,9 @@ class RocEvaluation:
             Of the kernel on the logit scale; see `kernel_logit`.
         guarantee : {"individual", "simultaneous"}, optional
             ``"individual"``, the default with four arrays, is the paper's, in large samples and if
-            the reference is close to the truth. ``"simultaneous"``, all that two arrays can give, is for an ideal recalibration of this score, at every
-            threshold at once and for every sample size, if a higher score never means a lower
-            probability.
+            the reference is close to the truth. ``"simultaneous"``, all that two arrays can give,
+            is for an ideal recalibration of this score, at every threshold at once and for every
+            sample size, if a higher score never means a lower probability.
         reference : {"kernel", "sharp"}
             Of the individual guarantee. ``"kernel"`` is the paper's; ``"sharp"`` are posteriors of
             a smooth function of the score's logit.

@@ -56,6 +56,7 @@ SEVERAL = {
     "classifiers": "{} classifiers",
     "populations": "one classifier in {} populations",
     "folds": "{} folds",
+    "samples": "{} samples",
 }
 EACH_CURVE = "each classifier"
 THIN = Pen("axis")

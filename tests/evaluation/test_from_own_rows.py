@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from data import limits_of, scored
-from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation, calibration_band
 from conformal_roc_widget.evaluation.from_own_rows import one_row_each
@@ -40,7 +39,9 @@ def test_all_rows_are_the_test_set_and_make_the_limits(rows):
     evaluation = RocEvaluation.from_predictions(y, score)
     assert evaluation.guarantee == evaluation.promise.kind == "simultaneous"
     assert evaluation.scores.tolist() == score.tolist()
-    assert evaluation.n_test == evaluation.n_calibration == {0: int((y == 0).sum()), 1: int(y.sum())}
+    assert (
+        evaluation.n_test == evaluation.n_calibration == {0: int((y == 0).sum()), 1: int(y.sum())}
+    )
     assert [each.size for each in evaluation.residuals.values()] == [0, 0]
     lower, upper = calibration_band(y, score, 0.1).at(score)
     band = evaluation.band(0.1, [0.8, 0.5, 0.2])
@@ -123,7 +124,9 @@ def test_weights_weigh_rates_and_not_what_the_bounds_are_made_of(rows, rng):
     point, w = weighted.operating_point(0.4, 0.1), weights[there]
     positive = y[there] == 1
     assert point.tpr_lower == pytest.approx(np.average(lower[positive] > 0.4, weights=w[positive]))
-    assert point.tpr == pytest.approx(np.average(score[there][positive] >= 0.4, weights=w[positive]))
+    assert point.tpr == pytest.approx(
+        np.average(score[there][positive] >= 0.4, weights=w[positive])
+    )
 
 
 def test_the_positive_class_is_chosen_as_with_four_arrays(rows):

@@ -243,7 +243,7 @@ def score_kernel(
 
 
 def check_scores_vary(usable: Floats, name: str) -> None:
-    """Refuses scores, or their logits, that are labels or all the same; without those of 0 and 1."""
+    """Refuses labels in the place of scores, and one score for all; without those of 0 and 1."""
     distinct = np.unique(usable)
     if distinct.size < 2:
         why = "one score for all tells nothing" if distinct.size else "these look like labels"
