@@ -25,6 +25,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.quantiles import check_rule
 from conformal_roc_widget.calibration.references.kernel import check_scores_vary
 from conformal_roc_widget.calibration.residuals import GroupedResiduals
+from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
@@ -91,16 +92,18 @@ def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) 
     for name, value in calibration.items():
         if value is not None:
             raise ValueError(
-                f"{name}: found it with two arrays, expected y_test and score_test too, or None"
+                f"{name}: found it without calibration rows of their own, expected those and a "
+                "test set, or None"
             )
     if guarantee == "everywhere":
         raise ValueError(NO_EVERYWHERE)
+    if guarantee is not None:
+        one_of(guarantee, "guarantee", (*GUARANTEES, "curve"))
     if guarantee not in (None, "simultaneous"):
-        known = "found 'individual'" if guarantee in GUARANTEES else f"found {guarantee!r:.40}"
         raise ValueError(
-            f"guarantee: {known} for two arrays, expected 'simultaneous' or None: an individual "
-            "guarantee needs calibration rows of its own, from_predictions(y_calibration, "
-            "score_calibration, y_test, score_test)"
+            f"guarantee: found {guarantee!r} for test rows alone, expected 'simultaneous' or None: "
+            "an individual guarantee needs calibration rows of its own, as the four arrays of "
+            "from_predictions(y_calibration, score_calibration, y_test, score_test)"
         )
 
 

@@ -151,11 +151,11 @@ def test_a_changed_array_does_not_change_it(rows):
 @pytest.mark.parametrize(
     ("options", "found"),
     [
-        ({"guarantee": "individual"}, "guarantee: found 'individual' for two arrays"),
+        ({"guarantee": "individual"}, "guarantee: found 'individual' for test rows alone"),
         ({"guarantee": "everywhere"}, "guarantee: found 'everywhere' for scores alone"),
-        ({"guarantee": "certain"}, "guarantee: found 'certain' for two arrays"),
-        ({"groups_calibration": [1]}, "groups_calibration: found it with two arrays"),
-        ({"sample_weight_calibration": [1]}, "sample_weight_calibration: found it with two"),
+        ({"guarantee": "certain"}, "guarantee: found 'certain', expected one of"),
+        ({"groups_calibration": [1]}, "groups_calibration: found it without calibration rows"),
+        ({"sample_weight_calibration": [1]}, "sample_weight_calibration: found it without"),
         ({"score_test": [0.2]}, "y_test: found None, expected both"),
         ({"y_test": [0, 1]}, "score_test: found None, expected both"),
         ({"quantile_rule": "odd"}, "quantile_rule: found 'odd'"),
