@@ -428,9 +428,9 @@ class SecondClassifier(Reference):
 
     def no_other_centre(self, center: Any) -> str:
         """Two models of one kind and part agree, and residuals would tell nothing."""
-        if isinstance(center, str) or _kind(center) is not _kind(self.estimator):
+        if isinstance(center, str) or kind_of(center) is not kind_of(self.estimator):
             return ""
-        return f"both are of the kind {_kind(center).__name__}, so that residuals tell nothing"
+        return f"both are of the kind {kind_of(center).__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> str:
         """A warning where both classifiers are of one kind: they err together."""

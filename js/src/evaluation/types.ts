@@ -13,7 +13,15 @@ export const WEIGHTS = ["size", "uniform"] as const;
 export type Weights = (typeof WEIGHTS)[number];
 export const RULES = ["paper", "split"] as const;
 export type Rule = (typeof RULES)[number];
-export const KINDS = ["single", "classes", "classifiers", "bands", "populations", "folds"] as const;
+export const KINDS = [
+  "single",
+  "classes",
+  "classifiers",
+  "bands",
+  "populations",
+  "folds",
+  "samples",
+] as const;
 
 /** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
