@@ -224,11 +224,13 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     fpr, tpr, low, high = (
         float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
     )
+    averaged = f"; averaged limits: {limits_text(low, high, band.has_limits(1))}"
+    averaged = averaged if _labels(group, controls) else ""
     return [
         (
             f"At threshold {threshold_text(controls.threshold)}, the {len(group.entries)} classes "
             f"average a sensitivity of {number_text(tpr)} and a false positive rate of "
-            f"{number_text(fpr)}; averaged limits: {limits_text(low, high, band.has_limits(1))}."
+            f"{number_text(fpr)}{averaged}."
         ),
         f"Areas under the curves of each class against the rest: {', '.join(areas)}.",
     ]
