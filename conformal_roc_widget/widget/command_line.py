@@ -91,6 +91,8 @@ def run(given: argparse.Namespace) -> str:
         calibration = table_of(given.calibration, columns)
     elif given.guarantee == "individual":
         calibration, test = halves(test, given.label, given.seed)
+    else:
+        check_labels(test, given.label)
     tables = [test] if calibration is None else [calibration, test]
     arrays = [table[column].to_numpy() for table in tables for column in columns]
     chosen = {"band": given.band} if given.band is not None else {}
@@ -114,15 +116,20 @@ def run(given: argparse.Namespace) -> str:
     return f"{given.output}: AUC {auc:.3f} on {len(test)} rows, limits made by {by}{notes}"
 
 
+def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
+    """Refuses a column that has not so many rows of each of two labels."""
+    counts = table[label].value_counts(dropna=False)
+    if len(counts) != 2 or counts.min() < least:
+        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
+        each = "" if least == 1 else f" of at least {least} rows each"
+        raise ValueError(
+            f"--label {label}: found rows by label {{{found}}}, expected two labels{each}"
+        )
+
+
 def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two random halves with the same share of each label."""
-    counts = table[label].value_counts(dropna=False)
-    if len(counts) != 2 or counts.min() < 2:
-        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
-        raise ValueError(
-            f"--label {label}: found rows by label {{{found}}}, expected two labels of at least "
-            "two rows each"
-        )
+    check_labels(table, label, least=2)
     stratify = table[label].to_numpy()
     first, second = train_test_split(table, test_size=0.5, stratify=stratify, random_state=seed)
     return first, second

@@ -29,8 +29,8 @@ class ConformalROCMagics(Magics):
         "names",
         nargs="+",
         metavar="name",
-        help="an evaluation (or a mapping of labels to evaluations), two arrays (y score), or "
-        "four: y_calibration score_calibration y_test score_test",
+        help="y_calibration score_calibration y_test score_test, or two arrays, y score; or an "
+        "evaluation, or a mapping of labels to evaluations",
     )
     @argument("--alpha", type=float, default=0.05, help="significance level, 0.001 to 0.5")
     @argument("--threshold", type=float, default=0.5, help="threshold, 0 to 1")
