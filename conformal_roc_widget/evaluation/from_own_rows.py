@@ -29,7 +29,7 @@ from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
-from conformal_roc_widget.promise import for_recalibration
+from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
@@ -69,14 +69,17 @@ def own_curve(
 
 def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     """An observed curve with the runs of its own rows; of people one row each."""
-    rows, remark = np.arange(observed.scores.size), ""
+    rows, remark, promises = np.arange(observed.scores.size), "", FOR_RECALIBRATION
     if observed.people is not None:
         rows = one_row_each(observed.people)
         remark = ONE_ROW_EACH.format(rows.size)
+        of_rates, of_points = (
+            each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
+        )
+        promises = of_rates, of_points
     runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
     # No residual bounds anything here.
     none = GroupedResiduals.pooled(np.empty(0))
-    promises = for_recalibration()
     return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, remark=remark)
 
 
