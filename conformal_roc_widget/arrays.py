@@ -20,6 +20,25 @@ Made = TypeVar("Made")
 LARGEST_FEATURE = 1e100
 
 
+#: Columns of a frame of outcomes with a time, and those that say from when a row was followed.
+TIME_COLUMNS, LATE_ENTRY = ("time", "event"), ("start", "stop", "entry")
+
+
+def has_time(y: Any) -> bool:
+    """Whether labels are outcomes with a time: a structured array, or a frame with such columns."""
+    if getattr(getattr(y, "dtype", None), "names", None):
+        return True
+    return bool(set(frame_columns(y)) & {*TIME_COLUMNS, *LATE_ENTRY})
+
+
+def frame_columns(y: Any) -> list[str]:
+    """Names of the columns of a frame; none of anything else, or of a single column."""
+    names = getattr(y, "column_names", getattr(y, "columns", None))
+    if names is None or len(getattr(y, "shape", ())) != 2:
+        return []
+    return [str(name) for name in names]
+
+
 def numbers_of(values: Any, name: str, ndim: int) -> Floats:
     """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be."""
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
@@ -109,6 +128,12 @@ def array_of(values: Any, name: str) -> NDArray[Any]:
 
 def labels_of(values: Any, name: str) -> NDArray[Any]:
     """Class labels of any type that sorts, in an array of shape (n,), none of them missing."""
+    if has_time(values):
+        raise ValueError(
+            f"{name}: found outcomes with a time, expected labels: a time is taken by "
+            "ConformalROC(horizons=...), RocEvaluation.from_predictions(horizon=...) and, of the "
+            "comparators, by bootstrap_band(horizon=...) alone"
+        )
     array = array_of(values, name)
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
         # Numpy has spelled numbers and missing values among the strings: "1", "nan".

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,14 +13,17 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from conformal_roc_widget.arrays import Floats, shortened
+from conformal_roc_widget.arrays import Floats, has_time, shortened
 from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrated
+from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.from_features import evaluations_of
+from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
 from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.tables.calibration_rows import Ratio
+from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.points import Points, crossed_names
 
 
@@ -39,11 +43,11 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         ``"learned"`` is one that learns from any table
         (`conformal_roc_widget.calibration.references.learned`); a scikit-learn classifier is
         trained on the training part; a callable ``X -> P(y = 1 | x)`` is the oracle of Proposition
-        2.1 (of more than two classes one column each). ``"auto"`` is ``"sharp"`` for up to five
-        numeric features without missing values, or there the kernel where neighbours, weights or
-        groups ask for it; of other tables ``"learned"``. It is the kernel where
-        ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and of other
-        tables where a label has fewer than 20 points: the data's shape decides, not results.
+        2.1 (of more than two classes one column each). ``"auto"`` is the kernel for up to five
+        numeric features without missing values (``"sharp"`` where most rows repeat), where
+        ``center="kernel"``, a bandwidth or ``resplits="per-instance"`` asks for it, and where a
+        label has fewer than 20 points; else it is ``"learned"``: the data's shape decides, not
+        results.
     encoder : {"auto"}, transformer or None
         How references and distances get numbers from features; the classifier sees `X` as it is.
         ``"auto"`` takes complete numbers as they are, and encodes every other table
@@ -83,6 +87,20 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Of joblib, for repeated splits and the models of the reference ``"learned"``.
     progress : bool
         Whether repeated splits, and ``"learned"`` on a large table, show a progress bar.
+    horizons : float or sequence of float, optional
+        Where `y` has a time: by when an event counts, above 0 in the unit of the times. The
+        estimator then has ``predict_survival_function(X)`` (functions of time, or with ``times=`` a
+        frame; one without ``get_params`` comes fitted), is a classifier, trained once a horizon on
+        the rows that are known, with their weights, or a callable ``(X, t) -> P(T <= t | x)``,
+        which counts as fitted. ``"auto"`` is then a person-period posterior
+        (`conformal_roc_widget.calibration.followed.person_period`), and a callable `reference`
+        ``(X, t)`` the truth.
+    censoring : {"marginal", "features"} or callable
+        How likely a row was still followed, of which a known row counts the inverse: Kaplan-Meier
+        of the training part, a Cox model of the censoring times there, or a function
+        ``(X, times) -> P(C >= time | x)``.
+    time_unit : str
+        What words call the unit of the times, such as ``"days"``.
 
     Attributes
     ----------
@@ -121,6 +139,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         random_state: Any = None,
         n_jobs: int | None = None,
         progress: bool = True,
+        horizons: Any = None,
+        censoring: Any = "marginal",
+        time_unit: str = "",
     ) -> None:
         self.estimator = estimator
         self.reference = reference
@@ -137,6 +158,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.progress = progress
+        self.horizons = horizons
+        self.censoring = censoring
+        self.time_unit = time_unit
 
     def __sklearn_tags__(self) -> Any:
         """X may be whatever the estimator takes."""
@@ -211,8 +235,12 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             fit_params=fit_params,
         )
         given = X_calibration, y_calibration
-        made = calibrated(self._parameters(), (X, y), given, facts, self)
         fitted = copy.copy(self)
+        if has_time(y):
+            fitted._take_timed(timed_calibration(self._parameters(), (X, y), given, facts))
+            self.__dict__ = fitted.__dict__
+            return self
+        made = calibrated(self._parameters(), (X, y), given, facts, self)
         fitted._calibration, fitted.splits_ = made, made.splits.fitted
         fitted.classes_, fitted.n_features_in_ = made.classes, made.method.columns.number
         fitted.reference_ = made.method.reference.text.strip("'")
@@ -229,6 +257,20 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         self.__dict__ = fitted.__dict__
         return self
 
+    def _take_timed(self, made: TimedCalibration) -> None:
+        """Attributes of a fit to outcomes with a time; with several horizons a mapping of them."""
+        self._calibration: Calibration | TimedCalibration = made
+        self.splits_: list[Any] = []
+        self.classes_, self.n_features_in_ = np.array([0, 1]), made.columns.number
+        self.reference_, self.estimator_ = made.reference_text, made.risks.estimator
+        residuals = {t: dict(enumerate(at.residuals)) for t, at in made.horizons.items()}
+        counts = {t: {k: len(of) for k, of in each.items()} for t, each in residuals.items()}
+        self.horizons_ = tuple(residuals)
+        several = len(residuals) > 1
+        (self.residuals_, self.n_calibration_) = (
+            of if several else next(iter(of.values())) for of in (residuals, counts)
+        )
+
     def get_metadata_routing(self) -> MetadataRouter:
         """What `fit` takes beside X and y, and to whom it goes; see scikit-learn's user guide.
 
@@ -242,7 +284,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         return router.add(estimator=self.estimator, method_mapping=mapping)
 
     def predict_interval(
-        self, X: Any, label: Any, alpha: float = 0.05, *, given: bool = True
+        self,
+        X: Any,
+        label: Any,
+        alpha: float = 0.05,
+        *,
+        given: bool = True,
+        horizon: float | None = None,
     ) -> tuple[Floats, Floats]:
         """Interval ``CI(x, alpha; y = label)`` for the true probability (Theorem 3.1).
 
@@ -257,6 +305,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         given : bool
             For more than two classes the interval is for ``pi_label``, given ``y = label``, or with
             False given ``y != label``.
+        horizon : float, optional
+            Where `y` has a time: one of `horizons`; None is the only one. Label 1 is "an event by
+            then", and the interval one of ``P(T <= horizon | x)``.
 
         Returns
         -------
@@ -270,8 +321,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             If an argument is not of the form above, or a class is missing in a part of a new split.
         """
-        made = self._calibrated()
+        made = self._calibrated(timed=True)
         exact_alpha(alpha)
+        if isinstance(made, TimedCalibration):
+            at = self._class_index(label)
+            if not given:
+                raise ValueError("given: found False for outcomes with a time, expected True")
+            points = made.points(X, "X")
+            return timed_intervals(made, points, at, made.chosen(horizon), alpha)
+        _refuse_horizon(horizon)
         points = Points.of(X, "X", made.method.columns, made.method.encode_test)
         at = self._class_index(label)
         binary = self.classes_.size == 2
@@ -292,6 +350,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         guarantee: str = "individual",
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
+        horizon: float | None = None,
     ) -> RocEvaluation:
         """ROC evaluation on a test set (Algorithms 1 to 3).
 
@@ -302,7 +361,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         y_test : array_like of shape (n_test,)
             Test labels.
         label : object, optional
-            For more than two classes, the class that is to count as positive.
+            For more than two classes, the class that is to count as positive. In this place the
+            horizon may stand too, where `y` has a time.
         pos_label : label, optional
             The same under scikit-learn's name; by default the second of two classes in sorted
             order. Scores are the probabilities of that class.
@@ -323,6 +383,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         groups : array_like of shape (n_test,), optional
             Whom each test row belongs to; refused where somebody was in the fit, and with another
             guarantee than ``"individual"`` where somebody has several rows.
+        horizon : float, optional
+            Where `y` has a time: one of `horizons`; None is the only one. Test rows count by the
+            censoring of the training part.
 
         Returns
         -------
@@ -338,7 +401,15 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             ``resplits="per-instance"``, in a part of a new split, or the model cannot give the
             guarantee.
         """
-        made = self._calibrated()
+        made = self._calibrated(timed=True)
+        if isinstance(made, TimedCalibration):
+            given = {"pos_label": pos_label, "sample_weight": sample_weight, "groups": groups}
+            if horizon is not None:
+                given["label"] = label
+            refuse_with_time(given)
+            at_time = made.chosen(label if horizon is None else horizon)
+            return evaluation_at(made, made.test_rows(X_test, y_test), at_time, guarantee)
+        _refuse_horizon(horizon)
         made.method.check_guarantee(guarantee)
         if pos_label is not None:
             if label is not None and label != pos_label:
@@ -360,8 +431,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
     def evaluate_all(
         self, X_test: Any, y_test: ArrayLike, *, guarantee: str = "individual"
-    ) -> dict[Any, RocEvaluation]:
-        """One evaluation a class, that class against the rest (Algorithm 3).
+    ) -> Mapping[Any, RocEvaluation]:
+        """One evaluation a class, that class against the rest (Algorithm 3), or one a horizon.
 
         Parameters
         ----------
@@ -372,10 +443,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
 
         Returns
         -------
-        dict
-            Class -> RocEvaluation.
+        dict or Horizons
+            Class -> RocEvaluation; where `y` has a time, horizon -> RocEvaluation.
         """
-        made = self._calibrated()
+        made = self._calibrated(timed=True)
+        if isinstance(made, TimedCalibration):
+            rows = made.test_rows(X_test, y_test)
+            return Horizons({t: evaluation_at(made, rows, t, guarantee) for t in made.horizons})
         made.method.check_guarantee(guarantee)
         test, _ = made.test_table(X_test, y_test)
         labels = {l: (test.codes == l).astype(np.int8) for l in range(self.classes_.size)}
@@ -417,10 +491,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         TypeError, ValueError
             As in `evaluate`; if the fit was told of no populations, or one has a single label.
         """
+        made = self._calibrated()
         overall = self.evaluate(
             X_test, y_test, label, pos_label=pos_label, sample_weight=sample_weight, groups=groups
         )
-        made = self._calibrated()
         made.check_populations()
         test, weights = made.test_table(X_test, y_test, sample_weight, sensitive_features, groups)
         names, _ = crossed_names(sensitive_features, "sensitive_features")
@@ -429,10 +503,21 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
     def _parameters(self) -> Parameters:
         return Parameters(*(getattr(self, name) for name in Parameters._fields))
 
-    def _calibrated(self) -> Calibration:
+    @overload
+    def _calibrated(self) -> Calibration: ...
+
+    @overload
+    def _calibrated(self, *, timed: bool) -> Calibration | TimedCalibration: ...
+
+    def _calibrated(self, *, timed: bool = False) -> Calibration | TimedCalibration:
         """What the fit made, with the present values of parameters that matter after it."""
         check_is_fitted(self, "splits_")
-        made: Calibration = self._calibration
+        made = self._calibration
+        if isinstance(made, TimedCalibration) and not timed:
+            raise ValueError(
+                "y: found a time in the fit, expected labels: populations have no theory for rows "
+                "that stand for lost ones"
+            )
         return made.under(self._parameters())
 
     def _class_index(self, label: Any, name: str = "label") -> int:
@@ -440,3 +525,10 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         if label not in known:
             raise ValueError(f"{name}: found {label!r}, expected one of {shortened(known)}")
         return known.index(label)
+
+
+def _refuse_horizon(horizon: Any) -> None:
+    if horizon is not None:
+        raise ValueError(
+            f"horizon: found {horizon!r:.40} after a fit to labels without a time, expected None"
+        )

@@ -326,6 +326,13 @@ ANY_THRESHOLD = Phrase(
 )
 FIXED_THRESHOLD = Phrase.of("one threshold fixed in advance")
 FOUND_THRESHOLD = Phrase("the threshold that was found on these rows", "this threshold")
+#: Outside of these thresholds no envelope of weighted rows was seen to hold.
+FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
+INNER_THRESHOLDS = Phrase(
+    f"every threshold from {FIRST_THRESHOLD} to {LAST_THRESHOLD} at once, also one that was "
+    "picked; at a confidence chosen before looking",
+    f"any threshold I pick from {FIRST_THRESHOLD} to {LAST_THRESHOLD}",
+)
 ALL_THRESHOLDS = Phrase("all thresholds at once", "any threshold I pick")
 ONE_POINT = Phrase("one test point drawn at random, not all at once", "one test point")
 ALL_POINTS = Phrase("all test points at once", "all test points")
@@ -369,6 +376,9 @@ ON_AVERAGE = Level(
     "for the curve, not for single points: {confidence} on average", "{confidence} on average"
 )
 CREDIBLE = Level("{confidence} on average", "{confidence} credible")
+AVERAGE_IN_LARGE_SAMPLES = Level(
+    "{confidence} on average in large samples", "{confidence} on average", " in large samples"
+)
 IN_LARGE_SAMPLES = Level("{confidence} in large samples", "about {confidence}", " in large samples")
 FOR_EVERY_LAW = Level(
     "at least {confidence} for every sample size and every law",
@@ -435,6 +445,18 @@ WIDE_RESIDUALS = Phrase(
 SAME_SOURCE = Phrase.of("more data come from the same source")
 NORMAL_SCORES = Phrase(
     "the scores of each label are normal as they stand", "the scores of each label are normal"
+)
+RISK_LEARNABLE = {
+    model: Phrase(
+        f"P(T ≤ t) can be learned from the {noun} as the person-period reference assumes",
+        "the risk can be learned",
+    )
+    for model, noun in ((IDEAL_MODEL, "features"), (RECALIBRATION, "score"))
+}
+TRUE_RISK = Phrase.of("the given reference is the true P(T ≤ t | x)")
+LEAVING_TELLS_NOTHING = Phrase(
+    "censoring does not depend on the time of the event given what the weights see",
+    "leaving tells nothing of it",
 )
 #: For whom, where people have several rows.
 NEW_PERSON = Phrase.of("for a row of a new person")
@@ -510,6 +532,42 @@ FOR_TRUTH = Promise(
     Phrase.of("every threshold"),
     Guarantee(EXACT),
 )
+
+
+#: How rows count where outcomes have a time.
+COUNT_OF_THE_KNOWN = "a row whose outcome is known counts 1 / P(still followed)"
+
+
+def for_horizon(
+    by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
+) -> tuple[Promise, Promise]:
+    """Promises of the rates and of the points where an event by a time counts: "730 days"."""
+    learned = TRUE_RISK if a_truth else RISK_LEARNABLE[model]
+    guarantee = Guarantee(AVERAGE_IN_LARGE_SAMPLES, (learned, LEAVING_TELLS_NOTHING))
+    target = (
+        f"sensitivity and specificity at {by} of {MODELS[model].full} on this test set; "
+        f"{COUNT_OF_THE_KNOWN}"
+    )
+    known = "score" if model == RECALIBRATION else "x"
+    point = f"P(T ≤ {by} | {known}) of each test point, given whether it has the event by then"
+    return (
+        Promise("individual", target, BLIND_THRESHOLD, guarantee, model),
+        Promise("individual", point, ONE_POINT, guarantee, model),
+    )
+
+
+def for_horizon_everywhere(rates: Promise) -> Promise:
+    """Promise of the same rates at every threshold at once."""
+    return rates.replaced(kind="everywhere", scope=INNER_THRESHOLDS)
+
+
+def for_range_at_horizon(rates: Promise, noun: str, scope: Phrase) -> Promise:
+    """Promise of an index or area, of which the limits of the rates at a horizon allow a range."""
+    target = rates.target.replace("sensitivity and specificity", noun, 1)
+    made = rates.replaced(target=target, scope=scope)
+    if rates.every_threshold:
+        return made
+    return made.replaced(kind="none", guarantee=Guarantee(FROM_BOTH_LIMITS))
 
 
 def for_range(noun: str, model: str) -> Promise:
@@ -613,6 +671,12 @@ OF_THESE_FOLDS = Guarantee(
 def sampling(scope: Phrase | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
     """Promise of limits for this classifier with more test data."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
+
+
+def sampling_by(by: str) -> Promise:
+    """The same for an event by a time."""
+    guarantee = LARGE_SAMPLES._replace(conditions=(SAME_SOURCE, LEAVING_TELLS_NOTHING))
+    return sampling(ONE_RATE, guarantee, f"{POPULATION_CURVE} for an event by {by}")
 
 
 def for_population(rates: Sequence[str], confidence: float) -> Promise:

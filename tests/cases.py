@@ -19,7 +19,6 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.evaluation.folds import Folds
-from conformal_roc_widget.evaluation.from_classifier import own_evaluations
 from conformal_roc_widget.view.evaluation_group import Group
 
 Shown = RocEvaluation | Mapping[Any, RocEvaluation]
@@ -310,26 +309,52 @@ def weighted(**options: Any) -> RocEvaluation:
     return RocEvaluation.from_predictions(y0, p0, y, p, **(given | options))
 
 
+def followed(n: int, skip: int = 0) -> tuple[np.ndarray, pd.DataFrame]:
+    """Rows of one law, a third of them lost from sight: their outcomes have a time."""
+    X, _ = table(n // 2, n - n // 2, skip=skip)
+    place = np.arange(n) + skip
+    times = -np.log(1 - place * 0.7548777 % 1) * np.exp(1.5 - 3 * X[:, 0])
+    until = 6 * (place * 0.5698403 % 1)
+    outcome = {"time": np.minimum(times, until).round(3) + 0.001, "event": times <= until}
+    return X, pd.DataFrame(outcome)
+
+
+def known_risk(X: Any, t: float) -> np.ndarray:
+    """``P(T <= t | x)`` of that law."""
+    return -np.expm1(-t * np.exp(3 * np.asarray(X)[:, 0] - 1.5))
+
+
+def blurred_risk(X: Any, t: float) -> np.ndarray:
+    """A model of that law that is too sure of the middle."""
+    return 0.15 + 0.7 * known_risk(X, t)
+
+
+def at_horizons(**options: Any) -> ConformalROC:
+    """A model of a time; the given risks need no fit."""
+    given = {"reference": known_risk, "estimator": blurred_risk, "horizons": (0.5, 1, 2.5)}
+    given |= options
+    X, y = followed(120)
+    held = followed(120, 500)
+    return ConformalROC(given.pop("estimator"), progress=False, random_state=0, **given).fit(
+        X, y, X_calibration=held[0], y_calibration=held[1]
+    )
+
+
+def scores_at(horizon: float) -> RocEvaluation:
+    (X0, y0), (X, y) = followed(160), followed(40, 700)
+    return RocEvaluation.from_predictions(
+        *(y0, blurred_risk(X0, horizon), y, blurred_risk(X, horizon)),
+        horizon=horizon,
+        time_unit="days",
+    )
+
+
 N_CALIBRATION, N_TEST = sum(CALIBRATION), sum(TEST)
 
 #: Name -> case. Scores alone first, then features, then several together.
 CASES: dict[str, Case] = {
     # scores alone
     "scores": Case(of_scores, 0.05),
-    "scores, by name": Case(
-        lambda: of_scores(guarantee="individual"), keywords={"name": "<logistic> & co"}
-    ),
-    "two arrays": Case(
-        lambda: RocEvaluation.from_predictions(*rising(90, 2)), keywords={"band": "sampling"}
-    ),
-    "two arrays, weighted, of people": Case(
-        lambda: RocEvaluation.from_predictions(
-            *rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)
-        )
-    ),
-    "a fitted classifier": Case(
-        lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
-    ),
     "scores, sharp": Case(lambda: of_scores(reference="sharp")),
     "scores, simultaneous": Case(
         lambda: RocEvaluation.from_predictions(
@@ -432,6 +457,21 @@ CASES: dict[str, Case] = {
     "frozen": Case(
         lambda: of_features(estimator=FrozenEstimator(FirstFeature().fit(*table(3, 3))))
     ),
+    # outcomes with a time
+    "by a time": Case(
+        lambda: at_horizons(time_unit="days").evaluate(*followed(40, 700), horizon=1), 0.1, 0.4
+    ),
+    "by a time, at every threshold": Case(
+        lambda: at_horizons(censoring="features").evaluate(
+            *followed(40, 700), horizon=1, guarantee="everywhere"
+        )
+    ),
+    "by a time, person-period": Case(
+        lambda: at_horizons(
+            estimator=FirstFeature(), reference="auto", censoring="marginal", horizons=1.0
+        ).evaluate(*followed(40, 700))
+    ),
+    "by a time, scores alone": Case(lambda: scores_at(1.0)),
     "resplits": Case(lambda: split(70, resplits=3, calibration_size=0.6).evaluate(*table(*TEST))),
     "a split for each point": Case(
         lambda: split(30, resplits="per-instance").evaluate(*table(5, 6))
@@ -520,17 +560,6 @@ CASES: dict[str, Case] = {
         0.35,
         "populations",
     ),
-    "a fitted classifier of three classes": Case(
-        lambda: own_evaluations(Turns().fit(*turns(9, 3)), *turns(40, 3, 200))
-    ),
-    "samples": Case(
-        lambda: {
-            2018: of_scores(),
-            2019: of_scores((12, 80), (18, 15)),
-            "draw": RocEvaluation.from_predictions(*rising(60, 2)),
-        },
-        kind="samples",
-    ),
     "bands around one curve": Case(bands),
 }
 
@@ -539,4 +568,4 @@ CASES: dict[str, Case] = {
 def group_of(name: str) -> Group:
     """The evaluations of a case, made once."""
     case = CASES[name]
-    return Group.of(case.make(), case.kind, case.keywords.get("name"))
+    return Group.of(case.make(), case.kind)

@@ -37,10 +37,9 @@ def logistic_sample(rng, n, beta=(1.0, -0.8, 0.5), intercept=0.3):
 
 
 def fit_explicit(parts, estimator=None, **options):
-    """A model fitted on the first of the parts, calibrated on the second; with the paper's kernel."""
+    """A model fitted on the first of the parts and calibrated on the second."""
     (X, y), (X_calibration, y_calibration) = parts[:2]
-    given = {"reference": "kernel"} | options
-    model = ConformalROC(LogisticRegression() if estimator is None else estimator, **given)
+    model = ConformalROC(LogisticRegression() if estimator is None else estimator, **options)
     return model.fit(X, y, X_calibration=X_calibration, y_calibration=y_calibration)
 
 

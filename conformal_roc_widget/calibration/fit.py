@@ -26,6 +26,7 @@ from conformal_roc_widget.calibration.resplits import DealtSplits, RandomSplits,
 from conformal_roc_widget.calibration.split import Calibrator
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows, refuse_shared_groups
 from conformal_roc_widget.tables.encoder import check_encoder, encode_of
+from conformal_roc_widget.tables.event_times import EXPECTED, refuse_with_time
 from conformal_roc_widget.tables.points import Labelled, crossed_names
 
 
@@ -49,6 +50,18 @@ class RowFacts(NamedTuple):
     sensitive_calibration: Any
     #: Further arguments for the classifier's ``fit``.
     fit_params: Mapping[str, Any]
+
+    def refuse_with_time(self) -> None:
+        """Refuses what has no theory, or no meaning, for outcomes with a time."""
+        given = {
+            "sample_weight": self.weight,
+            "sample_weight_calibration": self.weight_calibration,
+            "groups": self.groups,
+            "groups_calibration": self.groups_calibration,
+            "sensitive_features": self.sensitive,
+            "sensitive_features_calibration": self.sensitive_calibration,
+        }
+        refuse_with_time(given)
 
     def told(self, data: Labelled, owner: Any) -> dict[str, Any]:
         """Arguments for the classifier's ``fit``; with metadata routing only requested ones."""
@@ -199,7 +212,7 @@ class Calibration(NamedTuple):
         return self.method.refusal("everywhere")
 
 
-def _seed_of(random_state: Any) -> int:
+def seed_of(random_state: Any) -> int:
     """A seed from what scikit-learn takes as a random state."""
     try:
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
@@ -223,6 +236,11 @@ def calibrated(
     from the table. `owner` is the estimator, whose requests say what its classifier is told.
     """
     wanted, explicit = parameters, given[0] is not None
+    if wanted.horizons is not None:
+        raise ValueError(
+            f"horizons: found {wanted.horizons!r:.60} with labels that have no time, expected "
+            f"None, or in y {EXPECTED}"
+        )
     check_classifier(wanted.estimator)
     check_encoder(wanted.encoder)
     check_center(wanted.center)
@@ -233,7 +251,7 @@ def calibrated(
     if explicit != (given[1] is not None):
         raise ValueError("X_calibration, y_calibration: found one of them, expected both")
     data, calibrating, populations = facts.parts(data, given)
-    choice = Choice.of(wanted, data, calibrating.stands_for)
+    choice = Choice.of(wanted, data)
     check_frozen(wanted.estimator, data.classes)
     calibrator = Calibrator(
         *(wanted.estimator, choice.reference, wanted.random_state is not None, choice.encoder),
@@ -250,7 +268,7 @@ def calibrated(
         stands_for=calibrating.stands_for,
     )
     method.check()
-    seeds = np.random.SeedSequence(_seed_of(wanted.random_state)).spawn(2)
+    seeds = np.random.SeedSequence(seed_of(wanted.random_state)).spawn(2)
     if explicit:
         splits = DealtSplits([calibrator.split(data, calibrating, seeds[0], told)], None, *seeds)
     else:

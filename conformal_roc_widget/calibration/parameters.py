@@ -59,6 +59,9 @@ class Parameters(NamedTuple):
     random_state: Any
     n_jobs: int | None
     progress: bool
+    horizons: Any = None
+    censoring: Any = "marginal"
+    time_unit: str = ""
 
     @property
     def of_intervals(self) -> dict[str, Any]:

@@ -26,6 +26,23 @@ from conformal_roc_widget.tables.points import Labelled
 PER_INSTANCE = "per-instance"
 
 
+def random_parts(
+    units: Ints, size: float, seed: np.random.SeedSequence, noun: str = "points"
+) -> tuple[Ints, Ints]:
+    """Units that train and units that calibrate, dealt at random."""
+    try:
+        training, calibration = train_test_split(
+            units,
+            test_size=float(size) if size < 1 else int(size),
+            random_state=random_state_of(seed),
+        )
+    except ValueError as error:
+        raise ValueError(
+            f"calibration_size: found {size!r} for {units.size} {noun}: {error}"
+        ) from None
+    return training, calibration
+
+
 @dataclass(frozen=True)
 class RandomSplits:
     """Data that can be split at random, any number of times.
@@ -58,17 +75,8 @@ class RandomSplits:
         people = self.data.stands_for.people
         # Whole people calibrate, where rows belong to some.
         units = np.arange(labels.size) if people is None else np.unique(people)
-        try:
-            training, calibration = train_test_split(
-                units,
-                test_size=float(size) if size < 1 else int(size),
-                random_state=random_state_of(seed),
-            )
-        except ValueError as error:
-            noun = "points" if people is None else "groups"
-            raise ValueError(
-                f"calibration_size: found {size!r} for {units.size} {noun}: {error}"
-            ) from None
+        noun = "points" if people is None else "groups"
+        training, calibration = random_parts(units, size, seed, noun)
         if people is not None:
             training, calibration = (
                 np.flatnonzero(np.isin(people, part)) for part in (training, calibration)

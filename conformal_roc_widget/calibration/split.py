@@ -205,11 +205,11 @@ class Calibrator:
         parts = [training, *others]
         if self.encoder is None:
             return None, parts
-        encoder = _fitted_encoder(seeded(self.encoder, seed if self.seeded else None), training)
+        encoder = fitted_encoder(seeded(self.encoder, seed if self.seeded else None), training)
         return encoder, [part.encoded(encoder) for part in parts]
 
 
-def _fitted_encoder(encoder: Any, training: Labelled) -> Any:
+def fitted_encoder(encoder: Any, training: Labelled) -> Any:
     """The encoder, fitted to the training part; it must not see labels that it could remember."""
     encoder = clone(encoder)
     if isinstance(encoder, TableEncoder):

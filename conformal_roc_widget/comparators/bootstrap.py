@@ -14,9 +14,13 @@ from conformal_roc_widget.arrays import (
     groups_of,
     labelled_scores,
     labels_of,
+    numbers_of,
     read_only,
     row_weights_of,
+    same_length,
 )
+from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
+from conformal_roc_widget.calibration.followed.known import Known, check_known, horizons_of
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import generator, whole_number
 from conformal_roc_widget.comparators.cautions import (
@@ -27,6 +31,7 @@ from conformal_roc_widget.comparators.cautions import (
     ties,
 )
 from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
+from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
 from conformal_roc_widget.comparators.resampling import (
     FEWEST_RESAMPLES,
     GridResampling,
@@ -35,7 +40,8 @@ from conformal_roc_widget.comparators.resampling import (
     reporting,
 )
 from conformal_roc_widget.comparators.two_samples import TwoSamples, grid_of
-from conformal_roc_widget.promise import LARGE_SAMPLES, ONE_RATE, sampling
+from conformal_roc_widget.promise import LARGE_SAMPLES, ONE_RATE, sampling, sampling_by
+from conformal_roc_widget.tables.event_times import EventTimes, refuse_with_time
 
 #: Rates that are held at a time: replicates in a block times false positive rates.
 BLOCK = 1 << 17
@@ -55,6 +61,7 @@ def bootstrap_band(
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     pos_label: Any = None,
+    horizon: float | None = None,
 ) -> ComparatorBand:
     """Pointwise band for the population ROC curve from the stratified percentile bootstrap.
 
@@ -87,6 +94,11 @@ def bootstrap_band(
         Whom each row belongs to: people are drawn, each with all rows.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
+    horizon : float, optional
+        Where `y` has a time (a structured array or a frame, as `ConformalROC` takes it): by when an
+        event counts as positive. Rows are then drawn from the whole table, those that were lost
+        from sight among them, and how likely a row was still followed is estimated anew in each
+        replicate. Without `sample_weight`, `groups` and `pos_label`.
 
     Returns
     -------
@@ -108,6 +120,7 @@ def bootstrap_band(
         sample_weight=sample_weight,
         groups=groups,
         pos_label=pos_label,
+        horizon=horizon,
     )
     return replicates.band(alpha)
 
@@ -138,6 +151,11 @@ class BootstrapReplicates(BandFamily):
         Whom each row belongs to: people are drawn, each with all rows.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
+    horizon : float, optional
+        Where `y` has a time (a structured array or a frame, as `ConformalROC` takes it): by when an
+        event counts as positive. Rows are then drawn from the whole table, those that were lost
+        from sight among them, and how likely a row was still followed is estimated anew in each
+        replicate. Without `sample_weight`, `groups` and `pos_label`.
 
     Attributes
     ----------
@@ -171,16 +189,25 @@ class BootstrapReplicates(BandFamily):
         sample_weight: ArrayLike | None = None,
         groups: ArrayLike | None = None,
         pos_label: Any = None,
+        horizon: float | None = None,
     ) -> None:
-        positive, score, weights, owners = _rows(y, score, sample_weight, groups, pos_label)
-        samples = TwoSamples.of(score[~positive], score[positive])
-        grid = grid_of(fpr)
+        grid, owners = grid_of(fpr), None
         total = whole_number(resamples, "resamples", FEWEST_RESAMPLES)
-        law: GridResampling | RowResampling
-        if weights is None and owners is None:
-            law = GridResampling.of(samples, grid)
+        law: GridResampling | RowResampling | FollowedResampling
+        if horizon is not None:
+            refuse_with_time(
+                {"sample_weight": sample_weight, "groups": groups, "pos_label": pos_label}
+            )
+            law, samples = _followed(y, score, horizon, grid)
+            self.method = "bootstrap of people, percentiles"
+            self.promise = sampling_by(f"{law.horizon:g}")
         else:
-            law = RowResampling.of(positive, score, grid, weights, owners)
+            positive, score, weights, owners = _rows(y, score, sample_weight, groups, pos_label)
+            samples = TwoSamples.of(score[~positive], score[positive])
+            if weights is None and owners is None:
+                law = GridResampling.of(samples, grid)
+            else:
+                law = RowResampling.of(positive, score, grid, weights, owners)
         self.ordered = read_only(_sorted_curves(law, grid.size, total, random_state, progress))
         notes = (
             *small_labels(samples),
@@ -230,8 +257,22 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
 
+def _followed(
+    y: Any, score: ArrayLike, horizon: float, grid: Floats
+) -> tuple[FollowedResampling, TwoSamples]:
+    """The law of people who are followed for a while, and scores of the known rows by label."""
+    outcome, (t,) = EventTimes.of(y, "y"), horizons_of(horizon, "horizon")
+    scores = numbers_of(score, "score", ndim=1)
+    same_length(y=outcome.times, score=scores)
+    check_known(outcome, t, "y", fewest=1)
+    known = Known.of(outcome, t, MarginalCensoring.of(outcome))
+    of_known, positive = scores[known.rows], known.labels == 1
+    samples = TwoSamples.of(of_known[~positive], of_known[positive])
+    return FollowedResampling.of(outcome, known, scores, grid), samples
+
+
 def _sorted_curves(
-    law: GridResampling | RowResampling,
+    law: GridResampling | RowResampling | FollowedResampling,
     rates: int,
     total: int,
     random_state: int | np.random.Generator | None,

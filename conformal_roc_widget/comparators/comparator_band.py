@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from conformal_roc_widget.arrays import Floats, ReadOnlyArrays, frame_of, read_only
 from conformal_roc_widget.calibration.quantiles import exact_alpha
@@ -32,8 +32,8 @@ class BandFamily(ReadOnlyArrays):
         Reasons to trust the method less, at any alpha.
     """
 
-    method: ClassVar[str]
-    promise: ClassVar[Promise]
+    method: str
+    promise: Promise
 
     def __init__(self, fpr: Floats, tpr: Floats, notes: Iterable[str] = ()) -> None:
         self.fpr, self.tpr, self.notes = read_only(fpr), read_only(tpr), tuple(notes)

@@ -227,7 +227,7 @@ class RowResampling(NamedTuple):
     @property
     def observed(self) -> Floats:
         """True positive rates of the data at the false positive rates."""
-        return self._curve(np.ones(self.owners.size))
+        return self.curve(np.ones(self.owners.size))
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
         """True positive rates of `size` replicates, a row each."""
@@ -238,10 +238,10 @@ class RowResampling(NamedTuple):
             for kind in self.kinds:
                 drawn = rng.integers(kind.size, size=kind.size)
                 times[kind] = np.bincount(drawn, minlength=kind.size)
-            replicate[:] = self._curve(times[self.owners])
+            replicate[:] = self.curve(times[self.owners])
         return replicates
 
-    def _curve(self, times: Floats) -> Floats:
+    def curve(self, times: Floats) -> Floats:
         """Height of the polygon with each row counted `times` times; at a vertical edge its top."""
         fp, tp = (
             np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses

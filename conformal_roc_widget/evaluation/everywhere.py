@@ -29,9 +29,11 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 from conformal_roc_widget.logits import TIE
 from conformal_roc_widget.promise import (
     ANY_THRESHOLD,
+    EVERYWHERE,
     WIDE_AREA,
     Promise,
     for_range_everywhere,
+    for_rates,
 )
 from conformal_roc_widget.text import percent
 
@@ -50,6 +52,12 @@ class Everywhere(NamedTuple):
     residuals: Callable[[], tuple[Floats, Floats]]
     remark: str
 
+    def curve(self, of: CalibratedCurve) -> EverywhereCurve:
+        """A curve under this guarantee, with the points and residuals that it has."""
+        return EverywhereCurve(
+            *(of.observed, of.groups, of.rule, EVERYWHERE, of.point_promise), everywhere=self
+        )
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class EverywhereCurve(CalibratedCurve):
@@ -60,6 +68,11 @@ class EverywhereCurve(CalibratedCurve):
     def at(self, alpha: float) -> EverywhereAtAlpha:
         """Everything at one alpha."""
         return EverywhereAtAlpha.of(self, alpha)
+
+    def individually(self) -> CalibratedCurve:
+        """The same curve with limits for a threshold that is drawn at random."""
+        rates = for_rates("individual", self.point_promise.surety)
+        return CalibratedCurve(self.observed, self.groups, self.rule, rates, self.point_promise)
 
     @property
     def notes(self) -> tuple[str, ...]:

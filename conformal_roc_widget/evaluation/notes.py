@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residuals import (
     GroupedResiduals,
@@ -11,6 +12,7 @@ from conformal_roc_widget.calibration.residuals import (
     WeightedResiduals,
 )
 from conformal_roc_widget.evaluation.support import Support
+from conformal_roc_widget.tables.calibration_rows import effective_n
 from conformal_roc_widget.text import percent
 
 #: Nouns for the residuals behind a test point.
@@ -34,6 +36,8 @@ OTHER_CENTRE = (
     "narrower where the columns tell π; where noise is hidden from every column they miss more "
     "points than those around the classifier."
 )
+#: A weight of more times the mean gets a note, and fewer calibration rows of a label than this.
+HEAVY, FEW_EVENTS = 5.0, 100
 #: A larger share of extrapolating test points gets a note.
 SHARE_TO_NOTE = 0.05
 #: A slope more than two standard errors above this means that the reference is too smooth.
@@ -174,6 +178,39 @@ def summarized_table(n: int, error: float) -> str:
     return (
         f"The {n:,} test points were counted in narrow bins of the score: rates and limits {exact}."
     )
+
+
+def lost_rows(test: Known, calibrating: Known) -> list[str]:
+    """Sentences on rows that were lost before a horizon, and on those that stand for them.
+
+    `test` and `calibrating` are what is known of the rows of both parts.
+    """
+    said = []
+    for noun, known in (("test", test), ("calibration", calibrating)):
+        if lost := known.counts[2]:
+            share = percent(round(lost / known.unknown.size, 3))
+            said.append(
+                f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) were lost from "
+                f"sight before {known.horizon:g}: those still followed count more in their place."
+            )
+    effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
+    if (calibrating.weights != calibrating.weights[0]).any():
+        said.append(
+            f"The calibration rows of label 0 vary as {effective[0]:.0f} of equal weight would, "
+            f"and those of label 1 as {effective[1]:.0f}: n is that."
+        )
+    for noun, known in (("test", test), ("calibration", calibrating)):
+        if (ratio := float(known.weights.max() / known.weights.mean())) > HEAVY:
+            said.append(
+                f"One {noun} row counts {ratio:.1f} times as much as the mean: rates depend much "
+                "on single rows that were followed longest."
+            )
+    if min(effective) < FEW_EVENTS:
+        said.append(
+            f"A label has {min(effective):.0f} calibration rows of equal weight: limits from so "
+            "few are wide, for they hold all that the data leave open."
+        )
+    return said
 
 
 def rows_of_people(n: int, people: int) -> str:

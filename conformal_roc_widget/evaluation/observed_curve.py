@@ -19,6 +19,7 @@ from conformal_roc_widget.arrays import (
     by_label,
     read_only,
 )
+from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, share_ranked_above
 from conformal_roc_widget.logits import logit_of
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
@@ -46,7 +47,8 @@ class ObservedCurve(ReadOnlyArrays):
     `score_logits` are logits that have more digits than their scores, and intervals are centred on
     `centres`, or where these are None on the logits. `weights` are those of the test rows; each
     score stands for so many `counts` of a weight `unit`. `summary` is the table that was read.
-    `people` are codes of whom each row belongs to, and None where nobody has two rows.
+    `people` are codes of whom each row belongs to, and None where nobody has two rows. With a
+    `follow_up` the rows are those that are known by a horizon.
     """
 
     scores: Floats
@@ -58,6 +60,7 @@ class ObservedCurve(ReadOnlyArrays):
     unit: float = 1.0
     summary: TableSummary | None = None
     people: Ints | None = None
+    follow_up: FollowUp | None = None
 
     @classmethod
     def of(
@@ -68,16 +71,18 @@ class ObservedCurve(ReadOnlyArrays):
         score_logits: Floats | None = None,
         centres: Floats | None = None,
         people: Ints | None = None,
+        follow_up: FollowUp | None = None,
     ) -> ObservedCurve:
         """Test points in memory; equal weights, and people with one row each, change nothing."""
         masses = None if weights is None else RowMasses.of(weights)
         if people is not None and np.unique(people).size == people.size:
             people = None
         if masses is None:
-            return cls(scores, labels, score_logits, centres, people=people)
+            return cls(scores, labels, score_logits, centres, people=people, follow_up=follow_up)
         return cls(
             *(scores, labels, score_logits, centres, weights, masses.units, masses.unit),
             people=people,
+            follow_up=follow_up,
         )
 
     @classmethod
@@ -106,6 +111,8 @@ class ObservedCurve(ReadOnlyArrays):
     @property
     def dependence(self) -> str:
         """What an error finds where test rows are not independent and alike; else empty."""
+        if self.follow_up is not None and (self.weights is not None or self.follow_up.n_unknown):
+            return "test rows that stand for rows lost from sight"
         if self.weights is not None:
             return "test rows with weights"
         return "" if self.people is None else "several test rows of one person"

@@ -46,10 +46,9 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
 from conformal_roc_widget.evaluation.decisions.youden import YoudenRange, observed_youden
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.folds import LOSS, Folds, folds_of
-from conformal_roc_widget.evaluation.from_own_rows import (
-    check_own_guarantee,
-    own_curve,
-    refuse_own_rows,
+from conformal_roc_widget.evaluation.followed_scores import (
+    NO_EVERYWHERE_AT_A_HORIZON,
+    evaluated_scores_at,
 )
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
@@ -73,10 +72,11 @@ from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertic
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import Diagnostics, Support
-from conformal_roc_widget.promise import EVERYWHERE, FOLDS_ALIKE, Promise, for_rates
+from conformal_roc_widget.promise import FOLDS_ALIKE, Promise
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand, band_of_runs
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import Ratio, refuse_shared_groups
+from conformal_roc_widget.tables.event_times import refuse_with_time
 from conformal_roc_widget.tables.summary import summary_of
 from conformal_roc_widget.text import with_class_names
 
@@ -200,51 +200,48 @@ class RocEvaluation:
         cls,
         y_calibration: ArrayLike,
         score_calibration: ArrayLike,
-        y_test: ArrayLike | None = None,
-        score_test: ArrayLike | None = None,
+        y_test: ArrayLike,
+        score_test: ArrayLike,
         *,
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
-        guarantee: str | None = None,
+        guarantee: str = "individual",
         reference: str = "kernel",
         pos_label: Any = None,
         sample_weight_calibration: ArrayLike | Ratio | None = None,
         sample_weight_test: ArrayLike | None = None,
         groups_calibration: ArrayLike | None = None,
         groups_test: ArrayLike | None = None,
+        horizon: float | None = None,
+        time_unit: str = "",
     ) -> Self:
-        """Evaluation from scores alone: ``from_predictions(y, score)``, or with calibration rows.
+        """Evaluation from scores alone.
 
-        Two arrays are labels and scores of rows that the classifier has not seen. All of them are
-        the test set, and they make the limits too: those of `calibration_band` at their own scores,
-        which hold at every threshold at once.
-
-        With four arrays the first two calibrate. Scores alone do not tell a point's true
-        probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
-        score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
-        each calibration point left out of its own estimate. In our study it covers .53 to .97 at a
-        nominal .95, and ``"sharp"`` .90 or more; see `notes` and the guide to comparing bands. With
-        ``guarantee="simultaneous"`` the limits need no reference: they are those of
-        `calibration_band` at the test scores.
+        Scores alone do not tell a point's true probability, but ``P(y = 1 | score)``: the limits
+        are for an ideal recalibration of this score. The reference ``pi~`` is the kernel estimate
+        (eq. tilde_pi) on the score's logit, each calibration point left out of its own estimate.
+        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
+        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
+        reference: they are those of `calibration_band` at the test scores.
 
         Parameters
         ----------
         y_calibration : array_like of shape (n_ca,)
-            Labels of the calibration set, two classes; of two arrays, of the test set.
+            Labels of the calibration set, two classes.
         score_calibration : array_like of shape (n_ca,)
-            Scores of the same rows, probabilities of the positive class in [0, 1]. The classifier
-            must not have been trained on these points.
-        y_test, score_test : array_like of shape (n_test,), optional
-            The same for the test set; with ``"individual"`` other rows than those that calibrate.
+            Scores of the calibration set, probabilities of the positive class in [0, 1]. The
+            classifier must not have been trained on these points.
+        y_test, score_test : array_like of shape (n_test,)
+            The same for the test set.
         quantile_rule : {"paper", "split"}
             Which pair of order statistics.
         bandwidth : str, float or array_like of shape (1,)
             Of the kernel on the logit scale; see `kernel_logit`.
-        guarantee : {"individual", "simultaneous"}, optional
-            ``"individual"``, the default with four arrays, is the paper's, in large samples and if
-            the reference is close to the truth. ``"simultaneous"``, all that two arrays can give,
-            is for an ideal recalibration of this score, at every threshold at once and for every
-            sample size, if a higher score never means a lower probability.
+        guarantee : {"individual", "simultaneous"}
+            ``"individual"`` is the paper's, in large samples and if the reference is close to the
+            truth. ``"simultaneous"`` is for an ideal recalibration of this score, at every
+            threshold at once and for every sample size, if a higher score never means a lower
+            probability.
         reference : {"kernel", "sharp"}
             Of the individual guarantee. ``"kernel"`` is the paper's; ``"sharp"`` are posteriors of
             a smooth function of the score's logit.
@@ -264,8 +261,15 @@ class RocEvaluation:
             Whom each calibration row belongs to: limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
             Whom each test row belongs to; refused where someone calibrates too. With several rows
-            of one person there is no `reliability`, whose bounds count independent rows. Of two
-            arrays one row of each person, drawn without a look at labels, makes the limits.
+            of one person there is no `reliability`, whose bounds count independent rows.
+        horizon : float, optional
+            Where both `y` have a time (structured arrays or frames, as `ConformalROC` takes them):
+            by when an event counts. Scores are ``P(T <= horizon | x)``, and how likely a row was
+            still followed is the Kaplan-Meier curve of the calibration set. The reference is then a
+            person-period posterior of the score's logit, whatever `reference` and `bandwidth` say,
+            and the guarantee ``"individual"``; weights, groups and `pos_label` are refused.
+        time_unit : str
+            What words call the unit of the times, such as ``"days"``.
 
         Returns
         -------
@@ -277,34 +281,35 @@ class RocEvaluation:
         TypeError, ValueError
             If scores are not probabilities, labels are not two classes that all occur in both
             sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
-            distinct values (these are labels and not scores), the guarantee is neither, the test
-            rows of an individual guarantee are the calibration rows, or `pos_label` is none of the
-            labels.
+            distinct values (these are labels and not scores), the guarantee is neither, or
+            `pos_label` is none of the labels.
         """
-        if y_test is None and score_test is None:
-            check_own_guarantee(
-                guarantee,
+        if horizon is not None:
+            refuse_with_time(
+                {
+                    "pos_label": pos_label,
+                    "sample_weight_calibration": sample_weight_calibration,
+                    "sample_weight_test": sample_weight_test,
+                    "groups_calibration": groups_calibration,
+                    "groups_test": groups_test,
+                }
+            )
+            known = evaluated_scores_at(
+                (y_calibration, score_calibration),
+                (y_test, score_test),
+                horizon,
                 quantile_rule,
-                sample_weight_calibration=sample_weight_calibration,
-                groups_calibration=groups_calibration,
+                guarantee,
+                time_unit,
             )
-            rows = y_calibration, score_calibration, pos_label, sample_weight_test, groups_test
-            return cls(*own_curve(*rows), Diagnostics(), Sources())
-        if y_test is None or score_test is None:
-            raise ValueError(
-                f"{'y_test' if y_test is None else 'score_test'}: found None, expected both of "
-                "y_test and score_test, or neither: from_predictions(y, score)"
-            )
-        asked = "individual" if guarantee is None else guarantee
+            return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
         calibration = ScoreCalibration.of(
             *(y_calibration, score_calibration, bandwidth, quantile_rule),
-            *(asked, pos_label, reference),
+            *(guarantee, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
         observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
-        if asked == "individual":
-            refuse_own_rows(y_calibration, score_calibration, y_test, score_test)
         return cls(*calibration.evaluated(observed), Sources())
 
     @classmethod
@@ -537,6 +542,23 @@ class RocEvaluation:
         return self._observed.people
 
     @property
+    def horizon(self) -> float | None:
+        """Time by which an event counts; None where outcomes have no time."""
+        follow_up = self._observed.follow_up
+        return None if follow_up is None else follow_up.horizon
+
+    @property
+    def unknown(self) -> NDArray[np.bool_]:
+        """Rows (n_test,) of the test set that were lost from sight before the horizon.
+
+        `scores`, `labels` and `sample_weight` have the others alone.
+        """
+        follow_up = self._observed.follow_up
+        if follow_up is None:
+            return np.zeros(self.labels.size, dtype=bool)
+        return follow_up.unknown
+
+    @property
     def dependence(self) -> str:
         """What makes test rows count unlike independent ones, for errors; else empty."""
         return self._observed.dependence
@@ -617,9 +639,9 @@ class RocEvaluation:
         if self.groups is not None:
             table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        own = (self._curve.remark,) if self._curve.remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
-            return (*own, *table)
+            return table
+        own = (self._curve.remark,) if self._curve.remark else ()
         support = poor_support(*told.display_support, told.noise_advice)
         return (*own, *told.remarks, *table, *support, *told.last_remarks)
 
@@ -663,14 +685,8 @@ class RocEvaluation:
                 f"guarantee: found {guarantee!r} for limits made for {self.guarantee!r}, expected "
                 "to be asked of ConformalROC.evaluate"
             )
-        observed, groups, points = self._observed, self._curve.groups, self._curve.point_promise
-        if guarantee == "everywhere":
-            curve: CalibratedCurve = EverywhereCurve(
-                observed, groups, self.quantile_rule, EVERYWHERE, points, everywhere=everywhere
-            )
-        else:
-            rates = for_rates("individual", points.surety)
-            curve = CalibratedCurve(observed, groups, self.quantile_rule, rates, points)
+        own = self._curve
+        curve = own.individually() if isinstance(own, EverywhereCurve) else everywhere.curve(own)
         other = replace(self, _curve=curve)
         self._others[guarantee] = other
         _ORIGINS[other] = ref(self)
@@ -691,7 +707,7 @@ class RocEvaluation:
     @property
     def envelope(self) -> EverywhereCurve | None:
         """Parts of the limits at every threshold at once; None where there are none."""
-        if self.other_promise is None:
+        if self.other_promise is None or self._observed.follow_up is not None:
             return None
         curve = self.with_guarantee("everywhere")._curve
         assert isinstance(curve, EverywhereCurve)
@@ -1032,7 +1048,9 @@ class RocEvaluation:
         called = self.scores >= threshold
         is_called = called if cell[1] == "p" else ~called
         is_right = called == (self.labels == 1)
-        return np.flatnonzero(is_called & (is_right if cell[0] == "t" else ~is_right))
+        rows = np.flatnonzero(is_called & (is_right if cell[0] == "t" else ~is_right))
+        follow_up = self._observed.follow_up
+        return rows if follow_up is None else follow_up.known_rows[rows]
 
     def ideal_curve(self, alpha: float = 0.05, fpr: ArrayLike | None = None) -> IdealCurve:
         """Credible band of the ideal model's own ROC curve, its area, and the gain that is left.
@@ -1067,11 +1085,7 @@ class RocEvaluation:
     @property
     def no_ideal_curve(self) -> str:
         """Why there is no band for the ideal model's curve; empty where there is one."""
-        if isinstance(self._sources.ideal, str):
-            return self._sources.ideal
-        if dependence := self._observed.dependence:
-            return f"found {dependence}, expected none: its draws count independent rows"
-        return ""
+        return self._sources.ideal if isinstance(self._sources.ideal, str) else ""
 
     @cached_property
     def ideal_candidates(self) -> Candidates:
@@ -1085,8 +1099,8 @@ class RocEvaluation:
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve; which ones does not depend on the rates."""
-        if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
-            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
+        if isinstance(self._sources.ideal, str):
+            raise ValueError(f"ideal_curve: {self._sources.ideal}")
         return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
 
     def _prevalence(self, prevalence: Any) -> float:

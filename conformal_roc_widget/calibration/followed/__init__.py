@@ -1,0 +1,1 @@
+"""Calibration of outcomes with a time: censoring, known outcomes, person-period reference."""

@@ -1,0 +1,240 @@
+"""A fit to outcomes with a time as one call: tables and parameters in, a calibration out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import Floats, same_length
+from conformal_roc_widget.calibration.classifiers import seeded
+from conformal_roc_widget.calibration.fit import RowFacts, seed_of
+from conformal_roc_widget.calibration.followed.censoring import (
+    Censoring,
+    censoring_of,
+    check_censoring,
+)
+from conformal_roc_widget.calibration.followed.known import (
+    Known,
+    check_known,
+    chosen_horizon,
+    horizons_of,
+)
+from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
+from conformal_roc_widget.calibration.followed.residuals import residuals_of
+from conformal_roc_widget.calibration.followed.risks import (
+    FromFunction,
+    Risks,
+    check_risk_model,
+    trained_risks,
+)
+from conformal_roc_widget.calibration.parameters import Parameters
+from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references.kernel import KernelReference, fit_kernel
+from conformal_roc_widget.calibration.resplits import check_resplits, random_parts
+from conformal_roc_widget.calibration.split import fitted_encoder, params_of_rows, random_state_of
+from conformal_roc_widget.checks import first_refusal
+from conformal_roc_widget.tables.encoder import TableEncoder, check_encoder, encode_of
+from conformal_roc_widget.tables.event_times import EventTimes
+from conformal_roc_widget.tables.points import Columns, Points
+
+#: The name of the reference.
+PERSON_PERIOD = "person-period"
+
+
+class TimedRows(NamedTuple):
+    """Points with their outcomes."""
+
+    points: Points
+    outcome: EventTimes
+
+    @classmethod
+    def of(cls, X: Any, y: Any, suffix: str, like: Columns | None, encode: Any) -> TimedRows:
+        """Checks both; `suffix` completes the names X and y in errors."""
+        points = Points.of(X, f"X{suffix}", like, encode)
+        outcome = EventTimes.of(y, f"y{suffix}")
+        same_length(**{f"X{suffix}": points.array, f"y{suffix}": outcome.times})
+        return cls(points, outcome)
+
+    def rows(self, rows: Any) -> TimedRows:
+        """Some of the rows, in that order."""
+        return TimedRows(self.points.rows(rows), self.outcome.rows(rows))
+
+
+class AtHorizon(NamedTuple):
+    """What calibrates one horizon: what is known of the rows, and ascending residuals by label."""
+
+    known: Known
+    residuals: tuple[Floats, Floats]
+
+
+class TimedCalibration(NamedTuple):
+    """What a fit to outcomes with a time has made.
+
+    `kernel` over the training features is for the diagnostics; None where no number was made.
+    """
+
+    parameters: Parameters
+    columns: Columns
+    encoder: Any
+    censoring: Censoring
+    risks: Risks
+    kernel: KernelReference | None
+    calibrating: Points
+    horizons: Mapping[float, AtHorizon]
+    reference_text: str
+    true_reference: bool
+
+    def chosen(self, horizon: Any) -> float:
+        """One of the horizons; None is the only one."""
+        return chosen_horizon(horizon, list(self.horizons))
+
+    def points(self, X: Any, name: str) -> Points:
+        """New points, with numbers where something looks at them."""
+        points = Points.of(X, name, self.columns, encode_of(self.parameters.encoder))
+        return points if self.encoder is None else points.encoded(self.encoder)
+
+    def test_rows(self, X: Any, y: Any) -> TimedRows:
+        """Test points with their outcomes."""
+        points, outcome = self.points(X, "X_test"), EventTimes.of(y, "y_test")
+        same_length(X_test=points.array, y_test=outcome.times)
+        return TimedRows(points, outcome)
+
+    def known(self, rows: TimedRows, horizon: float, name: str = "y_test") -> Known:
+        """What is known of some rows by a horizon; each outcome has to occur."""
+        check_known(rows.outcome, horizon, name, fewest=1)
+        return Known.of(rows.outcome, horizon, self.censoring, rows.points)
+
+    def under(self, now: Parameters) -> TimedCalibration:
+        """The same under parameters that were changed after the fit."""
+        check_rule(now.quantile_rule, "quantile_rule")
+        return self._replace(parameters=self.parameters._replace(quantile_rule=now.quantile_rule))
+
+
+def check_parameters(wanted: Parameters) -> None:
+    """Refuses parameters that have no meaning, or no theory, for outcomes with a time."""
+    reference = wanted.reference
+    named = reference if isinstance(reference, str) else type(reference).__name__
+    a_truth = callable(reference) and not hasattr(reference, "fit")
+    one_moment = (
+        "it estimates P(y = 1 | x) of labels that are all known; expected 'auto', which learns "
+        "from rows that were lost from sight too, or a callable (X, t), the truth"
+    )
+    reasons: dict[str, str | bool] = {
+        f"reference={named!r}": not (a_truth or reference == "auto") and one_moment,
+        f"neighbors={wanted.neighbors!r}": wanted.neighbors is not None
+        and "neighbourhoods have no theory for weights",
+        f"center={wanted.center!r}": wanted.center != "classifier"
+        and "intervals stand around the risk that the model says",
+        f"recenter={wanted.recenter!r}": wanted.recenter is not False
+        and "medians have no theory for weights",
+        f"resplits={wanted.resplits!r}": wanted.resplits != 1 and "one split calibrates",
+        f"calibration={wanted.calibration!r}": wanted.calibration != "split"
+        and "the part that trains tells who is followed",
+    }
+    if refusal := first_refusal("y", "a time", "labels, or the default", reasons):
+        raise ValueError(refusal)
+    check_rule(wanted.quantile_rule, "quantile_rule")
+
+
+def timed_calibration(
+    parameters: Parameters,
+    table: tuple[Any, ArrayLike],
+    given: tuple[Any, ArrayLike | None],
+    facts: RowFacts,
+) -> TimedCalibration:
+    """Trains on one part and takes residuals on the other, at every horizon.
+
+    `table` is ``X, y``; `given` is the calibration part, or a pair of None where one is to be taken
+    from the table.
+    """
+    wanted = parameters
+    facts.refuse_with_time()
+    if wanted.horizons is None:
+        raise ValueError(
+            "horizons: found None with a time in y, expected one number above 0 or several: an "
+            "event by when?"
+        )
+    horizons = horizons_of(wanted.horizons)
+    check_parameters(wanted)
+    check_risk_model(wanted.estimator, horizons)
+    check_censoring(wanted.censoring)
+    check_encoder(wanted.encoder)
+    check_resplits(1, wanted.calibration_size)
+    data = TimedRows.of(*table, "", None, encode_of(wanted.encoder))
+    seeds = np.random.SeedSequence(seed_of(wanted.random_state)).spawn(2)
+    told = dict(facts.fit_params)
+    names = "the training part of y", "the calibration part of y"
+    if (given[0] is None) != (given[1] is None):
+        raise ValueError("X_calibration, y_calibration: found one of them, expected both")
+    if given[0] is None:
+        n = data.outcome.times.size
+        parts = random_parts(np.arange(n), wanted.calibration_size, seeds[0])
+        training, calibration = map(data.rows, parts)
+        told = params_of_rows(told, n, parts[0])
+    else:
+        names = "y", "y_calibration"
+        training = data
+        calibration = TimedRows.of(*given, "_calibration", data.points.columns, "needed")
+    for horizon in horizons:
+        for name, part in zip(names, (training, calibration), strict=True):
+            check_known(part.outcome, horizon, name)
+    number = random_state_of(seeds[0])
+    seed = number if wanted.random_state is not None else None
+    return _calibrated(wanted, horizons, training, calibration, seed, told)
+
+
+def _calibrated(
+    wanted: Parameters,
+    horizons: tuple[float, ...],
+    training: TimedRows,
+    calibration: TimedRows,
+    seed: int | None,
+    told: Mapping[str, Any],
+) -> TimedCalibration:
+    a_truth = wanted.reference != "auto"
+    encoder = None
+    raw_training = training.points
+    if training.points.columns.encoded and not (a_truth and wanted.censoring == "marginal"):
+        made = TableEncoder() if isinstance(wanted.encoder, str) else wanted.encoder
+        encoder = fitted_encoder(seeded(made, seed), raw_training.raw)
+        training, calibration = (
+            rows._replace(points=rows.points.encoded(encoder)) for rows in (training, calibration)
+        )
+    censoring = censoring_of(wanted.censoring, training.outcome, training.points)
+    known = {t: Known.of(training.outcome, t, censoring, training.points) for t in horizons}
+    risks = trained_risks(*(wanted.estimator, training.points, training.outcome, known, seed, told))
+    draws = _draws(wanted.reference, horizons, training, calibration)
+    at = {}
+    for t in horizons:
+        there = Known.of(calibration.outcome, t, censoring, calibration.points)
+        _, logits = risks.at(calibration.points, t)
+        at[t] = AtHorizon(there, residuals_of(there, draws(t), logits))
+    array = training.points.array
+    nothing = np.zeros(len(array), dtype=np.intp)
+    return TimedCalibration(
+        parameters=wanted,
+        columns=raw_training.columns,
+        encoder=encoder,
+        censoring=censoring,
+        risks=risks,
+        kernel=fit_kernel(array, nothing) if array.shape[1] else None,
+        calibrating=calibration.points,
+        horizons=at,
+        reference_text=repr(wanted.reference) if a_truth else PERSON_PERIOD,
+        true_reference=a_truth,
+    )
+
+
+def _draws(
+    reference: Any, horizons: tuple[float, ...], training: TimedRows, calibration: TimedRows
+) -> Callable[[float], Floats]:
+    """Draws (n_ca, n_draws) of the risk's logit at the calibration points, by horizon."""
+    if reference != "auto":
+        truth = FromFunction(reference, "reference")
+        return lambda t: truth.at(calibration.points, t)[1][:, None]
+    X = np.concatenate([training.points.array, calibration.points.array])
+    learned = PersonPeriod.of(X, training.outcome.joined(calibration.outcome), horizons)
+    return learned.risk_logits(calibration.points.array, horizons).__getitem__

@@ -1,0 +1,148 @@
+"""What is known of each row at a horizon: event, no event or nothing, and how much it counts.
+
+A case has its event at ``U <= t`` and counts ``1 / G(U-)``. A control is followed beyond t, or up
+to t itself without an event, and counts ``1 / G(t-)``. A row that was lost before t is unknown and
+counts 0; those still followed stand for it. G is the probability of being followed
+(`conformal_roc_widget.calibration.followed.censoring`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conformal_roc_widget.arrays import Floats, Ints, ReadOnlyArrays
+from conformal_roc_widget.calibration.followed.censoring import Censoring
+from conformal_roc_widget.checks import number
+from conformal_roc_widget.tables.event_times import EventTimes
+from conformal_roc_widget.tables.points import Points
+
+#: A part that trains or calibrates needs at least this many rows of each known outcome.
+FEWEST = 8
+
+
+class Known(NamedTuple):
+    """Outcomes at a horizon: which rows are known, and labels and weights of these.
+
+    `rows` are the places of the known rows among all (m,); `labels` are 1 for a case and 0 for a
+    control, and `weights` are above 0.
+    """
+
+    horizon: float
+    unknown: NDArray[np.bool_]
+    rows: Ints
+    labels: NDArray[np.int8]
+    weights: Floats
+
+    @classmethod
+    def of(
+        cls,
+        outcome: EventTimes,
+        horizon: float,
+        censoring: Censoring,
+        points: Points | None = None,
+    ) -> Known:
+        """What is known by a horizon of the rows of some points."""
+        times, events = outcome
+        case = events & (times <= horizon)
+        control = (times > horizon) | (~events & (times == horizon))
+        weights = 1 / censoring.before(np.where(case, times, horizon), points)
+        rows = np.flatnonzero(case | control)
+        return cls(horizon, ~(case | control), rows, case[rows].astype(np.int8), weights[rows])
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Rows with the event, without it, and unknown."""
+        cases = int(np.count_nonzero(self.labels))
+        return cases, self.labels.size - cases, int(np.count_nonzero(self.unknown))
+
+
+@dataclass(frozen=True, eq=False)
+class FollowUp(ReadOnlyArrays):
+    """What is known of the test rows by a horizon.
+
+    Parameters
+    ----------
+    horizon : float
+        In the unit of the times.
+    unit : str
+        What that unit is called, or empty.
+    unknown : ndarray of bool of shape (n_test,)
+        Rows that were lost from sight before.
+    outcome : EventTimes
+        Outcomes of all test rows.
+    scores : ndarray of shape (n_test,)
+        Scores of all test rows.
+    """
+
+    horizon: float
+    unit: str
+    unknown: NDArray[np.bool_]
+    outcome: EventTimes
+    scores: Floats
+
+    @property
+    def by(self) -> str:
+        """The horizon in words: "730 days"."""
+        return f"{self.horizon:g} {self.unit}".rstrip()
+
+    @property
+    def n_unknown(self) -> int:
+        """How many rows are unknown."""
+        return int(np.count_nonzero(self.unknown))
+
+    @cached_property
+    def known_rows(self) -> Ints:
+        """Places of the known rows in the test set."""
+        return np.flatnonzero(~self.unknown)
+
+
+def check_known(outcome: EventTimes, horizon: float, name: str, fewest: int = FEWEST) -> None:
+    """Refuses a horizon at which too little is known of the rows of a part."""
+    times, events = outcome
+    if horizon > (last := float(times.max())):
+        raise ValueError(
+            f"horizons: found {horizon:g} beyond the last time of {name}, expected at most "
+            f"{last:g}: nobody is known to be without the event after {last:g}"
+        )
+    cases = int((events & (times <= horizon)).sum())
+    controls = int(((times > horizon) | (~events & (times == horizon))).sum())
+    if min(cases, controls) < fewest:
+        raise ValueError(
+            f"{name}: found {cases} rows with an event by {horizon:g} and {controls} known to be "
+            f"without one then, expected at least {fewest} of each"
+        )
+
+
+def horizons_of(horizons: Any, name: str = "horizons") -> tuple[float, ...]:
+    """Horizons, ascending, each once."""
+    expected = "one finite number above 0, or several, in the unit of the times"
+    given: Sequence[Any] = [horizons]
+    if isinstance(horizons, np.ndarray | list | tuple | range) or hasattr(horizons, "to_numpy"):
+        array = np.asarray(horizons)
+        if array.ndim > 1 or not array.size:
+            raise ValueError(f"{name}: found shape {array.shape}, expected {expected}")
+        given = [array.item()] if array.ndim == 0 else array.tolist()
+    found = [number(each, name, expected, lambda t: 0 < t < math.inf) for each in given]
+    return tuple(sorted(set(found)))
+
+
+def chosen_horizon(horizon: Any, known: Sequence[float]) -> float:
+    """One of the horizons of a fit; None is the only one."""
+    said = ", ".join(f"{each:g}" for each in known)
+    if horizon is None:
+        if len(known) > 1:
+            raise ValueError(
+                f"horizon: found None for {len(known)} horizons, expected one of {said}"
+            )
+        return known[0]
+    wanted = number(horizon, "horizon", f"one of {said}")
+    if wanted not in known:
+        raise ValueError(f"horizon: found {wanted:g}, expected one of {said}, those of the fit")
+    return wanted

@@ -1,0 +1,119 @@
+"""The person-period reference: a posterior of the risk of an event by any time.
+
+A row of the table becomes one row a period that it was followed through, with the label "event in
+this period", and the period is one more feature. The posterior of such labels' logit
+(`conformal_roc_widget.calibration.references.posterior`) is one of the discrete hazard, so that a
+draw gives ``log S(t) = sum of log(1 - hazard)`` at the end of every period, and with it
+``logit P(T <= t | x) = log(1 - S) - log S`` at all horizons at once. No weights are needed: who is
+lost from sight simply has no further periods.
+
+A row that is lost within a period has that period too if it was followed past its middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.references.posterior import DRAWS, LogitPosterior, fit_sharp
+from conformal_roc_widget.tables.event_times import EventTimes
+
+#: About so many periods; more where more horizons are asked for.
+PERIODS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Periods:
+    """Periods between ascending edges, the first of which is 0.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (k + 1,)
+        Period j lasts from ``edges[j]``, exclusive, to ``edges[j + 1]``, inclusive; the first one
+        starts at 0, inclusive.
+    place : ndarray of shape (k,)
+        The feature that stands for a period: its number.
+    """
+
+    edges: Floats
+    place: Floats
+
+    @classmethod
+    def of(cls, outcome: EventTimes, horizons: tuple[float, ...]) -> Periods:
+        """Edges at all horizons and at quantiles of the event times between them."""
+        edges = np.concatenate([[0.0], period_ends(outcome, horizons)])
+        return cls(edges, np.arange(edges.size - 1, dtype=np.float64))
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return self.edges.size - 1
+
+    def rows(self, outcome: EventTimes) -> tuple[Ints, Ints, Ints]:
+        """Rows of a table, their periods, and whether the event was in the period."""
+        lasts = np.searchsorted(self.edges[1:], outcome.times, side="left")
+        middles = (self.edges[1:] + self.edges[:-1]) / 2
+        owner, period, label = [], [], []
+        for j in range(self.number):
+            through = lasts > j
+            ends = lasts == j
+            event = ends & outcome.events
+            late = ends & ~outcome.events & (outcome.times > middles[j])
+            kept = np.flatnonzero(through | event | late)
+            owner.append(kept)
+            period.append(np.full(kept.size, j))
+            label.append(event[kept].astype(np.intp))
+        return tuple(map(np.concatenate, (owner, period, label)))  # type: ignore[return-value]
+
+
+def period_ends(outcome: EventTimes, horizons: tuple[float, ...]) -> Floats:
+    """Ends of the periods: every horizon, and quantiles of the event times not too near to one."""
+    events = np.sort(outcome.times[outcome.events & (outcome.times <= horizons[-1])])
+    shares = np.searchsorted(events, horizons, side="right") / events.size
+    ends = dict(zip(shares.tolist(), horizons, strict=True))
+    for share in np.arange(1, PERIODS) / PERIODS:
+        if np.abs(shares - share).min() > 0.5 / PERIODS:
+            ends[float(share)] = float(np.quantile(events, share, method="inverted_cdf"))
+    # Events at time 0 may be many, and a period has some length.
+    return np.unique([end for end in (*horizons, *ends.values()) if end > 0])
+
+
+@dataclass(frozen=True, eq=False)
+class PersonPeriod:
+    """Posterior of the hazard in each period, given the features.
+
+    Parameters
+    ----------
+    periods : Periods
+        The periods.
+    posterior : LogitPosterior
+        Of the logit of the hazard, of features and period.
+    """
+
+    periods: Periods
+    posterior: LogitPosterior
+
+    @classmethod
+    def of(cls, X: Floats, outcome: EventTimes, horizons: tuple[float, ...]) -> PersonPeriod:
+        """Learn from all rows (n, d): those that train and those that calibrate."""
+        periods = Periods.of(outcome, horizons)
+        owner, period, label = periods.rows(outcome)
+        table = np.column_stack([X[owner], periods.place[period]])
+        return cls(periods, fit_sharp(table, label))
+
+    def risk_logits(self, X: Floats, horizons: tuple[float, ...]) -> dict[float, Floats]:
+        """Draws (n, n_draws) of ``logit P(T <= t | x)`` at each horizon, one function a column."""
+        found, hazard = {}, np.zeros((len(X), DRAWS))
+        for end, place in zip(self.periods.edges[1:], self.periods.place, strict=True):
+            table = np.column_stack([X, np.full(len(X), place)])
+            hazard += np.logaddexp(0, self.posterior.draws(table))
+            if float(end) in horizons:
+                found[float(end)] = logit_of_hazard(hazard)
+        return found
+
+
+def logit_of_hazard(hazard: Floats) -> Floats:
+    """``log(1 - S) - log S`` of a cumulative hazard ``-log S``, also where it is large or small."""
+    return np.asarray(hazard + np.log(-np.expm1(-hazard)))

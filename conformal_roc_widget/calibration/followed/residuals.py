@@ -1,0 +1,55 @@
+"""Residuals at a horizon, in which rows that are still followed stand for lost ones."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, by_label
+from conformal_roc_widget.calibration.followed.known import Known
+from conformal_roc_widget.calibration.references.posterior import evenly_spaced
+from conformal_roc_widget.tables.calibration_rows import effective_n
+
+#: A row more, by rounding: equal weights have as many rows as there are.
+ROUNDING = 1e-9
+
+
+def residuals_of(known: Known, draws: Floats, logits: Floats) -> tuple[Floats, Floats]:
+    """Ascending residuals of both labels.
+
+    Parameters
+    ----------
+    known : Known
+        What is known of the calibration rows.
+    draws : ndarray of shape (n, n_draws)
+        Draws of ``logit P(T <= t | x)`` at all of them; of one truth one column.
+    logits : ndarray of shape (n,)
+        The model's logits there.
+    """
+    residuals = draws[known.rows] - logits[known.rows, None]
+    return by_label(lambda k: _of_rows(known, residuals, k))
+
+
+def _of_rows(known: Known, residuals: Floats, k: int) -> Floats:
+    of_label = known.labels == k
+    return weighted_quantiles(residuals[of_label], known.weights[of_label])
+
+
+def whole_effective_n(weights: Floats) -> int:
+    """How many rows of equal weight vary as little, as a whole number of at least 1."""
+    return max(1, int(effective_n(weights) * (1 + ROUNDING)))
+
+
+def weighted_quantiles(values: Floats, weights: Floats) -> Floats:
+    """Evenly spaced quantiles of values (n, s) whose rows have weights, as many as n effectively.
+
+    With equal weights they are those of `evenly_spaced`.
+    """
+    size = whole_effective_n(weights)
+    if (weights == weights[0]).all():
+        return evenly_spaced(values, size)
+    order = np.argsort(values, axis=None, kind="stable")
+    below = np.cumsum(weights[order // values.shape[1]])
+    places = np.searchsorted(
+        below, (2 * np.arange(size) + 1) * (below[-1] / (2 * size)), side="right"
+    )
+    return np.asarray(values.ravel()[order[places]])

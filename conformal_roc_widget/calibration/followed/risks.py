@@ -1,0 +1,207 @@
+"""Asks models for the risk of an event by a time, and trains them where they are not trained."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
+
+from conformal_roc_widget.arrays import Floats, in_unit_range, numbers_of
+from conformal_roc_widget.calibration.classifiers import (
+    class_scores,
+    has_scores,
+    seeded,
+    table_named,
+)
+from conformal_roc_widget.calibration.followed.known import Known
+from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.tables.event_times import EventTimes
+from conformal_roc_widget.tables.points import Points
+
+#: Method that gives a survival function.
+SURVIVAL = "predict_survival_function"
+#: Labels at a horizon.
+LABELS = np.array([0, 1])
+
+
+class Risks(Protocol):
+    """A trained model: the risk of an event by any horizon of the fit."""
+
+    @property
+    def estimator(self) -> Any:
+        """What the user sees as the trained estimator."""
+        ...
+
+    def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
+        """``P(T <= horizon | x)`` (n,) and its logit."""
+        ...
+
+
+def check_risk_model(estimator: Any, horizons: tuple[float, ...]) -> None:
+    """Refuses what gives no risk of an event by a time."""
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        raise TypeError(f"estimator: found the class {name}, expected an object of it: {name}()")
+    kind = type(estimator).__name__
+    if hasattr(estimator, SURVIVAL) or _is_function(estimator):
+        return
+    if not has_scores(estimator):
+        score = " with predict alone, a risk score," if hasattr(estimator, "predict") else ""
+        raise TypeError(
+            f"estimator: found {kind}{score} for outcomes with a time, expected one with "
+            f"{SURVIVAL} or predict_proba, or a callable (X, t) -> P(T <= t | x): limits are for "
+            "the probability of an event by a time"
+        )
+    if isinstance(estimator, FrozenEstimator) and len(horizons) > 1:
+        raise ValueError(
+            f"estimator: found a frozen classifier for {len(horizons)} horizons, expected one "
+            f"horizon, one with {SURVIVAL} or a callable (X, t)"
+        )
+
+
+def _is_function(estimator: Any) -> bool:
+    return callable(estimator) and not hasattr(estimator, "fit")
+
+
+def trained_risks(
+    estimator: Any,
+    training: Points,
+    outcome: EventTimes,
+    known: Mapping[float, Known],
+    seed: int | None,
+    fit_params: Mapping[str, Any],
+) -> Risks:
+    """The model, trained on the training part; what is fitted already stays as it is."""
+    if _is_function(estimator):
+        if fit_params:
+            raise TypeError(f"fit: found {', '.join(fit_params)} for a callable, expected nothing")
+        return FromFunction(estimator)
+    if hasattr(estimator, SURVIVAL):
+        # Models without get_params cannot be cloned: they come fitted, as a frozen one does.
+        fitted = estimator
+        if not isinstance(estimator, FrozenEstimator) and hasattr(estimator, "get_params"):
+            with table_named(estimator, training):
+                fitted = clone(seeded(estimator, seed)).fit(
+                    training.raw, outcome.structured, **fit_params
+                )
+        return FromSurvival(fitted)
+    if isinstance(estimator, FrozenEstimator):
+        return FromClassifiers(dict.fromkeys(known, estimator))
+    return FromClassifiers(
+        {t: _at_horizon(estimator, training, each, seed, fit_params) for t, each in known.items()}
+    )
+
+
+def _at_horizon(
+    estimator: Any, training: Points, known: Known, seed: int | None, fit_params: Mapping[str, Any]
+) -> Any:
+    """A classifier of the event by a horizon, trained on the known rows with their weights."""
+    model, weights = clone(seeded(estimator, seed)), known.weights
+    told = dict(fit_params)
+    if not (weights == 1).all():
+        told[_weight_name(model)] = weights
+    rows = training.rows(known.rows)
+    with table_named(model, rows):
+        return model.fit(rows.raw, known.labels.astype(np.intp), **told)
+
+
+def _weight_name(model: Any) -> str:
+    """What the argument for weights is called in a model's ``fit``."""
+    if isinstance(model, Pipeline):
+        last, step = model.steps[-1]
+        if has_fit_parameter(step, "sample_weight"):
+            return (
+                "sample_weight"
+                if get_config()["enable_metadata_routing"]
+                else (f"{last}__sample_weight")
+            )
+    elif has_fit_parameter(model, "sample_weight"):
+        return "sample_weight"
+    raise ValueError(
+        f"estimator: found {type(model).__name__} whose fit takes no sample_weight, expected one "
+        "that does: rows that are still followed stand for those that are lost"
+    )
+
+
+@dataclass(frozen=True)
+class FromFunction:
+    """A callable ``(X, t) -> P(T <= t | x)``."""
+
+    estimator: Callable[[Any, float], Any]
+    name: str = "estimator"
+
+    def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
+        """See `Risks.at`."""
+        said = f"{self.name}(X, {horizon:g})"
+        return _checked(self.estimator(points.raw, horizon), said, len(points.array))
+
+
+def _checked(values: Any, said: str, n: int) -> tuple[Floats, Floats]:
+    """Probabilities, one a point, and their logits."""
+    found = numbers_of(values, said, ndim=1)
+    if found.shape != (n,):
+        raise ValueError(f"{said}: found shape {found.shape}, expected {(n,)}")
+    risk = in_unit_range(found, said, "probabilities in [0, 1]")
+    return risk, logit_of(risk)
+
+
+@dataclass(frozen=True)
+class FromSurvival:
+    """A model with ``predict_survival_function``: functions of time, or a frame with ``times=``."""
+
+    estimator: Any
+
+    def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
+        """See `Risks.at`."""
+        said = f"estimator.{SURVIVAL}(X) at {horizon:g}"
+        with table_named(self.estimator, points):
+            survival = self._survival(points.raw, horizon, said)
+        values = numbers_of(survival, said, ndim=1)
+        # A survival function may end a rounding error above 1.
+        return _checked(
+            1 - np.where(values <= 1 + 1e-9, np.minimum(values, 1), values), said, len(points.array)
+        )
+
+    def _survival(self, X: Any, horizon: float, said: str) -> Any:
+        ask = getattr(self.estimator, SURVIVAL)
+        if "times" in inspect.signature(ask).parameters:
+            frame = ask(X, times=[horizon])
+            return np.asarray(frame, dtype=np.float64).reshape(-1)
+        try:
+            return [float(of_row(horizon)) for of_row in ask(X)]
+        except ValueError as error:
+            raise ValueError(f"{said}: {error}") from error
+
+
+@dataclass(frozen=True)
+class FromClassifiers:
+    """One classifier a horizon."""
+
+    by_horizon: Mapping[float, Any]
+
+    @property
+    def estimator(self) -> Any:
+        """The classifier, or one for each horizon."""
+        if len(self.by_horizon) == 1:
+            return next(iter(self.by_horizon.values()))
+        return dict(self.by_horizon)
+
+    def at(self, points: Points, horizon: float) -> tuple[Floats, Floats]:
+        """See `Risks.at`."""
+        model = self.by_horizon[horizon]
+        classes = np.sort(np.asarray(model.classes_))
+        if classes.size != 2:
+            raise ValueError(
+                f"estimator: found a classifier of {classes.size} classes, expected two: an event "
+                "by the horizon, and none"
+            )
+        probabilities, logits = class_scores(model, points, classes)
+        return probabilities[:, 1], logits[:, 1]

@@ -1,0 +1,65 @@
+"""Bootstrap of people whose outcomes have a time: who is followed for how long is drawn with them.
+
+A replicate draws rows of the whole table with replacement, the lost ones among them, makes the
+Kaplan-Meier curve of censoring anew, and weighs the rows that are known by the horizon with it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
+from conformal_roc_widget.calibration.followed.known import Known
+from conformal_roc_widget.comparators.resampling import RowResampling
+from conformal_roc_widget.tables.event_times import EventTimes
+
+
+class FollowedResampling(NamedTuple):
+    """Known rows in descending order of their scores, and the follow-up of all rows."""
+
+    known: RowResampling
+    #: Labels of the known rows in that order.
+    labels: Ints
+    #: Their places among all rows.
+    rows: Ints
+    #: Weights of the data in that order.
+    weights: Floats
+    outcome: EventTimes
+    horizon: float
+
+    @classmethod
+    def of(
+        cls, outcome: EventTimes, known: Known, score: Floats, fpr: Floats
+    ) -> FollowedResampling:
+        """Sorts the known rows by their scores."""
+        of_known = score[known.rows]
+        order = np.argsort(-of_known, kind="stable")
+        law = RowResampling.of(known.labels == 1, of_known, fpr)
+        labels, rows, weights = known.labels[order], known.rows[order], known.weights[order]
+        return cls(law, labels.astype(np.intp), rows, weights, outcome, known.horizon)
+
+    @property
+    def observed(self) -> Floats:
+        """True positive rates of the data at the false positive rates."""
+        return self.known.curve(self.weights)
+
+    def draw(self, size: int, rng: np.random.Generator) -> Floats:
+        """True positive rates of `size` replicates, a row each."""
+        n = self.outcome.times.size
+        replicates = np.empty((size, self.known.fpr.size))
+        for replicate in replicates:
+            there = np.zeros(2, dtype=np.intp)
+            # A replicate without an event, or without anyone known to be without one, has no curve.
+            while not there.all():
+                drawn = rng.integers(n, size=n)
+                times = np.bincount(drawn, minlength=n)[self.rows]
+                there = np.bincount(self.labels[times > 0], minlength=2)
+            censoring = MarginalCensoring.of(self.outcome.rows(drawn))
+            at = np.where(self.labels == 1, self.outcome.times[self.rows], self.horizon)
+            weights = np.zeros(times.size)
+            weights[times > 0] = times[times > 0] / censoring.before(at[times > 0])
+            replicate[:] = self.known.curve(weights)
+        return replicates

@@ -1,0 +1,170 @@
+"""A curve at a horizon: what is known by then, and limits where rows stand for lost ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logit
+
+from conformal_roc_widget.arrays import Floats, Ints, by_label
+from conformal_roc_widget.calibration.followed.known import FollowUp, Known
+from conformal_roc_widget.calibration.followed.residuals import (
+    weighted_quantiles,
+    whole_effective_n,
+)
+from conformal_roc_widget.evaluation.at_alpha import AREA, AtAlpha, CalibratedCurve
+from conformal_roc_widget.evaluation.everywhere import (
+    Everywhere,
+    EverywhereAtAlpha,
+    EverywhereCurve,
+)
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
+from conformal_roc_widget.logits import TIE
+from conformal_roc_widget.promise import (
+    BLIND_THRESHOLD,
+    FIRST_THRESHOLD,
+    LAST_THRESHOLD,
+    WHERE_ALL_HOLD,
+    WIDE_AREA,
+    Promise,
+    for_horizon_everywhere,
+    for_range_at_horizon,
+)
+from conformal_roc_widget.tables.event_times import EventTimes
+
+#: Labels of an evaluation at a horizon.
+CLASSES = ("no event", "event")
+
+
+def observed_at(
+    known: Known, unit: str, outcome: EventTimes, scores: Floats, logits: Floats
+) -> ObservedCurve:
+    """The known rows as an observed curve."""
+    follow_up = FollowUp(known.horizon, unit, known.unknown, outcome, scores)
+    rows = known.rows
+    given = scores[rows], known.labels, known.weights, logits[rows]
+    return ObservedCurve.of(*given, follow_up=follow_up)
+
+
+@dataclass(frozen=True, eq=False)
+class TimedCurve(CalibratedCurve):
+    """An observed curve at a horizon, with the residuals of both labels."""
+
+    def at(self, alpha: float) -> TimedAtAlpha:
+        """Everything at one alpha."""
+        return TimedAtAlpha.of(self, alpha)
+
+
+@dataclass(frozen=True, eq=False)
+class TimedAtAlpha(AtAlpha):
+    """Test rows at a horizon, at one significance level."""
+
+    def _range_promise(self, noun: str) -> Promise:
+        """No theorem: both limits would have to hold at every threshold."""
+        return for_range_at_horizon(self.promise, noun, WHERE_ALL_HOLD)
+
+
+class TimedEverywhere(Everywhere):
+    """What limits at every threshold at once are made of, at a horizon."""
+
+    def curve(self, of: CalibratedCurve) -> TimedEverywhereCurve:
+        """See `Everywhere.curve`."""
+        return TimedEverywhereCurve(
+            *(
+                of.observed,
+                of.groups,
+                of.rule,
+                for_horizon_everywhere(of.promise),
+                of.point_promise,
+            ),
+            everywhere=self,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TimedEverywhereCurve(EverywhereCurve):
+    """A curve at a horizon with residuals that bound an ideal model's curve as a whole.
+
+    Where rows have weights, those of a label count as evenly spaced weighted quantiles of their
+    logits, as many as there are rows effectively; limits of counts get one of these more.
+    """
+
+    def at(self, alpha: float) -> TimedEverywhereAtAlpha:
+        """Everything at one alpha."""
+        return TimedEverywhereAtAlpha.of(self, alpha)
+
+    def individually(self) -> CalibratedCurve:
+        """See `EverywhereCurve.individually`."""
+        promise = self.promise.replaced(kind="individual", scope=BLIND_THRESHOLD)
+        return TimedCurve(self.observed, self.groups, self.rule, promise, self.point_promise)
+
+    @property
+    def pooled(self) -> bool:
+        """False: a page does not make such limits itself."""
+        return False
+
+    @cached_property
+    def ascending_centres(self) -> tuple[Floats, Floats]:
+        """Centres of the intervals by label, as many as there are rows effectively."""
+        if self.observed.weights is None:
+            return by_label(lambda k: self.sorted_centres[k].expanded())
+        return by_label(self._quantiles_of_label)
+
+    def _quantiles_of_label(self, k: int) -> Floats:
+        of_label, weights = self.observed.labels == k, self.observed.weights
+        assert weights is not None
+        centres = self.observed.centre_logits[of_label]
+        return weighted_quantiles(centres[:, None], weights[of_label])
+
+    def most_below(self, label: int, alpha: float) -> Ints:
+        """See `EverywhereCurve.most_below`."""
+        most = super().most_below(label, alpha)
+        if self.observed.weights is None:
+            return most
+        return np.minimum(most + 1, self._sizes_of(label)[1])
+
+    def _sizes_of(self, label: int) -> tuple[int, int]:
+        residuals, weights = self.enclosing[label].size, self.observed.weights
+        if weights is None:
+            return residuals, self.observed.sizes[label]
+        return residuals, whole_effective_n(weights[self.observed.labels == label])
+
+
+@dataclass(frozen=True, eq=False)
+class TimedEverywhereAtAlpha(EverywhereAtAlpha):
+    """Test rows at a horizon and the envelope of their residuals at one significance level."""
+
+    _curve: TimedEverywhereCurve
+
+    def _range_promise(self, noun: str) -> Promise:
+        """That of the limits, which hold at the other thresholds too: rates only fall."""
+        scope = WIDE_AREA if noun == AREA else self.promise.place
+        return for_range_at_horizon(self.promise, noun, scope)
+
+    def undecided(self, threshold: float) -> NDArray[np.bool_]:
+        """See `EverywhereAtAlpha.undecided`; rows count by their weights."""
+        observed = self._curve.observed
+        if observed.counts is None:
+            return super().undecided(threshold)
+        low, high = self._counts(observed.at([threshold], name="threshold"))
+        open_ = np.zeros(observed.labels.size, dtype=bool)
+        for k in (0, 1):
+            rows = np.flatnonzero(observed.labels == k)
+            highest = rows[np.argsort(-observed.centre_logits[rows], kind="stable")]
+            upto = np.cumsum(observed.counts[highest])
+            open_[highest] = (upto > low[k][0]) & (upto - observed.counts[highest] < high[k][0])
+        return open_
+
+    def _limits_of_label(self, label: int, most_ranks: int | None) -> tuple[Limits, Limits]:
+        """Limits within the promise's thresholds; elsewhere those that follow: rates only fall."""
+        low, high = super()._limits_of_label(label, most_ranks)
+        first, last = logit(FIRST_THRESHOLD), logit(LAST_THRESHOLD)
+        lower, upper = low.centres.values, high.centres.values
+        # A limit that is moved to an end counts at this threshold as it did.
+        lower = np.where(lower <= first, -np.inf, np.minimum(lower, last + 2 * TIE))
+        upper = np.where(upper > last - TIE, np.inf, np.maximum(upper, first - 2 * TIE))
+        return Limits(SortedSample(lower), low.shift), Limits(SortedSample(upper), high.shift)

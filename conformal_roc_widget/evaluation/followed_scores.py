@@ -1,0 +1,78 @@
+"""An evaluation at a horizon from scores alone: what is known of ``P(T <= t | score)``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import by_label, same_length, scores_of
+from conformal_roc_widget.calibration.followed.censoring import MarginalCensoring
+from conformal_roc_widget.calibration.followed.known import (
+    Known,
+    check_known,
+    horizons_of,
+)
+from conformal_roc_widget.calibration.followed.person_period import PersonPeriod
+from conformal_roc_widget.calibration.followed.residuals import residuals_of
+from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.residuals import GroupedResiduals
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.evaluation.follow_up import CLASSES, TimedCurve, observed_at
+from conformal_roc_widget.evaluation.notes import lost_rows
+from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
+from conformal_roc_widget.logits import clipped, logit_of
+from conformal_roc_widget.promise import RECALIBRATION, for_horizon
+from conformal_roc_widget.tables.event_times import EventTimes
+
+NO_EVERYWHERE_AT_A_HORIZON = (
+    "guarantee: found 'everywhere' for scores alone with a time in y, expected 'individual': "
+    "without features nothing tells an ideal model"
+)
+
+
+def evaluated_scores_at(
+    calibration: tuple[Any, ArrayLike],
+    test: tuple[Any, ArrayLike],
+    horizon: Any,
+    rule: str,
+    guarantee: str,
+    unit: str,
+) -> tuple[tuple[str, str], TimedCurve, Diagnostics]:
+    """What a `RocEvaluation` is made of; both parts are outcomes with their scores."""
+    check_rule(rule, "quantile_rule")
+    (t,) = horizons_of(horizon, "horizon")
+    if guarantee == "simultaneous":
+        raise ValueError(
+            "guarantee: found 'simultaneous' with a time in y, expected 'individual': the "
+            "calibration band counts independent rows, and these stand for lost ones"
+        )
+    one_of(guarantee, "guarantee", ("individual",))
+    outcome, test_outcome = (
+        EventTimes.of(calibration[0], "y_calibration"),
+        EventTimes.of(test[0], "y_test"),
+    )
+    scores = scores_of(calibration[1], "score_calibration")
+    test_scores = scores_of(test[1], "score_test").copy()
+    same_length(y_calibration=outcome.times, score_calibration=scores)
+    same_length(y_test=test_outcome.times, score_test=test_scores)
+    check_known(outcome, t, "y_calibration")
+    check_known(test_outcome, t, "y_test", fewest=1)
+    censoring = MarginalCensoring.of(outcome)
+    there, known = Known.of(outcome, t, censoring), Known.of(test_outcome, t, censoring)
+    logits = logit_of(scores)
+    X = clipped(logits)[:, None]
+    draws = PersonPeriod.of(X, outcome, (t,)).risk_logits(X, (t,))[t]
+    residuals = residuals_of(there, draws, logits)
+    observed = observed_at(known, unit, test_outcome, test_scores, logit_of(test_scores))
+    assert observed.follow_up is not None
+    groups = by_label(lambda k: GroupedResiduals.pooled(residuals[k]))
+    curve = TimedCurve(observed, groups, rule, *for_horizon(observed.follow_up.by, RECALIBRATION))
+    nan = np.full(there.labels.size, np.nan)
+    kernel = fit_kernel(X, np.zeros(len(X), dtype=np.intp))
+    part = SupportPart(
+        kernel, None, observed.scores, slice(None), nan, there.labels.astype(np.intp)
+    )
+    return CLASSES, curve, Diagnostics((part,), tuple(lost_rows(known, there)))

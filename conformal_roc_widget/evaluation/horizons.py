@@ -1,0 +1,142 @@
+"""Evaluations of test rows at horizons: an event by each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, by_label
+from conformal_roc_widget.calibration.followed.fit import TimedCalibration, TimedRows
+from conformal_roc_widget.calibration.followed.known import Known
+from conformal_roc_widget.calibration.references.kernel import fit_kernel
+from conformal_roc_widget.calibration.residuals import GroupedResiduals
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.evaluation.band import Named, PointIntervals
+from conformal_roc_widget.evaluation.follow_up import (
+    CLASSES,
+    TimedCurve,
+    TimedEverywhere,
+    observed_at,
+)
+from conformal_roc_widget.evaluation.notes import lost_rows
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
+from conformal_roc_widget.promise import for_horizon
+from conformal_roc_widget.tables.points import Points
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+GUARANTEES = ("individual", "everywhere")
+NO_IDEAL_CURVE = "with a time in y its draws have no theory for weights"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Horizons(Named[float, RocEvaluation]):
+    """One evaluation a horizon, of the same test rows.
+
+    Made by `ConformalROC.evaluate_all` where `y` has a time. A mapping of the horizons, ascending,
+    to evaluations.
+    """
+
+    _items: Mapping[float, RocEvaluation]
+
+    def __repr__(self) -> str:
+        """Horizons and numbers of rows."""
+        said = ", ".join(f"{t:g}: {sum(e.n_test.values())}" for t, e in self.items())
+        return f"Horizons({said} known rows)"
+
+    def auc(self, alpha: float = 0.05) -> pd.DataFrame:
+        """Area under the curve at each horizon, and the range that the intervals allow.
+
+        Parameters
+        ----------
+        alpha : float
+            Significance level in (0, 1).
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns ``horizon``, ``auc``, ``lower``, ``upper`` and the numbers of test rows that are
+            ``cases``, ``controls`` and ``unknown`` by then; ``attrs["alpha"]`` holds the level.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `alpha` is not a number in (0, 1).
+        """
+        import pandas as pd
+
+        rows = []
+        for horizon, evaluation in self.items():
+            area = evaluation.auc(alpha)
+            counts = evaluation.n_test[1], evaluation.n_test[0], int(evaluation.unknown.sum())
+            rows.append((horizon, *area, *counts))
+        columns = ["horizon", "auc", "lower", "upper", "cases", "controls", "unknown"]
+        frame = pd.DataFrame(rows, columns=columns)
+        frame.attrs["alpha"] = float(alpha)
+        return frame
+
+
+def evaluation_at(
+    made: TimedCalibration, test: TimedRows, horizon: float, guarantee: str = "individual"
+) -> RocEvaluation:
+    """Evaluation of test rows by one horizon of a fit."""
+    one_of(guarantee, "guarantee", GUARANTEES, other="which both have a theory for a time")
+    known = made.known(test, horizon)
+    points = test.points.rows(known.rows)
+    scores, logits = made.risks.at(test.points, horizon)
+    observed = observed_at(known, made.parameters.time_unit, test.outcome, scores, logits)
+    follow_up = observed.follow_up
+    assert follow_up is not None
+    logits = logits[known.rows]
+    calibrating = made.horizons[horizon]
+    promises = for_horizon(follow_up.by, a_truth=made.true_reference)
+    groups = by_label(lambda k: GroupedResiduals.pooled(calibrating.residuals[k]))
+    curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
+    diagnostics = Diagnostics(
+        parts=(_support(made, calibrating.known, points, logits),),
+        remarks=tuple(lost_rows(known, calibrating.known)),
+    )
+    sources = Sources(
+        NO_IDEAL_CURVE,
+        TimedEverywhere(lambda: calibrating.residuals, ""),
+        "a model of the time has no classes to call",
+    )
+    return RocEvaluation(CLASSES, curve, diagnostics, sources).with_guarantee(guarantee)
+
+
+def _support(made: TimedCalibration, known: Known, points: Points, logits: Floats) -> SupportPart:
+    """Points for the diagnostics; a slope of weighted labels has no theory, and is not told."""
+    calibration, test = made.calibrating.array, points.array
+    kernel = made.kernel
+    if kernel is None:
+        nothing = np.zeros(len(known.unknown), dtype=np.intp)
+        own = made.risks.at(made.calibrating, known.horizon)[1]
+        kernel, test = fit_kernel(own[:, None], nothing), logits[:, None]
+    nan = np.full(known.labels.size, np.nan)
+    return SupportPart(
+        kernel,
+        None if made.kernel is None else calibration,
+        test,
+        slice(None),
+        nan,
+        known.labels.astype(np.intp),
+    )
+
+
+def timed_intervals(
+    made: TimedCalibration, points: Points, label: int, horizon: float, alpha: float
+) -> PointIntervals:
+    """Intervals of new points given that they have the event by a horizon, or not."""
+    scores, logits = made.risks.at(points, horizon)
+    groups = by_label(lambda k: GroupedResiduals.pooled(made.horizons[horizon].residuals[k]))
+    labels = np.full(scores.size, label, dtype=np.int8)
+    promises = for_horizon(f"{horizon:g}", a_truth=made.true_reference)
+    observed = ObservedCurve.of(scores, labels, None, logits)
+    curve = TimedCurve(observed, groups, made.parameters.quantile_rule, *promises)
+    return curve.at(alpha).intervals()
