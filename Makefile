@@ -8,7 +8,7 @@ export NODE_USE_SYSTEM_CA := 1
 # Without bytecode every start of Python takes three times as long.
 unexport PYTHONDONTWRITEBYTECODE
 
-LOCK      := requirements-dev.txt
+LOCK      := packaging/requirements-dev.txt
 
 VENV      := .venv
 BIN       := $(VENV)/bin
@@ -33,7 +33,7 @@ IN_BROWSERS = $(PARALLEL) --maxprocesses 4 --no-loadscope-reorder tests/browser
 ONE_THREAD = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
 CHECKS    := lint typecheck
 # Their table, and studies of coverage, which take hours.
-NO_BENCHMARKS := $(addprefix benchmarks/,table.py ideal_curve.py real_tables.py any_threshold.py scores_alone.py comparison.py score_laws.py resumed.py whom_rows_stand_for.py)
+NO_BENCHMARKS := $(addprefix benchmarks/,table.py ideal_curve.py real_tables.py any_threshold.py scores_alone.py comparison.py score_laws.py resumed.py sharper_bands.py whom_rows_stand_for.py)
 # Before any test: whoever has none and cannot have one is told so at once.
 WITH_BROWSER = browser="$$($(PY) tests/browser/chromium.py)" && export CHROMIUM="$$browser"
 
@@ -171,7 +171,7 @@ setup: $(INSTALLED) $(TESTERS) ## make .venv and js/node_modules
 
 build: $(INSTALLED) $(STATIC)/widget.js $(STATIC)/widget.css ## build the page's bundle, if it is stale
 
-lock: $(INSTALLED) ## renew the locks: requirements-dev.txt and js/package-lock.json
+lock: $(INSTALLED) ## renew the locks: packaging/requirements-dev.txt and js/package-lock.json
 	@$(PY) tools/lock.py
 
 dist: $(INSTALLED) $(BUILDERS) ## build wheel and sdist into dist/

@@ -1,4 +1,4 @@
-"""Renew the locks: `requirements-dev.txt` and `js/package-lock.json`.
+"""Renew the locks: `packaging/requirements-dev.txt` and `js/package-lock.json`.
 
     python tools/lock.py
 
@@ -18,7 +18,7 @@ from pathlib import Path
 from programs import in_environment
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCK = ROOT / "requirements-dev.txt"
+LOCK = ROOT / "packaging/requirements-dev.txt"
 #: They install the rest; hatchling wants `editables` for a package that is worked on.
 INSTALLERS = ["pip", "uv", "editables"]
 OPTIONAL = "optionalDependencies"

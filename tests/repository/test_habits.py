@@ -94,7 +94,7 @@ def test_a_build_has_links_where_the_repository_is_known():
 
 
 def test_the_paper_has_the_parts_of_its_journal_and_cites_what_it_lists():
-    _, front, text = (ROOT / "paper.md").read_text().split("---\n", 2)
+    _, front, text = (ROOT / "docs/paper/paper.md").read_text().split("---\n", 2)
     assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= set(
         yaml.safe_load(front)
     )
@@ -106,6 +106,6 @@ def test_the_paper_has_the_parts_of_its_journal_and_cites_what_it_lists():
         "References",
     ):
         assert f"\n# {part}\n" in text
-    listed = re.findall(r"^@\w+{(\w+),", (ROOT / "paper.bib").read_text(), re.MULTILINE)
+    listed = re.findall(r"^@\w+{(\w+),", (ROOT / "docs/paper/paper.bib").read_text(), re.MULTILINE)
     assert set(re.findall(r"@(\w+)\]", text)) == set(listed)
     assert 750 > len(text.split()) > 250

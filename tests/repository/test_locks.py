@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
-TEXT = (ROOT / "requirements-dev.txt").read_text()
+TEXT = (ROOT / "packaging/requirements-dev.txt").read_text()
 NPM = json.loads((ROOT / "js/package-lock.json").read_text())["packages"]
 PLATFORMS = [
     {"sys_platform": "linux", "platform_system": "Linux", "os_name": "posix"},

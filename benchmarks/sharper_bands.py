@@ -1,8 +1,8 @@
 """Coverage and length of the sharper bands, cell by cell, and of the methods tried beside them.
 
-    python tools/sharper_bands.py cells OUT.parquet [--replicates 190] [--sizes 500 1000 2000]
-    python tools/sharper_bands.py off_model OUT.parquet
-    python tools/sharper_bands.py means REPLICATES.parquet [MORE.parquet ...] OUT.parquet
+    python benchmarks/sharper_bands.py cells OUT.parquet [--replicates 190] [--sizes 500 1000 2000]
+    python benchmarks/sharper_bands.py off_model OUT.parquet
+    python benchmarks/sharper_bands.py means REPLICATES.parquet [MORE.parquet ...] OUT.parquet
 
 The first makes replicates: those of `simulation.run` with the same seed, in rounds over all cells,
 each of which is saved; stopping early leaves fewer replicates of every cell, and an existing file
