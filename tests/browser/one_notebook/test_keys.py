@@ -54,3 +54,32 @@ def test_no_key_typed_in_a_control_reaches_the_cells(view: View, lab: Lab, contr
         "(e) => e.closest('[data-testid=crw]').contains(document.activeElement)"
     )
     lab.page.keyboard.press("Escape")
+
+
+# What the notebook does with a chord: told by its cell, its side bar, its palette, its file.
+HEARD = """(() => {
+    const { shell } = window.jupyterapp, { context, content } = shell.currentWidget;
+    return { runs: content.activeCell.model.executionCount, bar: shell.leftCollapsed, unsaved: context.model.dirty,
+        palette: document.querySelector(".lm-CommandPalette")?.checkVisibility() ?? false };
+})()"""
+
+
+@pytest.mark.parametrize("control", ["alpha", "operating-point", "jump"])
+def test_chords_of_the_notebook_reach_it(view: View, lab: Lab, control: str) -> None:
+    if control == "alpha":
+        view.drag_slider("alpha", 0.2)
+    for chord, name in (
+        ("Control+s", "unsaved"),
+        ("Control+b", "bar"),
+        ("Control+Shift+c", "palette"),
+    ):
+        lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.model.dirty = true")
+        view.part(control).focus()
+        before = lab.page.evaluate(HEARD)[name]
+        for _ in range(2 if name == "bar" else 1):  # and back
+            lab.page.keyboard.press(chord)
+            lab.page.wait_for_function(f"{HEARD}.{name} !== {str(before).lower()}")
+            before = not before
+        if name == "palette":
+            lab.page.keyboard.press("Escape")
+    view.rest()
