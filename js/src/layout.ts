@@ -48,16 +48,23 @@ export function widthOf(pixels: number): Width {
 
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
- * `visible` ones are seen at once; so many further `rows` stand above the plot.
+ * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours.
  */
-export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: number): Layout {
-  const width = widthOf(pixels);
-  if (width === "narrow") return narrowLayout(pixels);
+export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: number, letters = 1): Layout {
+  const width = widthOf(pixels / letters);
+  if (width === "narrow") return narrowLayout(pixels, letters);
   const inner = Math.min(pixels - 2 * PADDING, WIDEST);
   if (width === "medium") {
     const size = Math.min(inner - LEFT - 8 - 32 - 248, 400, Math.max(LEAST, visible - 200));
     const plot = { left: LEFT, right: 8, size };
-    return { width, isDense: false, gap: 24, gutter: 84, plot, strips: { residuals: 38, scores: 48 } };
+    return {
+      width,
+      isDense: false,
+      gap: 24,
+      gutter: 84 * letters,
+      plot,
+      strips: { residuals: 38, scores: 48 },
+    };
   }
   const isDense = isOwn && visible < DENSE;
   const [gap, gutter] = pixels >= 1120 ? [40, 104] : pixels >= 960 ? [32, 96] : [24, 92];
@@ -73,13 +80,13 @@ export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: 
     width,
     isDense,
     gap,
-    gutter,
+    gutter: gutter * letters,
     plot: { left: LEFT, right: 0, size },
     strips: { residuals: strips.residuals + added, scores: strips.scores + added },
   };
 }
 
-function narrowLayout(pixels: number): Layout {
+function narrowLayout(pixels: number, letters: number): Layout {
   const inner = pixels - 24;
   const size = Math.max(96, Math.min(inner - 34, pixels < 480 ? 300 : 400));
   const left = Math.max(26, Math.min(47, inner - size - 8));
@@ -88,7 +95,7 @@ function narrowLayout(pixels: number): Layout {
     width: "narrow",
     isDense: false,
     gap: 0,
-    gutter: 100,
+    gutter: Math.min(100 * letters, pixels / 2.5),
     plot,
     strips: { residuals: 30, scores: 44 },
   };

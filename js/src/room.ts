@@ -48,6 +48,19 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   root.scrollTop = scrollTop;
 }
 
+/** Of our letters, in pixels. */
+const SIZE = 13;
+/** Width of a letter, as a share of its size. */
+const LETTER = 0.5;
+/** How much wider a reader's letters are than ours, who may space them or forbid small ones; rows grow then. */
+export function fitLetters(root: HTMLElement): number {
+  const { fontSize, letterSpacing } = getComputedStyle(root);
+  const size = Number.parseFloat(fontSize) || SIZE;
+  const letters = (size + (Number.parseFloat(letterSpacing) || 0) / LETTER) / SIZE;
+  root.toggleAttribute("data-letters", letters > 1.02);
+  return Math.max(1, letters);
+}
+
 /** Lays the root out for paper while it is printed: no size is told then, and the window's would not fit. */
 export function createPaper(root: HTMLElement, changed: () => void, signal: AbortSignal) {
   let width: number | null = null;

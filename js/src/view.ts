@@ -8,7 +8,7 @@ import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
-import { createPaper, cuttersOf, fitHeight, visibleHeight } from "./room.ts";
+import { createPaper, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
 import type { Controller } from "./sync/controller.ts";
 import type { Picture } from "./sync/view_model.ts";
 
@@ -67,6 +67,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let shownWidth: Width | null = null;
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
+  let letters = 1;
 
   function drawNow() {
     const picture = controller.picture();
@@ -86,7 +87,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture));
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters);
     const { width } = layout;
     setContent(width);
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
@@ -101,6 +102,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   /** A hidden view has no width; it keeps the one it had. */
   function measure() {
+    letters = fitLetters(root);
     pixels = paper.width() ?? (root.clientWidth || pixels);
     visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     redraw.resize();
