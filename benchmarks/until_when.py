@@ -4,10 +4,10 @@
 
 Three laws of the time, censoring that looks at nothing and at the features, a share of about 20 %
 and 50 % of lost rows, 500 and 2,000 rows to train and calibrate, and three horizons. For every data
-set a logistic regression is trained at each horizon. Intervals are counted at test rows whose outcome
-is known without censoring; the band at random thresholds on the censored test set. Beside the
-person-period reference stand the true ``P(T <= t | x)``, and what most people do: to call lost rows
-controls.
+set a logistic regression is trained at each horizon. Intervals are counted at test rows whose
+outcome is known without censoring; the band at random thresholds on the censored test set. Beside
+the person-period reference stand the true ``P(T <= t | x)``, and what most people do: to call lost
+rows controls.
 """
 
 from __future__ import annotations
