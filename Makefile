@@ -49,7 +49,7 @@ endif
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 .PHONY: help lab watch test test-thorough test-all test-python test-js test-notebooks notebooks test-browser \
-        test-elsewhere test-prescott test-floor test-ceiling test-newest lint lint-python lint-js typecheck typecheck-python \
+        test-elsewhere test-prescott test-floor test-ceiling test-newest mutants lint lint-python lint-js typecheck typecheck-python \
         typecheck-js format bench screenshot docs \
         setup build lock dist audit clean
 
@@ -128,6 +128,12 @@ test-newest: ## lint, types and Python tests with the newest other Python that i
 	@python="$$(tools/find-python --newest)" || { echo "There is no Python here but the one of .venv." >&2; exit 1; }; \
 	rm -rf build/newest && mkdir -p build && \
 	$(MAKE) --no-print-directory --keep-going VENV=build/newest PYTHON="$$python" lint-python typecheck-python test-python
+
+MUTANTS_MEET := tests/calibration tests/evaluation tests/comparators tests/wire
+
+mutants: $(INSTALLED) ## which changes of a FILE no test sees (TESTS: those that are run)
+	@test -f "$(FILE)" || { echo "make mutants FILE=conformal_roc_widget/calibration/quantiles.py" >&2; exit 1; }
+	@$(ONE_THREAD) $(PY) tools/mutants.py "$(FILE)" $(or $(TESTS),$(MUTANTS_MEET))
 
 lint: lint-python lint-js ## ruff and biome
 

@@ -19,6 +19,7 @@ from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.evaluation.folds import Folds
+from conformal_roc_widget.evaluation.from_classifier import own_evaluations
 from conformal_roc_widget.view.evaluation_group import Group
 
 Shown = RocEvaluation | Mapping[Any, RocEvaluation]
@@ -355,6 +356,20 @@ N_CALIBRATION, N_TEST = sum(CALIBRATION), sum(TEST)
 CASES: dict[str, Case] = {
     # scores alone
     "scores": Case(of_scores, 0.05),
+    "scores, by name": Case(
+        lambda: of_scores(guarantee="individual"), keywords={"name": "<logistic> & co"}
+    ),
+    "two arrays": Case(
+        lambda: RocEvaluation.from_predictions(*rising(90, 2)), keywords={"band": "sampling"}
+    ),
+    "two arrays, weighted, of people": Case(
+        lambda: RocEvaluation.from_predictions(
+            *rising(90, 2), sample_weight_test=weights(90), groups_test=people(90)
+        )
+    ),
+    "a fitted classifier": Case(
+        lambda: own_evaluations(FirstFeature().fit(*table(3, 3)), *table(*TEST))
+    ),
     "scores, sharp": Case(lambda: of_scores(reference="sharp")),
     "scores, simultaneous": Case(
         lambda: RocEvaluation.from_predictions(
@@ -560,6 +575,17 @@ CASES: dict[str, Case] = {
         0.35,
         "populations",
     ),
+    "a fitted classifier of three classes": Case(
+        lambda: own_evaluations(Turns().fit(*turns(9, 3)), *turns(40, 3, 200))
+    ),
+    "samples": Case(
+        lambda: {
+            2018: of_scores(),
+            2019: of_scores((12, 80), (18, 15)),
+            "draw": RocEvaluation.from_predictions(*rising(60, 2)),
+        },
+        kind="samples",
+    ),
     "bands around one curve": Case(bands),
 }
 
@@ -568,4 +594,4 @@ CASES: dict[str, Case] = {
 def group_of(name: str) -> Group:
     """The evaluations of a case, made once."""
     case = CASES[name]
-    return Group.of(case.make(), case.kind)
+    return Group.of(case.make(), case.kind, case.keywords.get("name"))

@@ -7,6 +7,7 @@
 | the environment's own scripts (uv, ruff, ...) | this environment: `in_environment` |
 | a browser | `tests/browser/chromium.py`, which finds or installs one |
 | git, locale | the system; a clone was made by one, and POSIX has the other |
+| java | the system, if it has one: a test reads a table on Spark |
 | Rscript | the system, if it has one: a benchmark compares itself with pROC |
 
 What such a program starts in its turn, by name, is found in the environment as well: `make` and

@@ -12,6 +12,7 @@ from scipy.special import expit
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from conformal_roc_widget.arrays import Floats, Ints, numbers_of, scores_of, shortened
@@ -65,6 +66,13 @@ def was_fitted(estimator: Any) -> bool:
     except (NotFittedError, TypeError):
         return False
     return True
+
+
+def kind_of(estimator: Any) -> type:
+    """Class of a classifier, or of the last step of its pipeline."""
+    while isinstance(estimator, FrozenEstimator | Pipeline):
+        estimator = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator[-1]
+    return type(estimator)
 
 
 def seeded(estimator: Any, seed: int | None) -> Any:

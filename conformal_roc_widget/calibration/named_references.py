@@ -24,14 +24,15 @@ from conformal_roc_widget.calibration.references.reference import (
 )
 from conformal_roc_widget.calibration.resplits import PER_INSTANCE
 from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 
-#: If rows repeat (2 or more points per distinct row), ``"auto"`` avoids the kernel: kernel and
-#: classifier both return the share of positives per row, and their difference tells nothing of
-#: ``pi``. Distinct rows are counted among at most 10,000 points.
+#: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
+#: both return the share of positives per row, and their difference tells nothing of ``pi``.
+#: Distinct rows are counted among at most 10,000 points.
 POINTS_AT_A_PLACE, COUNTED = 2, 10_000
-#: With fewer points of a label than this, ``"auto"`` is the kernel.
+#: With fewer points of a label than this, ``"auto"`` is not the learned reference.
 AUTO_FEWEST = 20
 #: The reference that is chosen by the shape of the data.
 AUTO = "auto"
@@ -67,13 +68,17 @@ class Choice(NamedTuple):
     encoder: Any
 
     @classmethod
-    def of(cls, wanted: Parameters, data: Labelled) -> Choice:
-        """The choice for these parameters and data; refuses parameters that do not fit the data."""
+    def of(cls, wanted: Parameters, data: Labelled, stands_for: CalibrationRows) -> Choice:
+        """The choice for these parameters and data; refuses parameters that do not fit the data.
+
+        `stands_for` says how the rows that calibrate count.
+        """
         given, note = wanted.reference, ""
         settings = Settings(wanted.bandwidth, wanted.n_jobs, wanted.progress)
         reference = reference_of(given, settings)
         if isinstance(given, str) and given == AUTO:
-            name, note = auto_reference(data, kernel_only(wanted), wanted.encoder)
+            why_kernel, why_not_sharp = kernel_only(wanted), not_sharp(wanted, stands_for)
+            name, note = auto_reference(data, why_kernel, wanted.encoder, why_not_sharp)
             reference = reference_of(name, settings)
         check_features(data.points, reference, wanted.distance, wanted.bandwidth)
         near = looks_at_features(wanted.neighbors, wanted.distance)
@@ -83,36 +88,46 @@ class Choice(NamedTuple):
         return cls(reference, note, encoder)
 
 
-def auto_reference(data: Labelled, why_kernel: str, encoder: Any) -> tuple[str, str]:
+def auto_reference(
+    data: Labelled, why_kernel: str, encoder: Any, why_not_sharp: str = ""
+) -> tuple[str, str]:
     """The reference that ``"auto"`` chooses by the shape of the data, and a sentence on why.
 
-    The sentence is empty where the paper's kernel suits the data. `why_kernel` says why it has to
-    be a kernel, or is empty. Results play no part: a choice by results would cost coverage.
+    For few complete numbers it is ``"sharp"``, and the sentence is empty. `why_kernel` says why it
+    has to be a kernel, `why_not_sharp` why it has to be one in the place of ``"sharp"``; both may
+    be empty. Results play no part: a choice by results would cost coverage.
     """
-    name, reason = _unless_kernel(data.points, encoder)
-    if not reason:
-        return "kernel", ""
-    fewest = int(np.bincount(data.codes).min())
-    if fewest < AUTO_FEWEST:
+    name, reason = _for_features(data.points, encoder)
+    if name == "sharp":
+        why_kernel = why_kernel or why_not_sharp
+        name, reason = ("kernel", _repeats(data.points)) if why_kernel else ("sharp", "")
+    elif not why_kernel and (fewest := int(np.bincount(data.codes).min())) < AUTO_FEWEST:
         why_kernel = f"a label has {fewest} points, too few to learn from"
+    if not reason:
+        return name, ""
     if why_kernel:
         name, reason = "kernel", f"{why_kernel}, though {reason}"
     return name, f"The reference is '{name}', chosen by 'auto': {reason}."
 
 
-def _unless_kernel(points: Points, encoder: Any) -> tuple[str, str]:
-    """The reference that suits the features, and why; the reason is empty for the kernel."""
+def _for_features(points: Points, encoder: Any) -> tuple[str, str]:
+    """The reference that suits the features, and why if they are not few complete numbers."""
     if points.columns.encoded:
         is_auto = isinstance(encoder, str)
         how = "not complete numbers alone" if is_auto else "encoded"
         return "learned", f"the features are {how}"
     if points.columns.number > KERNEL_FEATURES:
         return "learned", f"there are {points.columns.number} features, too many for a kernel"
+    return "sharp", ""
+
+
+def _repeats(points: Points) -> str:
+    """What speaks against a kernel where rows repeat; else empty."""
     some = points.array[:: -(-len(points.array) // COUNTED)]
     places = len(np.unique(some, axis=0))
     if places * POINTS_AT_A_PLACE > len(some):
-        return "kernel", ""
-    return "sharp", (
+        return ""
+    return (
         f"the features have only {places:,} different rows, "
         "where a kernel says what the classifier says"
     )
@@ -127,6 +142,13 @@ def kernel_only(wanted: Parameters) -> str:
     if wanted.resplits == PER_INSTANCE:
         return "learning anew for every test point would take too long"
     return ""
+
+
+def not_sharp(wanted: Parameters, stands_for: CalibrationRows) -> str:
+    """Why ``"auto"`` is the kernel where it would be ``"sharp"``; empty where it need not be."""
+    if wanted.neighbors is not None:
+        return "neighbours ask for one"
+    return "" if stands_for.plain else "weights or groups ask for one"
 
 
 def check_features(points: Points, reference: Reference, distance: Any, bandwidth: Any) -> None:

@@ -131,7 +131,7 @@ class Masses(NamedTuple):
             upper = max(first, self._from(total * (1 - level)))
         else:
             upper = self._from(total * (1 - level / 2))
-        return lower, min(upper, self.n + 1)
+        return lower, upper
 
     def _up_to(self, bound: Fraction) -> int:
         """How many of the sums in `below` are at most the bound."""

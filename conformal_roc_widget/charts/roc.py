@@ -19,7 +19,7 @@ from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Panel, Scene
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view.controls import IDEAL, SAMPLING, band_labels
+from conformal_roc_widget.view.controls import IDEAL, NO_BAND, SAMPLING, band_labels
 from conformal_roc_widget.view.sentences import bands_text, point_sentence, promise_lines, promises
 from conformal_roc_widget.view.theme import theme_of
 from conformal_roc_widget.views import ideal
@@ -83,7 +83,7 @@ def roc(
     shown = _shown(evaluation, alpha, band, "evaluation")
     curve = _ideal_curve(evaluation, shown.band.alpha) if band == IDEAL else None
     promise = shown.band.promise.words if curve is None else ideal.statement(curve)
-    notes = promise_lines([("", promise)])
+    notes = promise_lines([("", promise)] if labels else [])
     if threshold is not None:
         if not isinstance(evaluation, RocEvaluation):
             raise ValueError(
@@ -91,14 +91,14 @@ def roc(
                 "evaluation, expected a RocEvaluation"
             )
         point = evaluation.operating_point(threshold, shown.band.alpha)
-        if curve is None:
+        if curve is None and labels:
             notes.append(point_sentence(shown.band, point))
         shown = shown._replace(point=point)
     if curve is None:
         notes += caveats({"": shown}, labels)
         marks = marks_of(shown, labels)
         bands = bands_text(labels, shown.band.alpha, several=len(labels) > 1)
-        text = f"ROC curve with {bands}"
+        text = f"ROC curve{bands}"
     else:
         marks, text = ideal.marks_over(shown, curve), ideal.ideal_title(shown.band.alpha)
     chart: alt.LayerChart = chart_of(
@@ -151,7 +151,7 @@ def roc_grid(
         If an argument is not of the form above.
     """
     colours = theme_of(theme)
-    if band in (IDEAL, SAMPLING):
+    if band in (IDEAL, SAMPLING, NO_BAND):
         raise ValueError(f"band: found {band!r}, which is for one evaluation: see charts.roc")
     labels = band_labels(band)
     check_size(size)
@@ -176,7 +176,7 @@ def roc_grid(
     text = bands_text(labels, levels.pop(), several=True)
     chart: alt.ConcatChart = chart_of(
         Scene(
-            f"ROC curves with {text}" if title is None else chart_text(title, 120),
+            f"ROC curves{text}" if title is None else chart_text(title, 120),
             panels,
             notes=(*notes, *caveats(named, labels)),
             side=size,

@@ -14,6 +14,9 @@ from conformal_roc_widget.arrays import Floats, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.evaluation.sampling_interval import POPULATION, SamplingInterval
 
+#: Up to so many positives a note says that the average precision is biased.
+FEW_POSITIVES = 50
+
 
 def average_precision_interval(
     y: ArrayLike, score: ArrayLike, alpha: float = 0.05, *, pos_label: Any = None
@@ -40,7 +43,8 @@ def average_precision_interval(
     Returns
     -------
     SamplingInterval
-        Unpacks into the average precision and its limits in [0, 1].
+        Unpacks into the average precision and its limits in [0, 1]. With 50 positives or fewer it
+        is biased upwards, and `notes` say so.
 
     Warns
     -----
@@ -73,7 +77,20 @@ def average_precision_interval(
         alpha=alpha,
         method="influences on the logit scale",
         target=f"average precision of this classifier {POPULATION}",
+        notes=few_positives(int(positive.sum())),
     )
+
+
+def few_positives(n: int) -> tuple[str, ...]:
+    """At most one sentence, where the average precision is that of few positives."""
+    if n > FEW_POSITIVES:
+        return ()
+    found = "1 positive" if n == 1 else f"{n} positives"
+    sentence = (
+        f"Only {found}: with {FEW_POSITIVES} or fewer the average precision is on average above "
+        "the population's, and the limits hold less often than they say."
+    )
+    return (sentence,)
 
 
 def average_precision_influences(

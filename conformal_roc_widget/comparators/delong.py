@@ -23,15 +23,20 @@ from conformal_roc_widget.arrays import (
     labelled_scores,
 )
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import number
+from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.comparators.two_samples import TwoSamples
 from conformal_roc_widget.evaluation.sampling_interval import (
     POPULATION,
+    Area,
     Difference,
     SamplingInterval,
-    area_limits,
+    Spread,
+    pairs_apart,
     placements,
 )
+
+#: Scales of the limits of an area.
+METHODS = ("logit", "delong")
 
 
 def delong_interval(
@@ -41,6 +46,7 @@ def delong_interval(
     *,
     max_fpr: float | None = None,
     groups: ArrayLike | None = None,
+    method: str = "logit",
     pos_label: Any = None,
 ) -> SamplingInterval:
     """Area under the ROC curve and a large-sample interval for the population's.
@@ -48,8 +54,14 @@ def delong_interval(
     The placement of a positive is the share of negatives below it, ties half, and that of a
     negative the share of positives above it. The area is their mean and its variance is
     ``var(placements of positives) / n_1 + var(placements of negatives) / n_0``, which two sorts
-    give (Sun and Xu 2014 say it with midranks). The limits are ``area -+ z sd``, cut at 0 and 1, as
-    in pROC's ``ci.auc``.
+    give (Sun and Xu 2014 say it with midranks). The limits are
+    ``logit area -+ z sd / (area (1 - area))``, back from the logit (Pepe 2003), and so stay within
+    0 and 1; of a partial area, on the logit of its share of the most that it can be.
+
+    If the estimated variance is 0, the limits come from the number k of pairs of a positive and a
+    negative without a row (or a person) in common, and hold for every sample size: from
+    ``(alpha / 2) ** (1 / k)`` to 1 where the scores separate the labels (Clopper and Pearson), and
+    else by Hoeffding's (1963) inequality; a partial area below its most has no limit then.
 
     Parameters
     ----------
@@ -64,6 +76,9 @@ def delong_interval(
         `sklearn.metrics.roc_auc_score` (McClish 1989): 0.5 for chance, 1 at best.
     groups : array_like of shape (n,), optional
         Whom each row belongs to: people are independent, their rows need not be (Obuchowski 1997).
+    method : {"logit", "delong"}
+        Scale of the limits. ``"delong"`` are ``area -+ z sd``, cut at the ends of what is possible,
+        as in pROC's ``ci.auc``: with few points of a label they hold less often.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -75,8 +90,8 @@ def delong_interval(
     Warns
     -----
     UserWarning
-        If the estimated variance is 0, as it is for an area of 0 or 1 and for equal scores: the
-        interval has then no width, and means nothing.
+        If the estimated variance is 0, as it is for an area of 0 or 1 and for equal scores. With
+        ``"delong"`` the interval has then no width, and means nothing.
 
     Raises
     ------
@@ -84,22 +99,40 @@ def delong_interval(
         If an argument is not of the form above, a label occurs once only, or in one group only.
     """
     level = float(exact_alpha(alpha))
+    one_of(method, "method", METHODS)
     areas = _Areas.of(y, {"score": score}, max_fpr, groups, pos_label)
-    auc, variance = areas.components[0].area, areas.variance(areas.components[0])
-    if variance == 0:
-        warnings.warn(
-            f"DeLong's variance of the AUC ({auc:g}) is 0 on these points, because "
-            + ("all scores are equal" if 0 < auc < 1 else "the scores separate the labels")
-            + ": the interval has no width and is no statement of certainty. ks_band holds for "
-            "such data too.",
-            UserWarning,
-            stacklevel=2,
-        )
+    area = areas.area(areas.components[0])
+    found = [areas.standardized(end) for end in (area.value, *area.limits(level, method))]
+    if not area.variance:
+        warnings.warn(_no_variance(areas, area, method), UserWarning, stacklevel=2)
     return SamplingInterval.of(
-        (auc, *area_limits(auc, variance, level)),
+        (found[0], found[1], found[2]),
         alpha=alpha,
-        method=areas.method,
+        method=areas.method if method == "delong" else f"{areas.method}, on the logit scale",
         target=f"{areas.noun} of this classifier {POPULATION}",
+    )
+
+
+def _no_variance(areas: _Areas, area: Area, method: str) -> str:
+    """What is said of an area without variance, and of its limits."""
+    if area.value == 1 or (area.value == 0 and area.part == 1):
+        why = "because the scores separate the labels"
+    elif not areas.ranks[0].any():
+        why = "because all scores are equal"
+    else:
+        why = "though the scores neither separate the labels nor are all equal"
+    value = areas.standardized(area.value)
+    said = f"DeLong's variance of the AUC ({value:g}) is 0 on these points, {why}: "
+    if method == "delong":
+        return (
+            f"{said}the interval has no width and is no statement of certainty. "
+            'method="logit" and ks_band hold for such data too.'
+        )
+    if not area.pairs:
+        return f"{said}there is no limit."
+    return (
+        f"{said}the limits come from the number of independent pairs of a positive and a negative "
+        f"({area.pairs}) alone."
     )
 
 
@@ -142,7 +175,10 @@ def delong_difference(
     Warns
     -----
     UserWarning
-        If the estimated variance is 0 and the areas differ: there is no limit, from -1 to 1.
+        If the estimated variance is 0, unless both scores rank all points alike. If the areas
+        differ there is no limit, from -1 to 1; if not, as for two scores that both separate the
+        labels, ``-+ (1 - alpha ** (1 / k))`` holds, where k pairs have no row (or person) in
+        common, and a partial area has no limit.
 
     Raises
     ------
@@ -220,14 +256,10 @@ def _differences(
     scope = "one number" if share == 1 else f"all {share} differences at once (Bonferroni)"
     differences = []
     for test in tests:
-        if math.isnan(test.z):
-            warnings.warn(
-                f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these "
-                "points: no test is possible, z and p-value are NaN, and there is no limit.",
-                UserWarning,
-                stacklevel=3,
-            )
-        half = math.inf if math.isnan(test.sd) else wanted * test.sd
+        half = wanted * test.sd
+        if math.isnan(test.sd):
+            half = areas.farthest(test.difference, float(level / share))
+            warnings.warn(_no_test(areas, test, half), UserWarning, stacklevel=3)
         found = Difference.of(
             (test.difference, max(test.difference - half, -1.0), min(test.difference + half, 1.0)),
             alpha=alpha,
@@ -238,6 +270,18 @@ def _differences(
         found.z, found.p_value = test.z, test.p_value
         differences.append(found)
     return differences
+
+
+def _no_test(areas: _Areas, test: PairedTest, half: float) -> str:
+    """What is said of a difference without variance, and of its limits."""
+    said = f"DeLong's variance of the difference in AUC ({test.difference:g}) is 0 on these points"
+    if math.isinf(half):
+        tested = "no test is possible, z and p-value are NaN" if test.difference else "p-value is 1"
+        return f"{said}: {tested}, and there is no limit."
+    return (
+        f"{said}, though the scores do not rank all of them alike: the limits come from the number "
+        f"of independent pairs of a positive and a negative ({areas.pairs}) alone."
+    )
 
 
 def holm(p_values: list[float]) -> list[float]:
@@ -312,15 +356,22 @@ def area_variance(
     TypeError, ValueError
         If an argument is not of the form above, a label occurs once only, or in one group only.
     """
+    area = area_of(y, score, groups)
+    return area.value, area.variance
+
+
+def area_of(y: ArrayLike, score: ArrayLike, groups: ArrayLike | None = None) -> Area:
+    """The whole area, with what its limits at any alpha are made of."""
     areas = _Areas.of(y, {"score": score}, groups=groups)
-    return areas.components[0].area, areas.variance(areas.components[0])
+    return areas.area(areas.components[0])
 
 
 class PairedTest(NamedTuple):
     """Test of the difference of two areas; NaN where none is possible."""
 
     difference: float
-    #: Standard deviation of the difference; 0 where both scores rank all points alike.
+    #: Standard deviation of the difference; 0 where both scores rank all points alike, and NaN
+    #: where the points do not tell it.
     sd: float
     z: float
     #: Holm's, where there are several tests.
@@ -354,7 +405,7 @@ class _Components(NamedTuple):
 
     @classmethod
     def up_to(cls, negatives: Floats, positives: Floats, max_fpr: float) -> _Components:
-        """The standardized area up to a false positive rate.
+        """The area up to a false positive rate, as a share of the most that it can be.
 
         A positive contributes the part of [0, max_fpr] that lies beyond the share of negatives
         above it; where negatives have its score, the curve rises along a slanted edge. A negative
@@ -370,21 +421,23 @@ class _Components(NamedTuple):
         width = slanted + np.maximum(max_fpr - beyond - at, 0.0)
         reached = float(samples.tpr_at(np.array([max_fpr]))[0])
         above = placements(negatives, positives)[0]
-        # McClish: chance is 1/2 and the best is 1.
-        chance, scale = max_fpr**2 / 2, 0.5 / (max_fpr - max_fpr**2 / 2)
-        area = 0.5 + scale * (float(width.mean()) - chance)
-        return cls(area, scale * np.minimum(above, reached), scale * width)
+        shares = width / max_fpr
+        return cls(float(shares.mean()), np.minimum(above, reached) / max_fpr, shares)
 
 
 class _Areas(NamedTuple):
     """Areas of several scores on the same points."""
 
     components: list[_Components]
+    #: Which place each point has by each score, equal scores the same.
+    ranks: list[Ints]
     #: Whom the negatives and the positives belong to; None where each row stands for itself.
     groups: tuple[Ints, Ints] | None
     method: str
     #: The area in words.
     noun: str
+    #: The part of the false positive rates that it is over.
+    part: float
 
     @classmethod
     def of(
@@ -404,21 +457,59 @@ class _Areas(NamedTuple):
             raise ValueError("y: found a label that occurs once, expected each at least twice")
         samples = [(values[~positive], values[positive]) for _, values in checked]
         method, noun = "DeLong" if groups is None else "Obuchowski", "area under the ROC curve"
-        if max_fpr is None or max_fpr == 1:
+        part = 1.0 if max_fpr is None else max_fpr
+        if part == 1:
             components = [_Components.of(*both) for both in samples]
         else:
-            components = [_Components.up_to(*both, max_fpr) for both in samples]
-            method, noun = f"{method}, partial area", f"standardized {noun} up to FPR {max_fpr:g}"
-        return cls(components, _groups_by_label(groups, positive), method, noun)
+            components = [_Components.up_to(*both, part) for both in samples]
+            method, noun = f"{method}, partial area", f"standardized {noun} up to FPR {part:g}"
+        ranks = [np.unique(values, return_inverse=True)[1] for _, values in checked]
+        people = _groups_by_label(groups, positive)
+        return cls(components, ranks, people, method, noun, part)
+
+    @property
+    def pairs(self) -> int:
+        """Most pairs of a positive and a negative of which no two share a row, or a person."""
+        if self.groups is None:
+            one = self.components[0]
+            return min(one.negatives.size, one.positives.size)
+        return pairs_apart(self.groups)
+
+    def area(self, of: _Components) -> Area:
+        """An area as a share of the most that it can be."""
+        # What pairs say of people with many rows, or of a part, they say where all are alike.
+        alike = of.area in (1.0, 0.0) or not self.ranks[0].any()
+        told = of.area == 1 if self.part < 1 else alike or self.groups is None
+        return Area(of.area, self.variance(of), self.pairs if told else 0, part=self.part)
+
+    @property
+    def slope(self) -> float:
+        """By how much a standardized area rises with the share."""
+        return 0.5 / (1 - self.part / 2)
+
+    def standardized(self, share: float) -> float:
+        """The area as it is told, of a share of its most: 0.5 for chance (McClish 1989)."""
+        return share if self.part == 1 else 0.5 + self.slope * (share - self.part / 2)
+
+    def farthest(self, difference: float, level: float) -> float:
+        """How far a difference without variance may be from the population's.
+
+        If no pair of k is in order by one score and not by the other, at most a share
+        ``1 - level ** (1 / k)`` of all pairs is; for every sample size.
+        """
+        if difference or self.part < 1 or not level:
+            return math.inf
+        return -math.expm1(math.log(level) / self.pairs)
 
     def tests(self) -> list[PairedTest]:
         """Tests of every two areas, in the order of the scores."""
         tests = []
-        for one, other in itertools.combinations(self.components, 2):
+        every = zip(self.components, self.ranks, strict=True)
+        for (one, ranks), (other, other_ranks) in itertools.combinations(every, 2):
             both = _Components(
-                one.area - other.area,
-                one.negatives - other.negatives,
-                one.positives - other.positives,
+                self.slope * (one.area - other.area),
+                self.slope * (one.negatives - other.negatives),
+                self.slope * (one.positives - other.positives),
             )
             variance = self.variance(both)
             sd = math.sqrt(variance)
@@ -427,6 +518,7 @@ class _Areas(NamedTuple):
             elif both.area:
                 sd = z = p_value = math.nan
             else:
+                sd = 0.0 if np.array_equal(ranks, other_ranks) else math.nan
                 z, p_value = 0.0, 1.0
             tests.append(PairedTest(both.area, sd, z, p_value))
         adjusted = holm([test.p_value for test in tests])
@@ -434,18 +526,7 @@ class _Areas(NamedTuple):
 
     def variance(self, of: _Components) -> float:
         """Variance of an area, or of a difference of two."""
-        n0, n1 = of.negatives.size, of.positives.size
-        if self.groups is None:
-            return float(of.negatives.var(ddof=1) / n0 + of.positives.var(ddof=1) / n1)
-        people = 1 + max(int(codes.max()) for codes in self.groups)
-        parts, shares = [], []
-        for values, codes in zip((of.negatives, of.positives), self.groups, strict=True):
-            there = np.unique(codes).size
-            sums = np.bincount(codes, values - values.mean(), minlength=people)
-            parts.append(sums / values.size)
-            shares.append(there / (there - 1) * float(parts[-1] @ parts[-1]))
-        both = people / (people - 1) * float(parts[0] @ parts[1])
-        return max(shares[0] + shares[1] + 2 * both, 0.0)
+        return Spread.of((of.negatives, of.positives), self.groups).variance
 
 
 def _groups_by_label(

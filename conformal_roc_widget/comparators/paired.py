@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
-from conformal_roc_widget.arrays import Floats, labelled_scores
+from conformal_roc_widget.arrays import Floats, array_of, labelled_scores
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.evaluation.sampling_interval import POPULATION, Difference
@@ -90,8 +90,12 @@ def paired_limits(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
 
         return at
 
-    lower = -1.0 if observed == -1 else float(brentq(excess(1), -1.0, observed, xtol=1e-14))
-    upper = 1.0 if observed == 1 else float(brentq(excess(-1), observed, 1.0, xtol=1e-14))
+    # If all n pairs differ one way, Wilson's limit of n of n; a search would end at n of n itself.
+    far = n / (n + wanted**2)
+    if abs(observed) == 1:
+        return (far, 1.0) if observed == 1 else (-1.0, -far)
+    lower = float(brentq(excess(1), -1.0, observed, xtol=1e-14))
+    upper = float(brentq(excess(-1), observed, 1.0, xtol=1e-14))
     return lower, upper
 
 
@@ -108,7 +112,9 @@ def net_benefit_difference(
 
     Net benefit is ``TP / n - FP / n * threshold / (1 - threshold)`` (Vickers and Elkin 2006). Each
     point adds to the difference what the two decisions on it differ in; the limits are the mean of
-    these ``-+ z sd``.
+    these ``-+ z sd``. If all n points add the same and the scores are not equal, the share of the
+    population that does not is at most ``1 - alpha ** (1 / n)`` (Clopper and Pearson), and what
+    that share may add gives the limits.
 
     Parameters
     ----------
@@ -142,6 +148,9 @@ def net_benefit_difference(
     else:
         z = value / sd if sd else math.nan
     limits = value - half, value + half
+    if not sd and not np.array_equal(array_of(score_a, "score_a"), array_of(score_b, "score_b")):
+        rest, most = -math.expm1(math.log(level) / gains.size) if level else 1.0, max(1.0, harm)
+        limits = value - rest * (value + most), value + rest * (most - value)
     return _found((value, *limits), z, alpha, "mean of paired gains", "net benefit at this risk")
 
 

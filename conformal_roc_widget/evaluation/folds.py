@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from conformal_roc_widget.arrays import (
     Floats,
     Ints,
     codes_of,
+    groups_of,
     labelled_scores,
     labels_of,
     row_weights_of,
@@ -26,21 +28,42 @@ from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of
 from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.sampling_interval import (
+    Area,
     SamplingInterval,
-    area_limits,
+    Spread,
+    pairs_apart,
     placements,
 )
 from conformal_roc_widget.promise import OF_THESE_FOLDS
 from conformal_roc_widget.tables.points import Points
 
+METHODS = {
+    "delong": "LeDell, Petersen and van der Laan",
+    "logit": "influences around the mean of all folds, on the logit scale",
+}
+
+
+#: With fewer rows of a label than this in a fold, the fold's area is known too badly for LeDell's
+#: variance, which takes it for the truth: with one row a fold its limits at 95 % held in 34 %.
+FEW_IN_A_FOLD = 10
+
 
 def mean_auc_interval(
-    folds: Sequence[tuple[ArrayLike, ArrayLike]], alpha: float = 0.05, *, pos_label: Any = None
+    folds: Sequence[tuple[ArrayLike, ArrayLike]],
+    alpha: float = 0.05,
+    *,
+    groups: Sequence[ArrayLike] | None = None,
+    pos_label: Any = None,
 ) -> SamplingInterval:
     """Mean of the areas of the folds' classifiers, each on its own fold, with its limits.
 
     The variance is the mean square of the points' influences over all rows, each in its fold; the
     limits are ``mean -+ z sd``, cut at 0 and 1, as cvAUC's ``ci.cvAUC`` has them.
+
+    With groups, or fewer than 10 rows of a label in a fold, the influences are taken around the
+    mean of all folds instead, added up by person (Obuchowski 1997), and the limits are on the logit
+    scale, with Student's quantile. If nothing varies, they come from the number of independent
+    pairs, as in `delong_interval`.
 
     Parameters
     ----------
@@ -48,6 +71,8 @@ def mean_auc_interval(
         Labels and out-of-fold scores of each fold, with both classes in each.
     alpha : float
         Significance level in (0, 1).
+    groups : sequence of array_like, optional
+        Whom the rows of each fold belong to: people are independent, their rows need not be.
     pos_label : label, optional
         The positive label; by default the second of two in sorted order.
 
@@ -56,44 +81,105 @@ def mean_auc_interval(
     SamplingInterval
         Unpacks into the mean area and its limits in [0, 1].
 
+    Warns
+    -----
+    UserWarning
+        If the scores separate the labels in every fold, or nothing else varies: the limits then
+        come from the number of independent pairs alone.
+
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of the form above, or a fold has one class only.
+        If an argument is not of the form above, a fold has one class only, or a label belongs to
+        one person only.
     """
     level = float(exact_alpha(alpha))
-    auc, variance = _mean_area(folds, pos_label)
+    area = mean_area(folds, groups, pos_label)
+    if not area.variance:
+        warnings.warn(
+            f"The mean area ({area.value:g}) has no variance on these folds: the limits come from "
+            f"the number of independent pairs of a positive and a negative ({area.pairs}) alone.",
+            UserWarning,
+            stacklevel=2,
+        )
     return SamplingInterval.of(
-        (auc, *area_limits(auc, variance, level)),
+        (area.value, *area.limits(level, area.method)),
         alpha=alpha,
-        method="LeDell, Petersen and van der Laan",
+        method=METHODS[area.method],
         target="mean area under the ROC curves of these folds' classifiers, in the population",
         guarantee=OF_THESE_FOLDS,
     )
 
 
-def _mean_area(
-    folds: Sequence[tuple[ArrayLike, ArrayLike]], pos_label: Any = None
-) -> tuple[float, float]:
-    """Mean area of the folds, and its variance."""
+def mean_area(
+    folds: Sequence[tuple[ArrayLike, ArrayLike]],
+    groups: Sequence[ArrayLike] | None = None,
+    pos_label: Any = None,
+) -> Area:
+    """Mean area of the folds, and what its limits are made of."""
     if len(folds) < 2:
         raise ValueError(f"folds: found {len(folds)}, expected at least two")
-    parts = []
+    positives, parts = [], []
     for number, (y, score) in enumerate(folds):
         try:
             positive, scores = labelled_scores(y, score, pos_label=pos_label)
         except ValueError as error:
             raise ValueError(f"folds[{number}]: {error}") from None
+        positives.append(positive)
         parts.append(placements(scores[~positive], scores[positive]))
+    mean = float(np.mean([ones.mean() for _, ones in parts]))
+    owners = None if groups is None else _owners(groups, positives)
+    everyone = [values for fold in parts for values in fold]
+    if owners is None and min(values.size for values in everyone) >= FEW_IN_A_FOLD:
+        variance = _ledell(parts)
+        if variance:
+            return Area(mean, variance, 0, method="delong")
+    # Limits from pairs need as many in each fold; of people with many rows, all in one order.
+    alike = np.unique(np.concatenate(everyone)).size == 1
+    pairs = min(map(pairs_apart, owners or map(_each_by_itself, positives)))
+    joined = None
+    if owners is not None:
+        joined = np.concatenate([o[0] for o in owners]), np.concatenate([o[1] for o in owners])
+        if min(np.unique(codes).size for codes in joined) < 2:
+            raise ValueError("groups: found a label in one group only, expected two or more")
+    zeros, ones = (np.concatenate(of) for of in zip(*parts, strict=True))
+    variance, df = Spread.of((zeros, ones), joined)
+    return Area(mean, variance, len(folds) * pairs if alike or owners is None else 0, df)
+
+
+def _ledell(parts: Sequence[tuple[Floats, Floats]]) -> float:
+    """LeDell's variance of the mean area, from the placements of each fold."""
     n0, n1 = (sum(each.size for each in of) for of in zip(*parts, strict=True))
-    areas = [float(ones.mean()) for _, ones in parts]
     influences = [
-        np.concatenate([(zeros - area) / (n0 / (n0 + n1)), (ones - area) / (n1 / (n0 + n1))])
-        for area, (zeros, ones) in zip(areas, parts, strict=True)
+        np.concatenate(
+            [(zeros - ones.mean()) / (n0 / (n0 + n1)), (ones - ones.mean()) / (n1 / (n0 + n1))]
+        )
+        for zeros, ones in parts
     ]
     # The mean over folds, like that of the areas.
-    mean_square = np.mean([float((each**2).mean()) for each in influences])
-    return float(np.mean(areas)), float(mean_square) / (n0 + n1)
+    mean_square = float(np.mean([float((each**2).mean()) for each in influences]))
+    return mean_square / float(n0 + n1)
+
+
+def _owners(
+    groups: Sequence[ArrayLike], positives: Sequence[NDArray[np.bool_]]
+) -> list[tuple[Ints, Ints]] | None:
+    """Whom the negatives and the positives of each fold belong to; None if nobody has two rows."""
+    if len(groups) != len(positives):
+        raise ValueError(f"groups: found {len(groups)} folds, expected {len(positives)}")
+    names = [labels_of(of, f"groups[{fold}]") for fold, of in enumerate(groups)]
+    for fold, (of, positive) in enumerate(zip(names, positives, strict=True)):
+        same_length(**{f"folds[{fold}]": positive, f"groups[{fold}]": of})
+    every = groups_of(np.concatenate(names), "groups", sum(of.size for of in names))
+    if np.unique(every).size == every.size:
+        return None
+    codes = np.split(every, np.cumsum([of.size for of in names])[:-1])
+    return [(of[~positive], of[positive]) for of, positive in zip(codes, positives, strict=True)]
+
+
+def _each_by_itself(positive: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+    """Negatives and positives of a fold as so many people."""
+    return np.flatnonzero(~positive), np.flatnonzero(positive)
 
 
 CALL = "cross_validate(..., return_estimator=True, return_indices=True)"
@@ -132,6 +218,8 @@ class Folds(Named[int, Any]):
 
     _items: Mapping[int, Any]
     pooled: PooledCurve
+    #: Whom the rows of each fold belong to.
+    _people: Sequence[Ints] | None = None
 
     def __repr__(self) -> str:
         """Numbers of test points."""
@@ -150,7 +238,7 @@ class Folds(Named[int, Any]):
         -------
         SamplingInterval
             Unpacks into the mean area and its limits; they leave out what another training set
-            would change.
+            would change. Where the folds were given groups, rows of one person count together.
 
         Raises
         ------
@@ -159,17 +247,26 @@ class Folds(Named[int, Any]):
         """
         if self.weighted:
             raise ValueError("mean_auc: found rows with weights, expected none: it counts rows")
-        return mean_auc_interval(self._scored, alpha)
+        return mean_auc_interval(self._scored, alpha, groups=self._people)
 
     @property
     def weighted(self) -> bool:
         """Whether rows have weights, so that there is no `mean_auc`."""
         return any(e.sample_weight is not None for e in self.values())
 
+    def mean_auc_limits(self, alphas: Iterable[float]) -> list[tuple[float, float]]:
+        """Limits of `mean_auc` at several alphas."""
+        return [self.mean_area.limits(alpha) for alpha in alphas]
+
+    @property
+    def mean_auc_method(self) -> str:
+        """Name of the method of `mean_auc`."""
+        return METHODS[self.mean_area.method]
+
     @cached_property
-    def mean_area(self) -> tuple[float, float]:
-        """Mean area, and the variance from which `mean_auc` has its limits at every alpha."""
-        return _mean_area(self._scored)
+    def mean_area(self) -> Area:
+        """Mean area, from which `mean_auc` has its limits at every alpha."""
+        return mean_area(self._scored, self._people)
 
     @property
     def _scored(self) -> list[tuple[ArrayLike, ArrayLike]]:
@@ -223,7 +320,9 @@ def folds_of(
     evaluations = {fold: fold_of(rows) for fold, rows in enumerate(tests)}
     every = np.concatenate(tests)
     weight = None if weights is None else weights[every]
-    return Folds(evaluations, _pooled(codes[every], scores[every], weight))
+    owners = None if people is None else groups_of(people, "groups", n)
+    of_folds = None if owners is None else [owners[rows] for rows in tests]
+    return Folds(evaluations, _pooled(codes[every], scores[every], weight), of_folds)
 
 
 def _parts(

@@ -43,9 +43,13 @@ def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RecalibratedCurve(CalibratedCurve):
-    """An observed curve with the calibration points that bound an ideal recalibration."""
+    """An observed curve with the calibration points that bound an ideal recalibration.
+
+    `remark` is a sentence on these points, or empty.
+    """
 
     runs: ScoreRuns
+    remark: str = ""
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
         """Everything at one alpha."""
@@ -55,6 +59,12 @@ class RecalibratedCurve(CalibratedCurve):
     def notes(self) -> tuple[str, ...]:
         """A sentence where the labels refute a rising probability at the usual alpha."""
         return self.at(USUAL_ALPHA).notes
+
+    @property
+    def n_calibration(self) -> dict[int, int]:
+        """Label -> number of calibration points."""
+        positives = int(self.runs.positives.sum())
+        return {0: int(self.runs.points.sum()) - positives, 1: positives}
 
     @property
     def pooled(self) -> bool:

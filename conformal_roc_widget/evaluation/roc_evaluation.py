@@ -50,6 +50,11 @@ from conformal_roc_widget.evaluation.followed_scores import (
     NO_EVERYWHERE_AT_A_HORIZON,
     evaluated_scores_at,
 )
+from conformal_roc_widget.evaluation.from_own_rows import (
+    check_own_guarantee,
+    own_curve,
+    refuse_own_rows,
+)
 from conformal_roc_widget.evaluation.from_scores import (
     NO_EVERYWHERE,
     ScoreCalibration,
@@ -200,12 +205,12 @@ class RocEvaluation:
         cls,
         y_calibration: ArrayLike,
         score_calibration: ArrayLike,
-        y_test: ArrayLike,
-        score_test: ArrayLike,
+        y_test: ArrayLike | None = None,
+        score_test: ArrayLike | None = None,
         *,
         quantile_rule: str = "paper",
         bandwidth: str | float | ArrayLike = "silverman",
-        guarantee: str = "individual",
+        guarantee: str | None = None,
         reference: str = "kernel",
         pos_label: Any = None,
         sample_weight_calibration: ArrayLike | Ratio | None = None,
@@ -215,33 +220,38 @@ class RocEvaluation:
         horizon: float | None = None,
         time_unit: str = "",
     ) -> Self:
-        """Evaluation from scores alone.
+        """Evaluation from scores alone: ``from_predictions(y, score)``, or with calibration rows.
 
-        Scores alone do not tell a point's true probability, but ``P(y = 1 | score)``: the limits
-        are for an ideal recalibration of this score. The reference ``pi~`` is the kernel estimate
-        (eq. tilde_pi) on the score's logit, each calibration point left out of its own estimate.
-        In our study it covers .53 to .97 at a nominal .95, and ``"sharp"`` .90 or more; see `notes`
-        and the guide to comparing bands. With ``guarantee="simultaneous"`` the limits need no
-        reference: they are those of `calibration_band` at the test scores.
+        Two arrays are labels and scores of rows that the classifier has not seen. All of them are
+        the test set, and they make the limits too: those of `calibration_band` at their own scores,
+        which hold at every threshold at once.
+
+        With four arrays the first two calibrate. Scores alone do not tell a point's true
+        probability, but ``P(y = 1 | score)``: the limits are for an ideal recalibration of this
+        score. The reference ``pi~`` is the kernel estimate (eq. tilde_pi) on the score's logit,
+        each calibration point left out of its own estimate. In our study it covers .53 to .97 at a
+        nominal .95, and ``"sharp"`` .90 or more; see `notes` and the guide to comparing bands. With
+        ``guarantee="simultaneous"`` the limits need no reference: they are those of
+        `calibration_band` at the test scores.
 
         Parameters
         ----------
         y_calibration : array_like of shape (n_ca,)
-            Labels of the calibration set, two classes.
+            Labels of the calibration set, two classes; of two arrays, of the test set.
         score_calibration : array_like of shape (n_ca,)
-            Scores of the calibration set, probabilities of the positive class in [0, 1]. The
-            classifier must not have been trained on these points.
-        y_test, score_test : array_like of shape (n_test,)
-            The same for the test set.
+            Scores of the same rows, probabilities of the positive class in [0, 1]. The classifier
+            must not have been trained on these points.
+        y_test, score_test : array_like of shape (n_test,), optional
+            The same for the test set; with ``"individual"`` other rows than those that calibrate.
         quantile_rule : {"paper", "split"}
             Which pair of order statistics.
         bandwidth : str, float or array_like of shape (1,)
             Of the kernel on the logit scale; see `kernel_logit`.
-        guarantee : {"individual", "simultaneous"}
-            ``"individual"`` is the paper's, in large samples and if the reference is close to the
-            truth. ``"simultaneous"`` is for an ideal recalibration of this score, at every
-            threshold at once and for every sample size, if a higher score never means a lower
-            probability.
+        guarantee : {"individual", "simultaneous"}, optional
+            ``"individual"``, the default with four arrays, is the paper's, in large samples and if
+            the reference is close to the truth. ``"simultaneous"``, all that two arrays can give,
+            is for an ideal recalibration of this score, at every threshold at once and for every
+            sample size, if a higher score never means a lower probability.
         reference : {"kernel", "sharp"}
             Of the individual guarantee. ``"kernel"`` is the paper's; ``"sharp"`` are posteriors of
             a smooth function of the score's logit.
@@ -261,7 +271,8 @@ class RocEvaluation:
             Whom each calibration row belongs to: limits hold for a row of a new person.
         groups_test : array_like of shape (n_test,), optional
             Whom each test row belongs to; refused where someone calibrates too. With several rows
-            of one person there is no `reliability`, whose bounds count independent rows.
+            of one person there is no `reliability`, whose bounds count independent rows. Of two
+            arrays one row of each person, drawn without a look at labels, makes the limits.
         horizon : float, optional
             Where both `y` have a time (structured arrays or frames, as `ConformalROC` takes them):
             by when an event counts. Scores are ``P(T <= horizon | x)``, and how likely a row was
@@ -281,9 +292,26 @@ class RocEvaluation:
         TypeError, ValueError
             If scores are not probabilities, labels are not two classes that all occur in both
             sets, lengths differ, the calibration scores other than 0 and 1 have fewer than two
-            distinct values (these are labels and not scores), the guarantee is neither, or
-            `pos_label` is none of the labels.
+            distinct values (these are labels and not scores), the guarantee is neither, the test
+            rows of an individual guarantee are the calibration rows, or `pos_label` is none of the
+            labels.
         """
+        if y_test is None and score_test is None:
+            check_own_guarantee(
+                guarantee,
+                quantile_rule,
+                sample_weight_calibration=sample_weight_calibration,
+                groups_calibration=groups_calibration,
+                horizon=horizon,
+            )
+            rows = y_calibration, score_calibration, pos_label, sample_weight_test, groups_test
+            return cls(*own_curve(*rows), Diagnostics(), Sources())
+        if y_test is None or score_test is None:
+            raise ValueError(
+                f"{'y_test' if y_test is None else 'score_test'}: found None, expected both of "
+                "y_test and score_test, or neither: from_predictions(y, score)"
+            )
+        asked = "individual" if guarantee is None else guarantee
         if horizon is not None:
             refuse_with_time(
                 {
@@ -299,17 +327,19 @@ class RocEvaluation:
                 (y_test, score_test),
                 horizon,
                 quantile_rule,
-                guarantee,
+                asked,
                 time_unit,
             )
             return cls(*known, Sources(everywhere=NO_EVERYWHERE_AT_A_HORIZON))
         calibration = ScoreCalibration.of(
             *(y_calibration, score_calibration, bandwidth, quantile_rule),
-            *(guarantee, pos_label, reference),
+            *(asked, pos_label, reference),
             *(sample_weight_calibration, groups_calibration),
         )
         refuse_shared_groups(groups_calibration, groups_test, y_test=y_test)
         observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
+        if asked == "individual":
+            refuse_own_rows(y_calibration, score_calibration, y_test, score_test)
         return cls(*calibration.evaluated(observed), Sources())
 
     @classmethod
@@ -639,9 +669,9 @@ class RocEvaluation:
         if self.groups is not None:
             table = (rows_of_people(self.groups.size, np.unique(self.groups).size),)
         table = (*below_chance(self.observed_auc, against_rest), *table)
-        if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
-            return table
         own = (self._curve.remark,) if self._curve.remark else ()
+        if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
+            return (*own, *table)
         support = poor_support(*told.display_support, told.noise_advice)
         return (*own, *told.remarks, *table, *support, *told.last_remarks)
 
@@ -1085,7 +1115,11 @@ class RocEvaluation:
     @property
     def no_ideal_curve(self) -> str:
         """Why there is no band for the ideal model's curve; empty where there is one."""
-        return self._sources.ideal if isinstance(self._sources.ideal, str) else ""
+        if isinstance(self._sources.ideal, str):
+            return self._sources.ideal
+        if dependence := self._observed.dependence:
+            return f"found {dependence}, expected none: its draws count independent rows"
+        return ""
 
     @cached_property
     def ideal_candidates(self) -> Candidates:
@@ -1099,8 +1133,8 @@ class RocEvaluation:
 
     def _candidates_at(self, fpr: Floats) -> Candidates:
         """Candidates for the ideal model's curve; which ones does not depend on the rates."""
-        if isinstance(self._sources.ideal, str):
-            raise ValueError(f"ideal_curve: {self._sources.ideal}")
+        if isinstance(self._sources.ideal, str) or self.no_ideal_curve:
+            raise ValueError(f"ideal_curve: {self.no_ideal_curve}")
         return Candidates.of(self._sources.ideal(), self._observed.rows, fpr)
 
     def _prevalence(self, prevalence: Any) -> float:

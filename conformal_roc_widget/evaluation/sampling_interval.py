@@ -1,14 +1,15 @@
-"""An estimate with limits for the population, and the placements that such limits need."""
+"""An estimate with limits for the population, and areas with what their limits are made of."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import expit, logit, ndtri, stdtrit
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.promise import (
     LARGE_SAMPLES,
     ONE_NUMBER,
@@ -42,10 +43,13 @@ class SamplingInterval(PromisedNumbers, _Triple):
     promise : Promise
         What the limits are for, how much of it at once, and how surely; `target`, `scope` and
         `guarantee` are its words.
+    notes : tuple of str
+        Sentences on data that make the limits less trustworthy than they look.
     """
 
     alpha: float
     method: str
+    notes: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -57,10 +61,11 @@ class SamplingInterval(PromisedNumbers, _Triple):
         target: str,
         scope: Phrase | str = ONE_NUMBER,
         guarantee: Guarantee = LARGE_SAMPLES,
+        notes: tuple[str, ...] = (),
     ) -> Self:
         """Estimate and limits with their promise; its guarantee has a place for the confidence."""
         interval = cls(*map(float, values))
-        interval.alpha, interval.method = float(alpha), method
+        interval.alpha, interval.method, interval.notes = float(alpha), method, notes
         return interval.under(sampling(scope, guarantee, target).at(alpha))
 
 
@@ -94,7 +99,97 @@ def _ranked(ordered: Floats, values: Floats) -> Floats:
     return (smaller + np.searchsorted(ordered, values, side="right")) / 2
 
 
-def area_limits(auc: float, variance: float, alpha: float) -> tuple[float, float]:
-    """Large-sample limits of an area, cut at 0 and 1; without variance they have no width."""
-    half = float(-ndtri(alpha / 2)) * math.sqrt(variance) if variance else 0.0
-    return max(auc - half, 0.0), min(auc + half, 1.0)
+class Area(NamedTuple):
+    """Area under a curve, or a part of it as a share of its most, and what limits are made of.
+
+    `pairs` is a number of pairs of a positive and a negative of which no two share a person (0 if
+    they tell nothing), and `df` that of the degrees of freedom that `variance` has.
+    """
+
+    value: float
+    variance: float
+    pairs: int
+    df: float = math.inf
+    #: The part of the rates that the area is over; 1 for the whole area.
+    part: float = 1.0
+    #: Scale of its limits: "logit" or "delong".
+    method: str = "logit"
+
+    def limits(self, alpha: float, method: str | None = None) -> tuple[float, float]:
+        """Limits in [0, 1]: on the logit scale, or with "delong" around the area, cut at the ends.
+
+        Without variance the first come from `pairs` alone, and the others have no width.
+        """
+        method = method or self.method
+        if not self.variance:
+            return (self.value, self.value) if method == "delong" else self._by_pairs(alpha)
+        far = float(-ndtri(alpha / 2) if math.isinf(self.df) else -stdtrit(self.df, alpha / 2))
+        half = far * math.sqrt(self.variance)
+        if method == "delong":
+            return max(self.value - half, 0.0), min(self.value + half, 1.0)
+        half /= self.value * (1 - self.value)
+        centre = logit(self.value)
+        return float(expit(centre - half)), float(expit(centre + half))
+
+    def _by_pairs(self, alpha: float) -> tuple[float, float]:
+        """Limits for every sample size, where no variance can be estimated.
+
+        Pairs without a person in common are independent. If each of k is in order, the chance that
+        a pair is so is at least ``(alpha / 2) ** (1 / k)`` (Clopper and Pearson), and what is
+        missing of the area is missing of no part by more than that. Else ``value -+ t`` with
+        ``2 exp(-2 k t^2) = alpha`` holds (Hoeffding 1963, section 5), for the whole area alone.
+        """
+        if not self.pairs or not alpha / 2:
+            return 0.0, 1.0
+        each = math.log(alpha / 2) / self.pairs
+        if self.value == 1:
+            return max(1 + math.expm1(each) / self.part, 0.0), 1.0
+        if self.value == 0:
+            return 0.0, -math.expm1(each)
+        half = math.sqrt(-each / 2)
+        return max(self.value - half, 0.0), min(self.value + half, 1.0)
+
+
+def pairs_apart(groups: tuple[Ints, Ints]) -> int:
+    """The most pairs of a negative and a positive of which no two share a person, nor do the two.
+
+    `groups` are codes of whom the negatives and the positives belong to.
+    """
+    zeros, ones = (set(codes.tolist()) for codes in groups)
+    return min(len(zeros), len(ones), len(zeros | ones) // 2)
+
+
+#: A variance below this is one of rounding: that of areas of a million points a label is larger.
+ROUNDED = 1e-26
+
+
+class Spread(NamedTuple):
+    """Variance of a sum over two labels, with its degrees of freedom."""
+
+    variance: float
+    df: float
+
+    @classmethod
+    def of(cls, parts: Sequence[Floats], groups: tuple[Ints, Ints] | None) -> Spread:
+        """From what the rows of each label contribute to an area, as means over the label.
+
+        Rows of one person are added up before they are squared (Obuchowski 1997). The degrees of
+        freedom are Satterthwaite's (1946).
+        """
+        if groups is None:
+            shares = [float(values.var(ddof=1)) / values.size for values in parts]
+            there = [values.size for values in parts]
+            variance = shares[0] + shares[1]
+        else:
+            people = 1 + max(int(codes.max()) for codes in groups)
+            there = [np.unique(codes).size for codes in groups]
+            sums = [
+                np.bincount(codes, values - values.mean(), minlength=people) / values.size
+                for values, codes in zip(parts, groups, strict=True)
+            ]
+            shares = [n / (n - 1) * float(of @ of) for of, n in zip(sums, there, strict=True)]
+            both = people / (people - 1) * float(sums[0] @ sums[1])
+            variance = shares[0] + shares[1] + 2 * both
+        variance = variance if variance > ROUNDED else 0.0
+        squares = sum(share**2 / (n - 1) for share, n in zip(shares, there, strict=True))
+        return cls(variance, sum(shares) ** 2 / squares if squares else math.inf)

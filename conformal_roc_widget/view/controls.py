@@ -14,8 +14,10 @@ BANDS = {"sensitivity": (1,), "specificity": (0,), "both": (1, 0)}
 IDEAL = "ideal"
 #: Band of the first comparator; several curves have the band for sensitivity instead.
 SAMPLING = "sampling"
+#: No band: a curve to guess from.
+NO_BAND = "none"
 #: All values of the trait `band`.
-BAND_KINDS = (*BANDS, IDEAL, SAMPLING)
+BAND_KINDS = (*BANDS, IDEAL, SAMPLING, NO_BAND)
 
 
 #: Views of one evaluation; several together are shown as ROC curves.
@@ -50,6 +52,8 @@ def band_labels(band: Any) -> tuple[int, ...]:
     """Labels that a band of this kind is for; an unknown kind is a ValueError."""
     if band in (IDEAL, SAMPLING):
         return BANDS["sensitivity"]
+    if band == NO_BAND:
+        return ()
     if not isinstance(band, str) or band not in BANDS:
         expected = ", ".join(map(repr, BAND_KINDS))
         raise ValueError(f"band: found {band!r}, expected one of {expected}")

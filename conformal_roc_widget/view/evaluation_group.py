@@ -1,4 +1,4 @@
-"""Group of evaluations shown together: one, or several classes, classifiers, populations, folds."""
+"""Group of evaluations shown together: one, or several of one kind, such as classes or folds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import shortened
-from conformal_roc_widget.checks import one_of, quoted
+from conformal_roc_widget.calibration.classifiers import has_scores
+from conformal_roc_widget.checks import instance_of, one_of, quoted
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.populations import Populations
@@ -21,12 +22,15 @@ from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Pair
 from conformal_roc_widget.view.controls import Label
 
+#: Letters of a name that are shown, and what a number that names an entry is called.
+LONGEST_NAME = 40
+NOUNS = {"classes": "class", "folds": "fold", "samples": "sample"}
 #: Of more classifiers than this no pairs are compared.
 MOST_COMPARED = 10
 #: A page reads no longer list.
 MOST_ENTRIES = 1000
 #: Values of the argument `kind`: what the evaluations of a mapping are.
-KINDS = ("classifiers", "classes", "populations")
+KINDS = ("classifiers", "classes", "populations", "samples")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,25 +39,44 @@ class Group:
 
     #: "single", "classes" (one against the rest), "classifiers" (they share the true labels of
     #: their test set), "bands" (of several guarantees or references: they share the whole curve),
-    #: "populations" (of one classifier) or "folds" (of one cross-validation).
+    #: "populations" (of one classifier), "folds" (of one cross-validation) or "samples" (other rows
+    #: each time, as of train and test, of two years, or of draws).
     kind: str
     #: In the order in which they are shown; the only label of a single evaluation is None.
     entries: Mapping[Label, RocEvaluation]
     #: Where they are folds.
     folds: Folds | None = None
+    #: What a single evaluation is called; empty where nobody said.
+    title: str = ""
 
     @classmethod
-    def of(cls, shown: Any, kind: str | None = None) -> Group:
+    def of(cls, shown: Any, kind: str | None = None, name: str | None = None) -> Group:
         """Group of one evaluation, or of a mapping whose keys JSON can carry, of a known kind."""
+        instance_of(name, "name", str | None, "a str")
         if kind is not None:
             one_of(kind, "kind", KINDS)
         if isinstance(shown, RocEvaluation):
-            return cls("single", {None: shown})
+            if kind is not None:
+                raise ValueError(
+                    f"kind: found {kind!r} for one evaluation, expected None: it says what those "
+                    "of a mapping are to each other"
+                )
+            return cls("single", {None: shown}, title=plain_text(name or "", LONGEST_NAME))
+        if name is not None:
+            raise ValueError(
+                f"name: found {name!r:.40} for several evaluations, expected None: their names are "
+                "the keys of the mapping"
+            )
         if type(shown).__name__ == "RocCurveDisplay":
             raise TypeError(
                 "evaluation: found a RocCurveDisplay, which holds a drawn curve and no scores; "
                 "expected what RocEvaluation.from_predictions(y_calibration, score_calibration, "
                 "y_test, score_test) returns"
+            )
+        if has_scores(shown):
+            raise TypeError(
+                f"evaluation: found the classifier {type(shown).__name__}, expected what it was "
+                "evaluated to: ROCWidget.from_estimator(classifier, X_test, y_test)"
             )
         if not isinstance(shown, Mapping):
             raise TypeError(
@@ -76,7 +99,7 @@ class Group:
             )
         entries = {_label(key): evaluation for key, evaluation in shown.items()}
         folds = shown if isinstance(shown, Folds) else None
-        return cls(_kind_of(shown, list(entries.values()), kind), entries, folds)
+        return cls(_kind_of(shown, entries, kind), entries, folds)
 
     @property
     def guarantee(self) -> str | None:
@@ -135,8 +158,8 @@ class Group:
 
     def name(self, label: Label) -> str:
         """Name of an entry on one line: "class 2" where the bare number would say too little."""
-        text = plain_text("" if label is None else label, 40)
-        noun = {"classes": "class", "folds": "fold"}.get(self.kind)
+        text = self.title if label is None else plain_text(label, LONGEST_NAME)
+        noun = NOUNS.get(self.kind)
         return text if noun is None or isinstance(label, str) else f"{noun} {text}"
 
     def looked_at(self, label: Label) -> RocEvaluation | None:
@@ -149,44 +172,66 @@ class Group:
         return label if together or label in self.entries else next(iter(self.entries))
 
 
-def _kind_of(shown: Any, evaluations: list[RocEvaluation], said: str | None) -> str:
-    """What the evaluations of a mapping are: what the user or the container says, else a guess."""
+def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], said: str | None) -> str:
+    """What the evaluations of a mapping are: what the user or the container says, else what shows.
+
+    Labels alone tell no kind: rare positives of two populations, too, are never in the same place.
+    """
     own = "populations" if isinstance(shown, Populations) else "folds"
     if isinstance(shown, Populations | Folds):
         if said not in (None, own):
             raise ValueError(f"kind: found {said!r} for {own}, expected None")
         return own
-    first, *others = evaluations
-    same_points = all(_same_truth(first, other) for other in others)
-    if said == "classifiers" and not same_points:
+    difference = _difference(entries)
+    if said == "classifiers" and difference:
         raise ValueError(
             "kind: found 'classifiers' for evaluations of different test points, expected all on "
-            "the same ones"
+            f"the same ones with one positive class: {difference}"
         )
-    if same_points and said in (None, "classifiers"):
-        one_curve = others and all(_same_curve(first, other) for other in others)
-        return "bands" if one_curve and said is None else "classifiers"
     if said is not None:
         return said
-    if _one_against_the_rest(evaluations):
+    if not difference:
+        first, *others = entries.values()
+        one_curve = others and all(_same_curve(first, other) for other in others)
+        return "bands" if one_curve else "classifiers"
+    if _one_against_the_rest(entries):
         return "classes"
     raise ValueError(
-        "evaluation: found a mapping of evaluations that are neither classifiers on the same test "
-        "points nor classes of one model, expected kind='populations' for one classifier on "
-        "different people (or what ConformalROC.evaluate_by returns), or kind='classes'"
+        f"evaluation: found evaluations that are not all of the same rows: {difference}. "
+        "Expected kind='populations' for one classifier on different people (or what "
+        "ConformalROC.evaluate_by returns), kind='samples' for train and test, two years or draws, "
+        "or kind='classes' for classes of one model (or what evaluate_all returns)"
     )
 
 
-def _one_against_the_rest(evaluations: list[RocEvaluation]) -> bool:
-    """Whether no test point is positive in two evaluations.
+def _difference(entries: Mapping[Label, RocEvaluation]) -> str:
+    """In what an evaluation differs from the first as classifiers on the same rows do not."""
+    (name, first), *others = entries.items()
+    for label, other in others:
+        both = f"{name!r:.40} and {label!r:.40} differ in"
+        sizes = [sum(each.n_test.values()) for each in (first, other)]
+        if sizes[0] != sizes[1]:
+            return f"{both} the number of rows, {sizes[0]:,} and {sizes[1]:,}"
+        classes = [each.classes[1] for each in (first, other)]
+        if classes[0] != classes[1]:
+            return f"{both} the positive class, {classes[0]!r:.40} and {classes[1]!r:.40}"
+        if not _same_truth(first, other):
+            alike = first.n_test == other.n_test
+            return f"{both} {'the order of their labels' if alike else 'the labels of their rows'}"
+    return ""
 
-    A table's summary has no single points: there the positives of all evaluations together must be
-    as many as the points.
+
+def _one_against_the_rest(entries: Mapping[Label, RocEvaluation]) -> bool:
+    """Whether they are what `ConformalROC.evaluate_all` gives.
+
+    Each key is the positive class of its evaluation, and each row is positive in exactly one.
     """
-    if len({each.labels.size for each in evaluations if each.counts is None}) == 1:
-        return int(np.sum([each.labels for each in evaluations], axis=0).max()) <= 1
-    n = {sum(each.n_test.values()) for each in evaluations}
-    return n == {sum(each.n_test[1] for each in evaluations)}
+    if not all(key == each.classes[1] for key, each in entries.items()):
+        return False
+    sizes = {each.labels.size if each.counts is None else -1 for each in entries.values()}
+    if len(sizes) > 1 or -1 in sizes:
+        return False
+    return bool((np.sum([each.labels for each in entries.values()], axis=0) == 1).all())
 
 
 def _same_truth(one: RocEvaluation, other: RocEvaluation) -> bool:

@@ -40,9 +40,11 @@ POOLED = f"Pooled scores of all folds: AUC {{:.2f}}; {CAVEAT}"
 
 
 def bands_text(labels: tuple[int, ...], alpha: float, *, several: bool) -> str:
-    """Name of the bands in a title: "95 % conformal band for sensitivity"."""
+    """Name of the bands in a title: "with 95 % conformal band for sensitivity"; or nothing."""
+    if not labels:
+        return ""
     nouns = " and ".join(NOUNS[k] for k in labels)
-    return f"{percent(1 - alpha)} conformal band{'s' * several} for {nouns}"
+    return f" with {percent(1 - alpha)} conformal band{'s' * several} for {nouns}"
 
 
 def promises(bands: Iterable[tuple[str, ConformalBand]]) -> list[str]:
@@ -94,6 +96,8 @@ def _ranking(group: Group, alpha: float) -> str:
     high, low = (number_text(group.entries[label].observed_auc) for label in by_area[:2])
     best, second = map(group.name, by_area[:2])
     ranks = f"{best} ranks {'best' if len(by_area) > 2 else 'better'}: AUC {high} against {low}"
+    if math.isnan(pair.sd) and not pair.difference:
+        return f"AUC does not tell {best} and {second} apart: {high} for both on these points."
     if math.isnan(pair.sd):
         return f"{ranks} for {second}; the difference has no limits on these points."
     number, value = len(group.pairs), abs(pair.difference)
@@ -181,15 +185,15 @@ def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     at = evaluation.at(controls.alpha)
     point, band = at.operating_point(controls.threshold), at.band(thresholds=[])
     labels = band_labels(controls.band)
-    rates = [_Rate.of(point, band, k) for k in labels]
+    rates = [_Rate.of(point, band, k) for k in labels or (1, 0)]
     observed = " and its ".join(f"{each.noun} is {number_text(each.observed)}" for each in rates)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
     return (
         f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
         f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
-        f"{threshold_text(controls.threshold)}, this classifier’s {observed}; "
-        f"{_ideal(evaluation, band, rates)}."
+        f"{threshold_text(controls.threshold)}, this classifier’s {observed}"
+        f"{f'; {_ideal(evaluation, band, rates)}' if labels else ''}."
     )
 
 

@@ -21,7 +21,7 @@ from conformal_roc_widget.scene import (
 )
 from conformal_roc_widget.text import number_text, plain_text, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls, band_labels
+from conformal_roc_widget.view.controls import NO_BAND, Controls, band_labels
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.view.sentences import (
     area_range,
@@ -56,6 +56,7 @@ SEVERAL = {
     "classifiers": "{} classifiers",
     "populations": "one classifier in {} populations",
     "folds": "{} folds",
+    "samples": "{} samples",
 }
 EACH_CURVE = "each classifier"
 THIN = Pen("axis")
@@ -67,7 +68,8 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
     shown = _shown(group, controls)
     several = len(shown) > 1
     drawn = dict(list(shown.items())[:MOST])
-    said = promise_lines(_promised(group, controls, drawn).items())
+    promised = _promised(group, controls, shown if labels else {})
+    said = promise_lines((name, each) for name, each in promised.items() if name in ("", *drawn))
     notes = [*said, *caveats(drawn, labels)]
     if len(shown) > len(drawn):
         notes.append(f"{len(shown) - len(drawn)} more {group.kind} are not drawn.")
@@ -94,8 +96,8 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
             [
                 f"{title} (alpha = {controls.alpha:g}).",
                 *lines,
-                *_ranges(group, controls, shown),
-                *(f"{line}." for line in promise_lines(_promised(group, controls, shown).items())),
+                *_ranges(group, controls, shown if labels else {}),
+                *(f"{line}." for line in promise_lines(promised.items())),
                 *comparisons(comparators),
             ]
         ),
@@ -108,7 +110,7 @@ def _promised(
     group: Group, controls: Controls, shown: Mapping[str, Shown]
 ) -> dict[str, Mapping[str, str]]:
     """Target, scope and guarantee by name; an average has those of each class, and none itself."""
-    if group.kind != "classes":
+    if group.kind != "classes" or not shown:
         return {name: each.band.promise.words for name, each in shown.items()}
     bands = {label: each.at(controls.alpha).band([]) for label, each in group.entries.items()}
     promise = next(iter(bands.values())).promise
@@ -123,10 +125,10 @@ def overview_title(group: Group, controls: Controls) -> str:
     bands = bands_text(labels, controls.alpha, several=several)
     if group.kind == "classes":
         how = "weighted by size" if controls.weights == "size" else "with equal weights"
-        return f"Average ROC curve of {len(group.entries)} classes, {how}, with {bands}"
+        return f"Average ROC curve of {len(group.entries)} classes, {how}{',' * bool(bands)}{bands}"
     if group.kind == "bands":
-        return f"ROC curve with {bands}, made in {len(group.entries)} ways"
-    return f"ROC curves of {SEVERAL[group.kind].format(len(group.entries))} with {bands}"
+        return f"ROC curve{bands}, made in {len(group.entries)} ways"
+    return f"ROC curves of {SEVERAL[group.kind].format(len(group.entries))}{bands}"
 
 
 def average_marks(
@@ -144,8 +146,13 @@ def average_marks(
     sides = band.has_limits(1)
     pen = parts.LIMITS[1] if any(sides) else parts.NO_LIMITS
     name = f"limits, averaged{missing_text(sides)}"
+    limits_shown = controls.band != NO_BAND
+    own = [Area("averaged-band", name, upper, lower, pen, pen.colour, sides=sides)]
+    arms = parts.limit_arms(
+        *("arm-1", float(band.tpr[at]), limits, fpr, sides), (parts.ARMS[1], parts.MISSING[1])
+    )
     return [
-        Area("averaged-band", name, upper, lower, pen, pen.colour, sides=sides),
+        *(own if limits_shown else []),
         *others,
         *(
             Line(f"curve-{i}", "" if i else "a class", Points(each.band.fpr, each.band.tpr), THIN)
@@ -155,9 +162,7 @@ def average_marks(
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),
         parts.corner(f"mean AUC {number_text(area)}"),
         parts.cut(fpr),
-        *parts.limit_arms(
-            *("arm-1", float(band.tpr[at]), limits, fpr, sides), (parts.ARMS[1], parts.MISSING[1])
-        ),
+        *(arms if limits_shown else []),
         *parts.point(fpr, float(band.tpr[at]), controls.threshold),
     ]
 
@@ -189,7 +194,8 @@ def panels_of(
 
 def _labels(group: Group, controls: Controls) -> tuple[int, ...]:
     """Labels whose limits are drawn; an average at fixed FPR has limits for label 1 alone."""
-    return (1,) if group.kind == "classes" else band_labels(controls.band)
+    labels = band_labels(controls.band)
+    return labels[:1] and (1,) if group.kind == "classes" else labels
 
 
 def _shown(group: Group, controls: Controls) -> dict[str, Shown]:
@@ -218,11 +224,13 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     fpr, tpr, low, high = (
         float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
     )
+    averaged = f"; averaged limits: {limits_text(low, high, band.has_limits(1))}"
+    averaged = averaged if _labels(group, controls) else ""
     return [
         (
             f"At threshold {threshold_text(controls.threshold)}, the {len(group.entries)} classes "
             f"average a sensitivity of {number_text(tpr)} and a false positive rate of "
-            f"{number_text(fpr)}; averaged limits: {limits_text(low, high, band.has_limits(1))}."
+            f"{number_text(fpr)}{averaged}."
         ),
         f"Areas under the curves of each class against the rest: {', '.join(areas)}.",
     ]

@@ -90,11 +90,11 @@ class RocView:
         title = bands_text(labels, controls.alpha, several=len(labels) > 1)
         outside = reasons_outside(moment.point, moment.band, labels, evaluation.classes)
         return Words(
-            f"ROC curve with {title}",
+            f"ROC curve{title}",
             sentence(evaluation, controls) + use_words(moment),
-            moment.band.promise.words,
+            moment.band.promise.words if labels else {},
             (*caveats({"": Shown.of(moment)}, labels), *comparison_notes(moment)),
-            (area_range(moment.at, moment.band), *outside),
+            (area_range(moment.at, moment.band), *outside) if labels else (),
             tuple(comparisons(moment.comparators)),
         )
 

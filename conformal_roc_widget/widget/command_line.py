@@ -14,7 +14,7 @@ from traitlets import TraitError
 
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.view.controls import BANDS
+from conformal_roc_widget.view.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 if TYPE_CHECKING:
@@ -31,8 +31,9 @@ def parser() -> argparse.ArgumentParser:
         prog="conformal-roc",
         description="Draw a ROC curve with its conformal band from a file of scores and labels.",
         epilog="The scores have to come from a classifier that has not seen these rows. Without "
-        "--calibration one half of them, dealt at random by label, calibrates the band, and the "
-        "curve is that of the other half.",
+        "--calibration all of them make the curve and its limits. With --guarantee individual one "
+        "half of them, dealt at random by label, calibrates the band, and the curve is that of the "
+        "other half.",
     )
     made.add_argument("scores", type=Path, help="CSV or Parquet file, a row a case")
     made.add_argument("--score", required=True, help="column of the scores, probabilities")
@@ -42,9 +43,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--pos-label", help="the positive class; by default the second when sorted")
     made.add_argument("--alpha", type=float, default=0.05, help="0.05 for 95 %% (the default)")
     made.add_argument("--threshold", type=float, default=0.5, help="0.5 by default")
-    made.add_argument("--band", choices=list(BANDS), default="sensitivity")
-    made.add_argument("--guarantee", choices=GUARANTEES, default=GUARANTEES[0])
-    made.add_argument("--reference", choices=REFERENCES, default=REFERENCES[0])
+    made.add_argument("--band", choices=BAND_KINDS, help="by default what the data allow")
+    made.add_argument("--guarantee", choices=GUARANTEES, help="by default what the data allow")
+    made.add_argument("--reference", choices=REFERENCES, help="of --guarantee individual")
+    made.add_argument("--view", choices=VIEWS, default=VIEWS[0])
+    made.add_argument("--name", help="of the classifier")
+    made.add_argument("--title", help="of the page or the picture")
     made.add_argument("--seed", type=int, default=0, help="of the random halves, 0 by default")
     return made
 
@@ -82,38 +86,50 @@ def run(given: argparse.Namespace) -> str:
         expected = ", ".join(WRITERS)
         raise ValueError(f"--output: found {given.output}, expected a name that ends in {expected}")
     columns = (given.label, given.score)
-    test = table_of(given.scores, columns)
+    calibration, test = None, table_of(given.scores, columns)
     if given.calibration is not None:
         calibration = table_of(given.calibration, columns)
-    else:
+    elif given.guarantee == "individual":
         calibration, test = halves(test, given.label, given.seed)
-    y_calibration, score_calibration = (calibration[column].to_numpy() for column in columns)
-    y_test, score_test = (test[column].to_numpy() for column in columns)
-    evaluation = RocEvaluation.from_predictions(
-        *(y_calibration, score_calibration, y_test, score_test),
+    else:
+        check_labels(test, given.label)
+    tables = [test] if calibration is None else [calibration, test]
+    arrays = [table[column].to_numpy() for table in tables for column in columns]
+    chosen = {"band": given.band} if given.band is not None else {}
+    widget = ROCWidget.from_predictions(
+        *arrays,
         guarantee=given.guarantee,
         reference=given.reference,
-        pos_label=class_named(given.pos_label, y_calibration),
+        pos_label=class_named(given.pos_label, arrays[0]),
+        alpha=given.alpha,
+        threshold=given.threshold,
+        view=given.view,
+        name=given.name,
+        **chosen,
     )
-    widget = ROCWidget(evaluation, alpha=given.alpha, threshold=given.threshold, band=given.band)
-    getattr(widget, writer)(given.output)
+    getattr(widget, writer)(given.output, title=given.title)
+    evaluation = widget.evaluation
+    assert isinstance(evaluation, RocEvaluation)
     auc = evaluation.observed_auc
     notes = "".join(f"\nNote: {note}" for note in evaluation.notes)
-    return (
-        f"{given.output}: AUC {auc:.3f} on {len(test)} rows, band calibrated by "
-        f"{len(calibration)}{notes}"
-    )
+    by = "them" if calibration is None else f"{len(calibration)}"
+    return f"{given.output}: AUC {auc:.3f} on {len(test)} rows, limits made by {by}{notes}"
+
+
+def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
+    """Refuses a column that has not so many rows of each of two labels."""
+    counts = table[label].value_counts(dropna=False)
+    if len(counts) != 2 or counts.min() < least:
+        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
+        each = "" if least == 1 else f" of at least {least} rows each"
+        raise ValueError(
+            f"--label {label}: found rows by label {{{found}}}, expected two labels{each}"
+        )
 
 
 def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two random halves with the same share of each label."""
-    counts = table[label].value_counts(dropna=False)
-    if len(counts) != 2 or counts.min() < 2:
-        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
-        raise ValueError(
-            f"--label {label}: found rows by label {{{found}}}, expected two labels of at least "
-            "two rows each"
-        )
+    check_labels(table, label, least=2)
     stratify = table[label].to_numpy()
     first, second = train_test_split(table, test_size=0.5, stratify=stratify, random_state=seed)
     return first, second

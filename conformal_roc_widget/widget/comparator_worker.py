@@ -6,7 +6,6 @@ gives the band at any alpha, so that a new alpha costs no resampling.
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +15,7 @@ from functools import lru_cache, partial
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.comparators.comparator_band import BandFamily, ComparatorBand
-from conformal_roc_widget.comparators.delong import area_variance
+from conformal_roc_widget.comparators.delong import area_of
 from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
@@ -26,7 +25,7 @@ from conformal_roc_widget.comparators.registry import (
     chosen_comparators,
 )
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.evaluation.sampling_interval import area_limits
+from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group
@@ -89,7 +88,7 @@ class ComparatorWorker:
             self._comparators[SPARE] = COMPARATORS[SPARE]
         self._group = group
         self._changed = threading.Condition()
-        self._areas: dict[Label, tuple[float, float]] = {}
+        self._areas: dict[Label, Area | None] = {}
         self._pairs: tuple[Pair, ...] | None = None
         self._label: Label = None
         #: Set once the widget is closed, so that nothing is made any more.
@@ -132,8 +131,8 @@ class ComparatorWorker:
             return Overlaid(label, alpha, pairs=self._pairs)
         items = tuple(self._overlay(label, key, alpha, stops) for key in self._wanted)
         area = self._areas.get(label)
-        sampled = self.keys != (TRUTH,) and area is not None and area[1] != 0
-        limits = area_limits(*area, alpha) if sampled and area is not None else None
+        sampled = self.keys != (TRUTH,) and area is not None and area.variance
+        limits = area.limits(alpha) if sampled and area is not None else None
         return Overlaid(label, alpha, items, limits, self._pairs)
 
     def bands(self, label: Label, alpha: float) -> dict[str, ComparatorBand]:
@@ -185,11 +184,9 @@ class ComparatorWorker:
 
     def _measure(self, label: Label, evaluation: RocEvaluation) -> None:
         try:
-            self._areas[label] = area_variance(
-                evaluation.labels, evaluation.scores, groups=evaluation.groups
-            )
+            self._areas[label] = area_of(evaluation.labels, evaluation.scores, evaluation.groups)
         except ValueError:  # a label that occurs once, or of one person, has no variance
-            self._areas[label] = (math.nan, 0.0)
+            self._areas[label] = None
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
         def progress(done: int, total: int) -> None:

@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -20,6 +21,7 @@ import traitlets
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import instance_of, one_of
@@ -30,11 +32,15 @@ from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.estimator import ConformalROC
 from conformal_roc_widget.evaluation.average import average_bands
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
+from conformal_roc_widget.evaluation.from_classifier import own_evaluations
+from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.files import check_place
 from conformal_roc_widget.scene import Scene
+from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
 from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.opening import lacks_a_limit, opened
 from conformal_roc_widget.view.theme import THEMES, theme_of
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.views.scenes import scene_of
@@ -80,10 +86,15 @@ class ROCWidget(anywidget.AnyWidget):
     ----------
     evaluation : RocEvaluation or mapping of label to RocEvaluation
         What to show. A mapping holds the classes of one test set, as `ConformalROC.evaluate_all`
-        returns it; or, where all have the same true labels, several classifiers; or populations, as
-        `ConformalROC.evaluate_by` returns them.
-    kind : {"classifiers", "classes", "populations"}, optional
-        What the evaluations of a mapping are to each other, where that cannot be seen from them.
+        returns it; populations, as `ConformalROC.evaluate_by` returns them; folds; or several
+        classifiers, which share the labels of their rows.
+    *more
+        Nothing: `from_predictions` and `from_estimator` take labels, scores and classifiers.
+    kind : {"classifiers", "classes", "populations", "samples"}, optional
+        What the evaluations of another mapping are to each other. Samples are other rows each time,
+        as of train and test, of two years, or of the draws of a simulation.
+    name : str, optional
+        What one evaluation is called.
     alpha : float
         Significance level, from 0.001 to 0.5.
     threshold : float
@@ -167,8 +178,9 @@ class ROCWidget(anywidget.AnyWidget):
     def __init__(
         self,
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation],
-        *,
+        *more: Any,
         kind: str | None = None,
+        name: str | None = None,
         alpha: float = 0.05,
         threshold: float = 0.5,
         band: str = "sensitivity",
@@ -182,7 +194,13 @@ class ROCWidget(anywidget.AnyWidget):
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
     ) -> None:
-        group = Group.of(evaluation, kind)
+        if more:
+            raise TypeError(
+                f"ROCWidget: found {1 + len(more)} values, expected one evaluation: labels and "
+                "scores are shown by ROCWidget.from_predictions(y, score), a classifier by "
+                "ROCWidget.from_estimator(classifier, X_test, y_test)"
+            )
+        group = Group.of(evaluation, kind, name)
         self._evaluation = evaluation
         shown = group.guarantee if guarantee is None else guarantee
         use = prevalence, cost_ratio
@@ -217,33 +235,40 @@ class ROCWidget(anywidget.AnyWidget):
         estimator: Any,
         X: Any,
         y: ArrayLike,
-        X_test: Any,
-        y_test: ArrayLike,
+        X_test: Any = None,
+        y_test: ArrayLike | None = None,
         *,
         label: Any = None,
         pos_label: Any = None,
-        guarantee: str = "individual",
+        guarantee: str | None = None,
+        name: str | None = None,
         **parameters: Any,
     ) -> Self:
-        """Train, calibrate, evaluate and show.
+        """Train, calibrate, evaluate and show; or show a fitted classifier on a test set.
 
         Parameters
         ----------
         estimator : object
-            scikit-learn classifier; see `ConformalROC`. One that was fitted already is trained
-            again on a part of `X`, and a note says so; ``FrozenEstimator(classifier)`` is kept as
-            it is, and `X` must then hold rows that it has not seen.
+            scikit-learn classifier; see `ConformalROC`. With two data sets, one that was fitted
+            already is trained again on a part of `X`, and a note says so;
+            ``FrozenEstimator(classifier)`` is kept as it is, and `X` must then hold rows that it
+            has not seen.
         X, y : array_like
-            Data to train and calibrate on.
-        X_test, y_test : array_like
+            Data to train and calibrate on; or, of a fitted classifier, the test set alone. Its
+            scores are then shown as by `from_predictions` with two arrays.
+        X_test, y_test : array_like, optional
             Test set.
         label : object, optional
             The class that counts as positive. By default, of more than two classes each is shown
             against the rest.
         pos_label : label, optional
             The same under scikit-learn's name.
-        guarantee : {"individual", "curve", "simultaneous", "everywhere"}
-            As for `ConformalROC.evaluate`.
+        guarantee : {"individual", "curve", "simultaneous", "everywhere"}, optional
+            As for `ConformalROC.evaluate`. By default ``"individual"`` where both labels have both
+            limits at `alpha`, and else ``"everywhere"`` where that can be had: numbers of rows
+            decide, and no result.
+        name : str, optional
+            What the classifier is called; by default as the class of its last step.
         **parameters
             Parameters of `ConformalROC`; and as for the class alpha, threshold, band, view,
             prevalence, cost_ratio, comparators, truth.
@@ -253,59 +278,90 @@ class ROCWidget(anywidget.AnyWidget):
         ROCWidget
             The widget.
         """
-        shown = {name: parameters.pop(name) for name in SHOWN if name in parameters}
-        _check_before_the_fit(shown.get("alpha", 0.05), guarantee, X, y, X_test)
-        model = ConformalROC(estimator, **parameters).fit(X, y)
-        evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
-        kind = None
-        if label is None and pos_label is None and len(model.classes_) > 2:
-            evaluation = model.evaluate_all(X_test, y_test, guarantee=guarantee)
-            kind = "classes"
-        else:
-            evaluation = model.evaluate(
-                X_test, y_test, label, pos_label=pos_label, guarantee=guarantee
+        shown = {each: parameters.pop(each) for each in SHOWN if each in parameters}
+        named = kind_of(estimator).__name__ if name is None else name
+        model, alpha = ConformalROC(estimator, **parameters), shown.get("alpha", 0.05)
+        if X_test is None and y_test is None:
+            check_own_guarantee(guarantee, "paper", **parameters)
+            own = own_evaluations(estimator, X, y, label if pos_label is None else pos_label)
+            return cls(own, **_of_own_rows(own, named) | shown)
+        if X_test is None or y_test is None:
+            raise ValueError(
+                f"{'X_test' if X_test is None else 'y_test'}: found None, expected both of X_test "
+                "and y_test, or neither: from_estimator(classifier, X_test, y_test)"
             )
-        return cls(evaluation, kind=kind, **shown)
+        _check_before_the_fit(alpha, guarantee, X, y, X_test)
+        model.fit(X, y)
+        asked = "individual" if guarantee is None else guarantee
+        evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
+        how: dict[str, Any] = {"name": named}
+        if label is None and pos_label is None and len(model.classes_) > 2:
+            evaluation = model.evaluate_all(X_test, y_test, guarantee=asked)
+            how = {"kind": "classes"}
+        else:
+            evaluation = model.evaluate(X_test, y_test, label, pos_label=pos_label, guarantee=asked)
+        return cls(opened(evaluation, alpha) if guarantee is None else evaluation, **how, **shown)
 
     @classmethod
     def from_predictions(
         cls,
         y_calibration: ArrayLike,
         score_calibration: ArrayLike,
-        y_test: ArrayLike,
-        score_test: ArrayLike,
+        y_test: ArrayLike | None = None,
+        score_test: ArrayLike | None = None,
         *,
-        guarantee: str = "individual",
-        reference: str = "kernel",
+        guarantee: str | None = None,
+        reference: str | None = None,
         pos_label: Any = None,
+        sample_weight_calibration: ArrayLike | Ratio | None = None,
+        sample_weight_test: ArrayLike | None = None,
+        groups_calibration: ArrayLike | None = None,
+        groups_test: ArrayLike | None = None,
         **controls: Any,
     ) -> Self:
-        """Show an evaluation made from scores alone.
+        """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
+
+        Of two arrays the page opens on this classifier with more test data (`band` is
+        ``"sampling"``).
 
         Parameters
         ----------
         y_calibration, score_calibration, y_test, score_test : array_like
             As in `RocEvaluation.from_predictions`.
-        guarantee : {"individual", "simultaneous"}
-            As there.
-        reference : {"kernel", "sharp"}
-            As there.
+        guarantee : {"individual", "simultaneous"}, optional
+            As there; of four arrays by default ``"individual"`` where both labels have both limits
+            at `alpha`, and else ``"simultaneous"``: numbers of rows decide, and no result.
+        reference : {"kernel", "sharp"}, optional
+            As there; by default ``"sharp"``, or ``"kernel"`` where calibration rows have weights or
+            belong to people.
         pos_label : label, optional
             The positive class, whose probabilities the scores are.
+        sample_weight_calibration, sample_weight_test, groups_calibration, groups_test : optional
+            As there.
         **controls
-            As for the class: alpha, threshold, band, view, ...
+            As for the class: alpha, threshold, band, view, name, ...
 
         Returns
         -------
         ROCWidget
             The widget.
         """
-        evaluation = RocEvaluation.from_predictions(
+        plain = sample_weight_calibration is None and groups_calibration is None
+        make = partial(
+            RocEvaluation.from_predictions,
             *(y_calibration, score_calibration, y_test, score_test),
-            guarantee=guarantee,
-            reference=reference,
+            reference=reference or ("sharp" if plain else "kernel"),
             pos_label=pos_label,
+            sample_weight_calibration=sample_weight_calibration,
+            sample_weight_test=sample_weight_test,
+            groups_calibration=groups_calibration,
+            groups_test=groups_test,
         )
+        evaluation = make(guarantee=guarantee)
+        if y_test is None:
+            return cls(evaluation, **{"band": SAMPLING} | controls)
+        if guarantee is None and plain and lacks_a_limit(evaluation, controls.get("alpha", 0.05)):
+            evaluation = make(guarantee="simultaneous")
         return cls(evaluation, **controls)
 
     @classmethod
@@ -894,10 +950,17 @@ def _points(evaluations: Iterable[RocEvaluation]) -> int:
     return sum(sum(each.n_test.values()) for each in evaluations)
 
 
+def _of_own_rows(own: RocEvaluation | Mapping[Any, RocEvaluation], name: str) -> dict[str, Any]:
+    """How evaluations of test rows alone are shown at first."""
+    several = isinstance(own, Mapping)
+    return {"band": SAMPLING} | ({"kind": "classes"} if several else {"name": name})
+
+
 def _check_before_the_fit(alpha: Any, guarantee: Any, X: Any, y: Any, X_test: Any) -> None:
     """Refuses what a fit of minutes would find out too late."""
     exact_alpha(alpha)
-    one_of(guarantee, "guarantee", GUARANTEES)
+    if guarantee is not None:
+        one_of(guarantee, "guarantee", GUARANTEES)
     try:
         features, labels, test = (np.shape(each) for each in (X, y, X_test))
     except ValueError:  # rows of several lengths: the fit names the argument

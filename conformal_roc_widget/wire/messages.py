@@ -230,13 +230,19 @@ def _group(group: Group) -> dict[str, Any]:
     pooled = group.folds.pooled
     # To draw alone: closer points are not told apart.
     rates = np.unique(np.round([pooled.fpr, pooled.tpr], 3), axis=1)
-    mean, variance = (None, None) if group.folds.weighted else group.folds.mean_area
+    mean, limits, method = None, None, ""
+    if not group.folds.weighted:
+        mean = group.folds.mean_area.value
+        method = group.folds.mean_auc_method
+        limits = short_floats(np.array(group.folds.mean_auc_limits(ALPHA_STOPS)).T.ravel())
     folds = {
         "fpr": short_floats(rates[0]),
         "tpr": short_floats(rates[1]),
         "auc": pooled.auc,
         "mean": mean,
-        "sd": None if variance is None else math.sqrt(variance),
+        # Lower limits at each alpha of the slider, then the upper ones.
+        "limits": limits,
+        "method": method,
     }
     return told | {"folds": folds}
 

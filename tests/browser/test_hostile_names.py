@@ -74,7 +74,7 @@ def named(name):
     """An evaluation whose classes have hostile names."""
     classes = np.array([f"0{name}", f"1{name}"], dtype=object)
     codes, scores = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
-    return RocEvaluation.from_predictions(classes[codes], scores, classes[codes], scores)
+    return RocEvaluation.from_predictions(classes[codes], scores, classes[codes], scores**1.1)
 '''
 exec(NAMED)
 

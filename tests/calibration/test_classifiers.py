@@ -33,7 +33,7 @@ def parts(rng):
 
 def test_logits_keep_their_precision_where_probabilities_would_be_one(rng):
     X, y, _ = logistic_sample(rng, 300)
-    model = ConformalROC(KnownClassifier((60.0, 0.0, 0.0))).fit(
+    model = ConformalROC(KnownClassifier((60.0, 0.0, 0.0)), reference="kernel").fit(
         X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
     )
     assert (model.estimator_.predict_proba(X[100:]) == 1).any()
@@ -67,7 +67,7 @@ def test_the_auc_is_the_area_under_the_curve_as_drawn_where_probabilities_tie_at
 )
 def test_probabilities_of_exactly_zero_and_one_are_clipped_at_two_to_the_minus_53(rng, estimator):
     X, y, _ = logistic_sample(rng, 200)
-    model = ConformalROC(estimator).fit(
+    model = ConformalROC(estimator, reference="kernel").fit(
         X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
     )
     p = model.estimator_.predict_proba(X[100:])[:, 1]
@@ -85,7 +85,7 @@ def test_probabilities_of_exactly_zero_and_one_are_clipped_at_two_to_the_minus_5
 
 def test_a_classifier_with_only_a_decision_function_has_it_for_its_logit(rng):
     X, y, _ = logistic_sample(rng, 200)
-    model = ConformalROC(DecisionOnly()).fit(
+    model = ConformalROC(DecisionOnly(), reference="kernel").fit(
         X[:100], y[:100], X_calibration=X[100:], y_calibration=y[100:]
     )
     decision = model.estimator_.decision_function(X)

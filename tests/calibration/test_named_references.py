@@ -56,10 +56,15 @@ def test_the_shape_of_the_data_chooses_and_the_reason_is_told(X, y, asked, name,
 
 def test_rows_that_mostly_repeat_are_no_work_for_a_kernel():
     repeated = np.tile(np.arange(30.0), 2)[:, None]
-    name, why = auto_reference(Labelled.of(repeated, MANY), "", "auto")
-    assert (name, why) == ("sharp", f"The reference is 'sharp', chosen by 'auto': {CELLS}.")
+    assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("sharp", "")
+    for asked in (("a bandwidth asks for one", "auto", ""), ("", "auto", "neighbours ask for one")):
+        name, why = auto_reference(Labelled.of(repeated, MANY), *asked)
+        found = (
+            f"The reference is 'kernel', chosen by 'auto': {asked[0] or asked[2]}, though {CELLS}."
+        )
+        assert (name, why) == ("kernel", found)
     repeated[0] = 0.5  # 31 of 60: most are different
-    assert auto_reference(Labelled.of(repeated, MANY), "", "auto") == ("kernel", "")
+    assert auto_reference(Labelled.of(repeated, MANY), "a bandwidth asks", "auto") == ("kernel", "")
 
 
 def test_a_transformer_is_the_reason_where_one_is_given():
@@ -86,12 +91,36 @@ def test_the_default_covers_pi_where_features_are_a_few_yes_and_no(n_features):
 
 
 @pytest.mark.parametrize("d", [1, 5])
-def test_of_the_papers_kernel_on_a_few_numbers_there_is_nothing_to_tell(d):
-    assert auto_reference(Labelled.of(numbers(d), MANY), "", "auto") == ("kernel", "")
-    assert auto_reference(Labelled.of(numbers(d), MANY), "a bandwidth asks", "auto") == (
-        "kernel",
-        "",
-    )
+def test_of_the_default_on_a_few_numbers_there_is_nothing_to_tell(d):
+    for y in (MANY, np.arange(60) // 57):
+        assert auto_reference(Labelled.of(numbers(d), y), "", "auto") == ("sharp", "")
+    for asked in (("a bandwidth asks", "auto"), ("", "auto", "neighbours ask")):
+        assert auto_reference(Labelled.of(numbers(d), MANY), *asked) == ("kernel", "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"neighbors": 30},
+        {"bandwidth": 0.5},
+        {"center": "kernel"},
+        {"resplits": "per-instance"},
+    ],
+)
+def test_on_a_few_numbers_the_kernel_is_there_where_it_is_asked_for(rng, options):
+    X, y = rng.normal(size=(80, 2)), np.resize([0, 1], 80)
+    assert ConformalROC(GaussianNB(), random_state=0).fit(X, y).reference_ == "sharp"
+    model = ConformalROC(GaussianNB(), random_state=0, progress=False, **options).fit(X, y)
+    assert model.reference_ == "kernel"
+    assert not any("chosen by" in note for note in model.evaluate(X[:4], y[:4]).notes)
+
+
+@pytest.mark.parametrize(
+    "facts", [{"groups": np.arange(80) // 2}, {"sample_weight_calibration": np.arange(80.0)}]
+)
+def test_rows_that_do_not_count_alike_keep_the_kernel(rng, facts):
+    X, y = rng.normal(size=(80, 2)), np.resize([0, 0, 1], 80)
+    assert ConformalROC(GaussianNB(), random_state=0).fit(X, y, **facts).reference_ == "kernel"
 
 
 @pytest.mark.parametrize(
@@ -113,7 +142,7 @@ def test_parameters_that_need_a_kernel_keep_it(rng, options, name, one_learner):
 
 def test_auto_is_to_the_bit_the_reference_that_it_chooses(rng, one_learner):
     y = np.resize([0, 0, 1], 90)
-    for X, name in ((rng.normal(size=(90, 3)), "kernel"), (rng.normal(size=(90, 7)), "learned")):
+    for X, name in ((rng.normal(size=(90, 3)), "sharp"), (rng.normal(size=(90, 7)), "learned")):
         found, wanted = (
             ConformalROC(GaussianNB(), reference=reference, random_state=0).fit(X, y)
             for reference in ("auto", name)

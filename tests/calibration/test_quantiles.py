@@ -9,7 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget import conformal_quantiles, guaranteed_coverage
-from conformal_roc_widget.calibration.quantiles import first_alpha
+from conformal_roc_widget.calibration.quantiles import (
+    between_infinities,
+    first_alpha,
+    ranks_of,
+    residuals_needed,
+)
 
 INF = math.inf
 DECIMALS = st.integers(1000, 500_000).map(lambda i: str(Decimal(i).scaleb(-6).normalize()))
@@ -98,8 +103,41 @@ def test_an_alpha_of_many_digits_is_read_as_the_decimal_it_prints(n, alpha, rule
 
 def test_more_residuals_than_there_can_be_are_refused():
     assert guaranteed_coverage(2**62 - 1, 0.1) >= 0.9
-    with pytest.raises(ValueError, match=r"^n: found 10+, expected a number of residuals below"):
-        guaranteed_coverage(10**30, 0.1)
+    for n in (10**30, 2**62):
+        with pytest.raises(
+            ValueError, match=rf"^n: found {n}, expected a number of residuals below"
+        ):
+            guaranteed_coverage(n, 0.1)
+
+
+def test_numbers_beyond_64_bits_are_exact_beside_small_ones():
+    sizes = [19, 2**40, 2**61]
+    for each, lower, upper in zip(
+        sizes, *ranks_of(np.array(sizes), 0.123456789, "paper"), strict=True
+    ):
+        level = Fraction("0.123456789")
+        assert lower == max(level * (each + 1) / 2 // 1 - 1, 0)
+        assert upper == (1 - level / 2) * (each + 1) // 1
+
+
+@pytest.mark.parametrize("rule", ["paper", "split"])
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.3, 0.123])
+def test_so_many_residuals_are_needed_for_one_limit_and_for_both(alpha, rule):
+    finite = [np.isfinite(counted(n, alpha, rule)).sum() for n in range(1, 100)]
+    one, both = (next(n for n, k in enumerate(finite, 1) if k >= most) for most in (1, 2))
+    assert residuals_needed(alpha, rule) == (one, both)
+    assert residuals_needed(0.05) == (19, 79)
+
+
+@pytest.mark.parametrize("residuals", [[[1.0, 2.0]], ["a", "b"], 3.0, [[[]]]])
+def test_what_is_no_row_of_numbers_is_refused(residuals):
+    with pytest.raises(ValueError, match=r"residuals: found .* expected numbers of shape \(n,\)"):
+        conformal_quantiles(residuals, 0.1)
+
+
+def test_infinities_stand_before_and_after_each_column():
+    padded = between_infinities(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]))
+    assert padded.tolist() == [[-INF] * 3, [1, 2, 3], [4, 5, 6], [INF] * 3]
 
 
 @given(n=SIZES, alpha=DECIMALS, rule=RULES)
@@ -146,3 +184,4 @@ def test_the_level_said_to_allow_a_limit_by_hand():
     assert first_alpha(12) == "0.077"
     assert first_alpha(19) == "0.05"
     assert first_alpha(99, "split") == "0.02"
+    assert first_alpha(6) == "0.15"

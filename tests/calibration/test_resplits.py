@@ -14,7 +14,7 @@ from conformal_roc_widget import ConformalROC
 
 def test_without_a_calibration_set_the_rows_are_split_in_two_and_each_row_is_used_once(rng):
     X, y, _ = logistic_sample(rng, 200)
-    model = ConformalROC(Recorder(), random_state=3).fit(X, y)
+    model = ConformalROC(Recorder(), reference="kernel", random_state=3).fit(X, y)
     seen = {tuple(row) for row in model.estimator_.seen_X_}
     in_training = np.array([tuple(row) in seen for row in X])
     assert in_training.sum() == 100 == len(model.estimator_.seen_X_)

@@ -56,6 +56,51 @@ def test_any_weights_agree_with_sums_in_fractions(weights, alpha, rule, own):
     assert found in near
 
 
+BILLIONS = st.sampled_from([1, 2, 3, 2**40, 2**40 + 1, 3 * 2**41 - 1])
+
+
+@given(st.lists(BILLIONS, min_size=1, max_size=20), ALPHAS, RULES, BILLIONS)
+def test_sums_of_whole_weights_are_never_rounded(weights, alpha, rule, own):
+    r = np.arange(len(weights), dtype=float)
+    found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own)
+    assert found == by_fractions(r.tolist(), alpha, rule, weights, own)
+
+
+@pytest.mark.parametrize(("more", "lower"), [(-2, 0.0), (0, 1.0)])
+def test_sums_of_billions_are_compared_to_the_unit(more, lower):
+    """A quarter of the total, less the own 1, is 2^42, or half a unit less: then 2^42 is too much."""
+    first, total = 2**42, 4 * (2**42 + 1) + more
+    found = conformal_quantiles(
+        *([0.0, 1.0], 0.5, "split"), sample_weight=[first, total - 1 - first], test_weight=1
+    )
+    assert found[0] == lower
+
+
+@given(st.lists(st.integers(4, 12), min_size=1, max_size=40), ALPHAS, RULES, st.integers(4, 9))
+def test_quarters_are_not_rounded_to_whole_numbers(quarters, alpha, rule, own):
+    """Quarters have no rounding in floats; one of them is 1 in many examples, and then the unit."""
+    r, weights = np.sin(np.arange(len(quarters)) * 7.0), [q / 4 for q in quarters]
+    found = conformal_quantiles(r, alpha, rule, sample_weight=weights, test_weight=own / 4)
+    assert found == by_fractions(r.tolist(), alpha, rule, weights, own / 4)
+
+
+def every_size_and_level(rng):
+    for n in (*range(1, 120), 4_000):
+        whole = rng.integers(1, 4, n)
+        for alpha in (0.01, 0.05, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5):
+            for rule in ("paper", "split"):
+                yield whole, alpha, rule, int(whole[0])
+
+
+def test_tenths_are_to_each_other_as_the_whole_numbers(rng):
+    """In floats 0.3 is not three times 0.1: a sum that equals its bound must still do so."""
+    for whole, alpha, rule, own in every_size_and_level(rng):
+        r = np.arange(whole.size, dtype=float)
+        expected = conformal_quantiles(r, alpha, rule, sample_weight=whole, test_weight=own)
+        found = conformal_quantiles(r, alpha, rule, sample_weight=whole / 10, test_weight=own / 10)
+        assert found == expected
+
+
 @pytest.mark.parametrize(
     ("alpha", "rule", "own", "expected"),
     [

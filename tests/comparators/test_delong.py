@@ -11,7 +11,7 @@ from data import labelled_scores, scored
 from hypothesis import given
 from hypothesis import strategies as st
 from public_data import CASES
-from scipy import stats
+from scipy import special, stats
 from sklearn.metrics import roc_auc_score
 
 from conformal_roc_widget import comparators
@@ -44,7 +44,7 @@ def test_delong_agrees_with_proc(case):
     y, a, b = CASES[case]
     said = PROC[case]
     for level, (lower, auc, upper) in said["delong"].items():
-        found = delong_interval(y, a, float(round(1 - float(level), 6)))
+        found = delong_interval(y, a, float(round(1 - float(level), 6)), method="delong")
         np.testing.assert_allclose(found, [auc, lower, upper], rtol=0, atol=1e-12)
     np.testing.assert_allclose(delong_test(y, a, b), said["test"], rtol=1e-9, atol=0)
 
@@ -60,7 +60,8 @@ def test_delong_is_that_of_the_sums_over_pairs(data, alpha):
     variance = covariance(v10, v10) / len(v10) + covariance(v01, v01) / len(v01)
     half = stats.norm.isf(alpha / 2) * math.sqrt(max(variance, 0))
     expected = auc, max(auc - half, 0), min(auc + half, 1)
-    np.testing.assert_allclose(delong_interval(y, score, alpha), expected, atol=1e-7)
+    found = delong_interval(y, score, alpha, method="delong")
+    np.testing.assert_allclose(found, expected, atol=1e-7)
     assert delong_interval(y, score, alpha)[0] == pytest.approx(roc_auc_score(y, score))
 
 
@@ -108,12 +109,95 @@ def test_delongs_variance_can_be_had_without_a_warning():
     assert comparators.area_variance(y, score) == (1.0, 0.0)
 
 
-@pytest.mark.parametrize("name", ["AUC 1", "AUC 0", "all equal"])
+WHY = {
+    "AUC 1": "because the scores separate the labels: ",
+    "AUC 0": "because the scores separate the labels: ",
+    "all equal": "because all scores are equal: ",
+}
+
+
+@pytest.mark.parametrize("name", WHY)
 def test_delong_without_variance_warns(name):
     y, score = DEGENERATE[name]
-    with pytest.warns(UserWarning, match="no width"):
-        auc, lower, upper = delong_interval(y, score)
+    with pytest.warns(UserWarning, match=f"{WHY[name]}.*no width"):
+        auc, lower, upper = delong_interval(y, score, method="delong")
     assert lower == auc == upper
+
+
+@pytest.mark.parametrize("name", WHY)
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_limits_without_variance_have_the_width_that_pairs_give(name, alpha):
+    """Of k pairs without a row in common: Clopper and Pearson for k of k, else Hoeffding."""
+    y, score = DEGENERATE[name]
+    k = int(np.bincount(y).min())
+    least = stats.binomtest(k, k).proportion_ci(1 - alpha, "exact").low
+    far = math.sqrt(math.log(2 / alpha) / (2 * k))
+    expected = {
+        "AUC 1": (1, least, 1),
+        "AUC 0": (0, 0, 1 - least),
+        "all equal": (0.5, max(0.5 - far, 0), min(0.5 + far, 1)),
+    }
+    with pytest.warns(UserWarning, match=f"{WHY[name]}.*independent pairs.*{k}"):
+        found = delong_interval(y, score, alpha)
+    np.testing.assert_allclose(found, expected[name], atol=1e-12)
+    # Twenty rows a person are no more pairs than people.
+    rows = np.repeat(np.arange(y.size), 20)
+    with pytest.warns(UserWarning, match="independent pairs"):
+        again = delong_interval(y[rows], score[rows], alpha, groups=rows)
+    np.testing.assert_allclose(again, found, atol=1e-12)
+
+
+def test_a_part_of_the_best_area_misses_no_more_than_the_whole():
+    y, score = DEGENERATE["AUC 1"]
+    k = int(np.bincount(y).min())
+    with pytest.warns(UserWarning, match="separate the labels"):
+        found = delong_interval(y, score, max_fpr=0.4)
+    missing = min((1 - 0.025 ** (1 / k)) / 0.4, 1)
+    assert found.upper == found.estimate == 1
+    # The share of the most, standardized: 0 is (0 - 0.2) / (1 - 0.2) on either side of one half.
+    assert found.lower == pytest.approx(0.5 + 0.5 * (1 - missing - 0.2) / 0.8)
+    with pytest.warns(UserWarning, match="there is no limit"):
+        found = delong_interval(y, -score, max_fpr=0.4)
+    assert tuple(found) == pytest.approx((0.375, 0.375, 1))
+
+
+def test_people_whose_rows_cancel_out_have_no_limit():
+    """By hand: each person is as much too high with one row as too low with the other."""
+    y, score = [0, 0, 1, 1], [0.1, 0.3, 0.2, 0.4]
+    with pytest.warns(UserWarning, match="though the scores neither separate .* no limit"):
+        assert delong_interval(y, score, groups=["a", "b", "a", "b"]) == (0.75, 0, 1)
+
+
+@pytest.mark.parametrize("max_fpr", [None, 0.3])
+def test_limits_are_the_plain_ones_on_the_logit_scale(rng, max_fpr):
+    y, score = scored(rng, 60)
+    area, lower, _ = delong_interval(y, score, 0.1, max_fpr=max_fpr, method="delong")
+    found = delong_interval(y, score, 0.1, max_fpr=max_fpr)
+    # As a share of the most that it can be, of which 0.15 of 1 is chance up to 0.3.
+    least, slope = (0, 1) if max_fpr is None else (0.5 - 0.5 * 0.15 / 0.85, 0.5 / 0.85)
+    share, low, up = ((end - least) / slope for end in found)
+    half = (area - lower) / slope / (share * (1 - share))
+    assert found.estimate == pytest.approx(area)
+    assert special.logit([low, up]) == pytest.approx(special.logit(share) + np.array([-half, half]))
+    assert "logit" in found.method
+    with pytest.raises(ValueError, match="method: found 'plain'"):
+        delong_interval(y, score, method="plain")
+
+
+def test_two_scores_that_separate_the_labels_are_not_told_apart():
+    y, a, b, k = [0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7], [2, 1, 3, 4, 5, 7, 6], 3
+    far = 1 - 0.05 ** (1 / k)
+    with pytest.warns(UserWarning, match=f"do not rank all of them alike.*{k}"):
+        found = delong_difference(y, a, b)
+    np.testing.assert_allclose(found, (0, -far, far), atol=1e-12)
+    assert (found.z, found.p_value) == (0, 1)
+    with pytest.warns(UserWarning, match="no limit"):
+        assert tuple(delong_difference(y, a, b, max_fpr=0.5)) == (0, -1, 1)
+    # One pair in k and more would have to be out of order for the limits to miss.
+    with pytest.warns(UserWarning, match="alike"):
+        several = delong_differences(y, {"a": a, "b": b, "c": a}, 0.15)
+    np.testing.assert_allclose(several["a", "b"], (0, -far, far), atol=1e-12)
+    assert tuple(several["a", "c"]) == (0, 0, 0)
 
 
 def test_a_difference_without_variance_is_no_proof():
@@ -192,7 +276,7 @@ def test_the_variance_of_a_partial_area_is_that_of_derivatives_by_small_weights(
                 moved.append(partial_by_steps(y, score, max_fpr, weight))
             influences.append((moved[0] - moved[1]) / 2e-7)
         variance += np.var(influences, ddof=1) / n[k]
-    _, lower, upper = delong_interval(y, score, 0.05, max_fpr=max_fpr)
+    _, lower, upper = delong_interval(y, score, 0.05, max_fpr=max_fpr, method="delong")
     sd = (upper - lower) / 2 / stats.norm.isf(0.025)
     assert sd == pytest.approx(math.sqrt(variance), rel=0.03)
 
@@ -230,9 +314,21 @@ def test_rows_of_people_have_obuchowskis_variance(rng):
     groups = np.array([f"p{i}" for i in rng.integers(0, 14, 60)])
     area, variance = obuchowski(y, score, groups)
     half = stats.norm.isf(0.05) * math.sqrt(variance)
-    found = delong_interval(y, score, 0.1, groups=groups)
+    found = delong_interval(y, score, 0.1, groups=groups, method="delong")
     np.testing.assert_allclose(found, [area, area - half, min(area + half, 1)], atol=1e-12)
     assert found.method == "Obuchowski"
+
+
+def test_two_people_of_each_label_are_enough():
+    """By hand: placements of positives 1/2 and 1, of negatives 1/2 and 1, each 1/4 away from 3/4."""
+    y, score = np.array([0, 0, 1, 1]), np.array([0.1, 0.3, 0.2, 0.4])
+    found = delong_interval(y, score, 0.5, groups=["a", "b", "c", "d"], method="delong")
+    half = stats.norm.isf(0.25) * math.sqrt(2 * 2 * 2 * (0.25 / 2) ** 2)
+    np.testing.assert_allclose(found, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
+    # One person has the better positive and the better negative: all four quarters add up.
+    both = delong_interval(y, score, 0.5, groups=["a", "b", "b", "a"], method="delong")
+    half *= math.sqrt(2)
+    np.testing.assert_allclose(both, [0.75, 0.75 - half, min(0.75 + half, 1)], atol=1e-12)
 
 
 def test_people_of_one_row_are_delongs(rng):
@@ -262,6 +358,7 @@ def test_several_differences_share_one_error(rng):
     found = delong_differences(y, scores, 0.06)
     alone = {pair: delong_difference(y, scores[pair[0]], scores[pair[1]], 0.02) for pair in found}
     assert list(found) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert {each.scope for each in alone.values()} == {"one number"}
     for pair, each in found.items():
         np.testing.assert_allclose(each, alone[pair], rtol=1e-12)
         assert "all 3 differences at once" in each.scope

@@ -65,6 +65,16 @@ def test_all_pairs_disagreeing_one_way_reach_the_end():
     assert paired_limits(0, 6, 6, 0.05)[0] == -1.0
 
 
+@pytest.mark.parametrize("n", [1, 6, 40])
+def test_all_pairs_disagreeing_one_way_are_no_certainty(n):
+    """The other limit is where the score test begins to refuse, which is Wilson's of n in n."""
+    lower = paired_limits(n, 0, n, 0.05)[0]
+    z = stats.norm.isf(0.025)
+    assert lower == pytest.approx(stats.binomtest(n, n).proportion_ci(0.95, "wilson").low)
+    assert (n - n * lower) / math.sqrt(n * lower * (1 - lower)) == pytest.approx(z)
+    assert paired_limits(0, n, n, 0.05)[1] == -lower
+
+
 def test_a_difference_of_sensitivities_by_hand():
     y = [1, 1, 1, 1, 1, 0, 0]
     a = [0.9, 0.8, 0.7, 0.2, 0.1, 0.9, 0.1]
@@ -101,6 +111,18 @@ def test_equal_scores_differ_in_nothing(call):
     found = call(y, score, score, 0.4)
     assert found.difference == 0
     assert found.p_value == 1
+
+
+def test_decisions_that_agree_on_all_points_may_differ_on_others():
+    """By hand: at most a share 1 - .05 ** (1 / 4) of the population, each by a case or by its harm."""
+    y, a, b = [0, 1, 0, 1], np.array([0.1, 0.9, 0.2, 0.8]), np.array([0.2, 0.8, 0.1, 0.9])
+    far = 1 - 0.05 ** (1 / 4)
+    assert tuple(net_benefit_difference(y, a, b, 0.5)) == pytest.approx((0, -far, far))
+    found = net_benefit_difference(y, a, b, 0.75)
+    assert tuple(found) == pytest.approx((0, -3 * far, 3 * far))
+    found = net_benefit_difference(y, [0, 1, 0, 1], [1, 0, 1, 0], 0.5)
+    assert tuple(found) == pytest.approx((1, 1 - 2 * far, 1))
+    assert tuple(net_benefit_difference(y, a, a, 0.5)) == (0, 0, 0)
 
 
 def test_a_risk_of_one_has_no_net_benefit():

@@ -279,7 +279,7 @@ def test_a_kernel_on_five_features_is_not(rng):
 
 def test_structural_cautions_are_said(rng, one_learner):
     X, y, _ = simulation.draw("sample_size", 300, rng)
-    kernel = ConformalROC(LogisticRegression(), random_state=0).fit(X, y)
+    kernel = ConformalROC(LogisticRegression(), reference="kernel", random_state=0).fit(X, y)
     found = kernel.evaluate(X, y, guarantee="everywhere")
     assert any("interaction" in note for note in found.notes)
     assert not any("interaction" in note for note in kernel.evaluate(X, y).notes)

@@ -93,6 +93,13 @@ def test_people_and_weights_travel_with_their_rows():
         for k in (0, 1):
             there = others[Y[others] == k]
             assert folds[fold].n_calibration[k] == np.unique(people[there]).size
+    scores = out_of_fold(results)
+    tests = results["indices"]["test"]
+    parts = [(Y[rows], scores[rows]) for rows in tests]
+    expected = mean_auc_interval(parts, 0.1, groups=[people[rows] for rows in tests])
+    assert folds.mean_auc(0.1) == expected
+    assert expected != mean_auc_interval(parts, 0.1)
+    assert folds.mean_auc_limits([0.1, 0.4]) == [tuple(folds.mean_auc(a)[1:]) for a in (0.1, 0.4)]
     weight = np.random.default_rng(0).integers(1, 4, 150)
     weighted = RocEvaluation.from_cv_results(RESULTS, X, Y, sample_weight=weight)
     rows = RESULTS["indices"]["test"][0]

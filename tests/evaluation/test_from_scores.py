@@ -120,7 +120,8 @@ def probability(z):
 
 def test_the_sharp_reference_of_a_score_is_that_of_its_logit_as_the_only_feature():
     scores, y = logits_and_labels(300, 0.5)
-    found = RocEvaluation.from_predictions(y, scores, y, scores, reference="sharp")
+    test = logits_and_labels(50, 0.5, seed=1)[::-1]
+    found = RocEvaluation.from_predictions(y, scores, *test, reference="sharp")
     logits = logit_of(scores)
     draws = ClassPosteriors.of(logits[:, None], y, 2).draws(logits[:, None], 1)
     for k in (0, 1):
@@ -129,9 +130,7 @@ def test_the_sharp_reference_of_a_score_is_that_of_its_logit_as_the_only_feature
         wanted = [pooled[(2 * i + 1) * pooled.size // (2 * n)] for i in range(n)]
         np.testing.assert_allclose(found.residuals[k], wanted)
     assert "smooth" in found.at(0.1).guarantee
-    assert (
-        found.at(0.1).target == RocEvaluation.from_predictions(y, scores, y, scores).at(0.1).target
-    )
+    assert found.at(0.1).target == RocEvaluation.from_predictions(y, scores, *test).at(0.1).target
 
 
 def test_the_reference_is_one_of_two():
@@ -147,7 +146,8 @@ def test_a_kernel_that_is_too_smooth_is_told_and_the_sharp_reference_is_not():
     scores = probability(0.45 * x - 0.5)
 
     def notes(**options):
-        return RocEvaluation.from_predictions(y, scores, y, scores, **options).notes
+        test = y[:1000], scores[:1000]
+        return RocEvaluation.from_predictions(y, scores, *test, **options).notes
 
     assert any("too smooth" in note for note in notes())
     assert not any("kernel" in note for note in notes(reference="sharp"))

@@ -75,6 +75,27 @@ def test_counted_numbers_are_the_same_numbers_one_by_one(upper, lower, shift, ke
         assert share_ranked_above(Limits(a, shift), Limits(b)) == by_loops(upper + shift, lower)
 
 
+@given(values=VALUES, more=st.integers(0, 2))
+def test_no_more_numbers_than_there_are_ranks_come_whole(values, more):
+    most, ordered = values.size + more, np.sort(values)
+    for sample in (
+        SortedSample.of(values),
+        SortedSample.of(*np.unique(values, return_counts=True)),
+    ):
+        np.testing.assert_array_equal(sample.at_even_ranks(most), ordered)
+        assert sample.thinned(most) is sample
+
+
+def test_even_ranks_by_hand():
+    """Of 6 numbers the middles of three equal parts, and of two; a value counts as often as it is."""
+    sample = SortedSample.of(np.array([10.0, 20.0, 30.0]), np.array([1, 3, 2]))
+    np.testing.assert_array_equal(sample.at_even_ranks(3), [20, 20, 30])
+    np.testing.assert_array_equal(sample.at_even_ranks(2), [20, 30])
+    np.testing.assert_array_equal(sample.thinned(2).values, [20, 30])
+    six = SortedSample.of(np.arange(6.0))
+    np.testing.assert_array_equal(six.at_even_ranks(5), [0, 1, 3, 4, 5])
+
+
 def test_counts_of_billions_are_not_too_large():
     many = SortedSample.of(np.array([0.0, 1.0]), np.array([3_000_000_000, 4_000_000_000]))
     assert share_ranked_above(Limits(many), Limits(many)) == 0.5

@@ -171,7 +171,7 @@ def test_an_installed_wheel_writes_a_page(wheel, tmp_path):
         "import numpy as np, conformal_roc_widget as crw\n"
         "y = np.arange(400) % 2\n"
         "score = np.random.default_rng(0).beta(2 + y, 3 - y)\n"
-        "crw.ROCWidget.from_predictions(y, score, y, score).to_html('roc.html')\n"
+        "crw.ROCWidget.from_predictions(y, score).to_html('roc.html')\n"
         "print(crw.__file__, crw.__version__)"
     )
     # -I: neither the folder it runs in nor PYTHONPATH

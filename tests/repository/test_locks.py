@@ -21,7 +21,7 @@ PLATFORMS = [
     {"sys_platform": "darwin", "platform_system": "Darwin", "os_name": "posix"},
     {"sys_platform": "win32", "platform_system": "Windows", "os_name": "nt"},
 ]
-PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14", "3.15"]
 
 spec = importlib.util.spec_from_file_location("lock", ROOT / "tools/lock.py")
 lock = importlib.util.module_from_spec(spec)

@@ -12,9 +12,9 @@ ROOT = documents.ROOT
 programs = documents.tool("programs")
 FOLDERS = ("conformal_roc_widget", "tests", "tools", "benchmarks")
 STARTERS = {"run", "Popen", "call", "check_call", "check_output", "create_subprocess_exec"}
-#: Where a program's name may be looked up on the PATH: the browser's finder, and a benchmark that has a
-#: rival only where R is installed. Their commands begin with what they found.
-LOOKS_UP = {"tests/browser/chromium.py", "benchmarks/against_proc.py"}
+#: Where a program's name may be looked up on the PATH: the browser's finder, a benchmark that has a rival
+#: only where R is installed, and a test where Java is. Their commands begin with what they found.
+LOOKS_UP = {"tests/browser/chromium.py", "benchmarks/against_proc.py", "tests/tables/test_spark.py"}
 #: They start what the place has that they make.
 IN_A_PLACE = {
     "tools/stranger.py",

@@ -27,24 +27,76 @@ def test_a_group_is_of_the_kind_that_its_test_sets_have_in_common():
 def test_a_mapping_of_other_points_says_what_it_is_or_is_refused():
     women, men = evaluation_from_scores(1), evaluation_from_scores(2, n_test=61)
     both = {"women": women, "men": men}
-    assert Group.of(both, "populations").kind == "populations"
-    with pytest.raises(ValueError, match=r"neither classifiers .* expected kind='populations'"):
+    for kind in ("populations", "samples", "classes"):
+        assert Group.of(both, kind).kind == kind
+    difference = "'women' and 'men' differ in the number of rows, 50 and 61"
+    with pytest.raises(ValueError, match=rf"not all of the same rows: {difference}.*populations'"):
         Group.of(both)
-    with pytest.raises(ValueError, match=r"kind: found 'classifiers' for .*different test points"):
+    with pytest.raises(ValueError, match=rf"found 'classifiers' for .*points.*{difference}"):
         Group.of(both, "classifiers")
     with pytest.raises(ValueError, match="kind: found 'people'"):
         Group.of(both, "people")
     # As many rows each, and positives at the same places: not one class against the others.
-    with pytest.raises(ValueError, match="kind='populations'"):
-        Group.of({"a": women, "b": RocEvaluation.from_predictions(*PAIR, *PAIR)})
+    with pytest.raises(ValueError, match="the labels of their rows"):
+        Group.of({"a": women, "b": RocEvaluation.from_predictions(*PAIR)})
 
 
-def test_classes_of_one_model_are_known_by_their_positives(rng):
+def rare(positives, n=500, pos_label=None):
+    """Scores of rows of which some are positive, by their places."""
+    y = np.zeros(n, dtype=int)
+    y[list(positives)] = 1
+    return RocEvaluation.from_predictions(y, np.linspace(0.1, 0.9, n), pos_label=pos_label)
+
+
+def test_rare_positives_of_two_populations_are_not_two_classes():
+    women, men = rare([3, 40, 77, 400]), rare([5, 41, 90, 333])
+    with pytest.raises(ValueError, match="'women' and 'men' differ in the order of their labels"):
+        Group.of({"women": women, "men": men})
+    assert Group.of({"women": women, "men": men}, kind="populations").kind == "populations"
+    # nor are they where every row is positive in one of the two
+    for keys in (("women", "men"), (0, "1")):
+        pair = dict(zip(keys, (rare(range(200)), rare(range(200, 500))), strict=True))
+        with pytest.raises(ValueError, match="not all of the same rows"):
+            Group.of(pair)
+
+
+def test_a_classifier_with_the_other_positive_class_is_no_class_of_the_first():
+    one, other = rare(range(200)), rare(range(200), pos_label=0)
+    found = "'logistic' and 'forest' differ in the positive class, 1 and 0"
+    for kind in (None, "classifiers"):
+        with pytest.raises(ValueError, match=found):
+            Group.of({"logistic": one, "forest": other}, kind)
+    # under the names of their positive classes they are what evaluate_all gives
+    assert Group.of({1: one, 0: other}).kind == "classes"
+
+
+def test_classes_of_one_model_are_what_evaluate_all_gives(rng):
     X, y = three_classes(rng, 400)
     model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:200], y[:200])
     every = model.evaluate_all(X[200:], y[200:])
     assert Group.of(every).kind == "classes"
-    assert Group.of({k: every[k] for k in (0, 2)}).kind == "classes"
+    # some of them leave rows that are positive nowhere
+    with pytest.raises(ValueError, match="0 and 2 differ in the positive class, 0 and 2"):
+        Group.of({k: every[k] for k in (0, 2)})
+    assert Group.of({k: every[k] for k in (0, 2)}, "classes").kind == "classes"
+    # on other rows they are no classes of one test set
+    elsewhere = model.evaluate_all(X[100:300], y[100:300])
+    with pytest.raises(ValueError, match="positive class"):
+        Group.of(every | {1: elsewhere[1]})
+    two = ConformalROC(LogisticRegression(), random_state=0).fit(X[:200], y[:200] == 1)
+    assert Group.of(two.evaluate_all(X[200:], y[200:] == 1)).kind == "classes"
+
+
+def test_a_kind_is_of_several_and_a_name_of_one():
+    one = evaluation_from_scores(1)
+    with pytest.raises(ValueError, match="kind: found 'populations' for one evaluation"):
+        Group.of(one, "populations")
+    assert Group.of(one, name="a\nforest").name(None) == "a forest"
+    assert Group.of(one).name(None) == ""
+    with pytest.raises(ValueError, match="name: found 'x' for several evaluations"):
+        Group.of({"a": one}, name="x")
+    with pytest.raises(TypeError, match="name: found int, expected a str"):
+        Group.of(one, name=3)
 
 
 def test_populations_know_what_they_are(rng):
@@ -66,6 +118,7 @@ def test_a_number_that_names_a_class_is_called_one():
     group = Group.of({2: one, "b": other}, "classes")
     assert [group.name(label) for label in group.entries] == ["class 2", "b"]
     assert Group.of({2: one}).name(2) == "2"
+    assert Group.of({2018: one, 2019: other}, "samples").name(2018) == "sample 2018"
 
 
 def test_labels_are_found_as_python_compares_keys():
@@ -83,6 +136,7 @@ def test_labels_are_found_as_python_compares_keys():
     ("shown", "error", "message"),
     [
         (3, TypeError, "evaluation: found int, expected a RocEvaluation"),
+        (LogisticRegression(), TypeError, r"ROCWidget.from_estimator\(classifier, X_test, y_test"),
         ({}, ValueError, "evaluation: found an empty mapping"),
         ({"a": 3}, TypeError, "evaluation: found int for label 'a'"),
     ],

@@ -82,6 +82,15 @@ def test_a_difference_without_variance_has_no_limits():
     )
 
 
+def test_two_that_separate_the_labels_are_not_told_apart():
+    y = np.resize([0, 1], 40)
+    first, *_ = between(ranked(0.2 + 0.6 * y, 0.1 * y + 0.02 * np.arange(40), y=y), Controls())
+    assert "a difference of" in first
+    noise = np.random.default_rng(0).random(40)
+    first, *_ = between(ranked(0.2 + 0.6 * y, 0.1 * noise + 0.6 * y, y=y), Controls())
+    assert first == "AUC does not tell a and b apart: 1.00 for both on these points."
+
+
 def test_a_promise_that_all_share_is_made_once():
     one = {"target": "t", "scope": "s", "guarantee": "g"}
     assert promise_lines([("a", one), ("b", one)]) == ["Target: t", "Scope: s", "Guarantee: g"]

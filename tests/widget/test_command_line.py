@@ -1,5 +1,7 @@
 """The command for those who have no notebook: files, and errors that name what is wrong."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,26 +38,53 @@ def test_a_file_becomes_a_page_or_a_picture(files, capsys, source, name, begins)
     assert (files / name).read_bytes().lower().startswith(begins.lower())
     said = capsys.readouterr().out
     assert said.startswith(f"{name}: AUC 0.9")
-    assert "on 300 rows, band calibrated by 300" in said
+    assert "on 600 rows, limits made by them" in said
 
 
 def test_the_page_is_the_one_that_python_writes(files, table):
-    main(["scores.csv", *BASE, "-o", "roc.html", "--alpha", "0.1", "--band", "both", "--seed", "3"])
+    main(
+        [
+            "scores.csv",
+            *BASE,
+            "-o",
+            "roc.html",
+            "--alpha",
+            "0.1",
+            "--band",
+            "both",
+            "--seed",
+            "3",
+            "--guarantee",
+            "individual",
+            "--name",
+            "forest",
+        ]
+    )
     first, second = halves(pd.read_csv("scores.csv")[["y", "p"]], "y", 3)
     evaluation = RocEvaluation.from_predictions(
         first.y.to_numpy(),
         first.p.to_numpy(),
         second.y.to_numpy(),
         second.p.to_numpy(),
+        reference="sharp",
         pos_label="ill",
     )
-    ROCWidget(evaluation, alpha=0.1, band="both").to_html("own.html")
+    ROCWidget(evaluation, alpha=0.1, band="both", name="forest").to_html("own.html")
     assert (files / "roc.html").read_text() == (files / "own.html").read_text()
 
 
 def test_a_calibration_file_leaves_all_rows_to_the_curve(files, capsys):
-    main(["scores.csv", *BASE, "-o", "roc.svg", "--calibration", "scores.parquet"])
-    assert "on 600 rows, band calibrated by 600" in capsys.readouterr().out
+    others = pd.read_csv("scores.csv")
+    others["p"] **= 2
+    others.to_csv("others.csv")
+    main(["scores.csv", *BASE, "-o", "roc.svg", "--calibration", "others.csv"])
+    assert "on 600 rows, limits made by 600" in capsys.readouterr().out
+
+
+def test_without_one_all_rows_make_the_curve_and_its_limits(files, capsys):
+    main(["scores.csv", *BASE, "-o", "roc.svg", "--name", "forest", "--title", "A <ward>"])
+    assert "on 600 rows, limits made by them" in capsys.readouterr().out
+    assert "A &lt;ward&gt;" in Path("roc.svg").read_text()
 
 
 def test_halves_have_the_same_share_of_each_label_and_no_row_in_common(table):

@@ -125,7 +125,7 @@ def test_a_classifier_without_probabilities_is_cut_at_its_decision(data):
 def test_without_a_single_classifier_the_error_says_why(data):
     X, y = data
     p, codes = np.random.default_rng(0).random(60), np.arange(60) % 2
-    alone = ROCWidget(RocEvaluation.from_predictions(codes, p, codes, p))
+    alone = ROCWidget(RocEvaluation.from_predictions(codes, p))
     with pytest.raises(ValueError, match="from scores alone"):
         alone.to_classifier()
     for options, reason in [({"resplits": 3}, "3 splits"), ({"recenter": True}, "moved")]:

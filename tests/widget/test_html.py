@@ -37,7 +37,7 @@ def named(name):
     """An evaluation whose classes have hostile names."""
     y = np.array([f"0{name}", f"1{name}"])
     codes, scores = np.resize([0, 1], 60), np.linspace(0.05, 0.95, 60)
-    return RocEvaluation.from_predictions(y[codes], scores, y[codes], scores)
+    return RocEvaluation.from_predictions(y[codes], scores, y[codes], scores**1.1)
 
 
 @pytest.fixture

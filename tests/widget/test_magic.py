@@ -14,10 +14,10 @@ def shell(rng):
     InteractiveShell.clear_instance()
     shell = InteractiveShell.instance()
     shell.run_line_magic("load_ext", "conformal_roc_widget")
-    y, p = scored(rng, 60)
+    (y, p), (y0, p0) = scored(rng, 60), scored(rng, 60)
     by_sex = {"a": evaluation_from_scores(1), "b": evaluation_from_scores(2, n_test=61)}
     shown = {"evaluation": evaluation_from_scores(1), "by_sex": by_sex}
-    shell.push({**shown, "y": y, "p": p, "three": 3})
+    shell.push({**shown, "y": y, "p": p, "y0": y0, "p0": p0, "three": 3})
     yield shell
     InteractiveShell.clear_instance()
 
@@ -32,15 +32,23 @@ def test_an_evaluation_is_shown_by_its_name(shell):
 
 
 def test_the_promise_is_asked_for_by_name(shell):
-    widget = shell.run_line_magic("conformal_roc", "y p y p --guarantee simultaneous")
+    widget = shell.run_line_magic("conformal_roc", "y0 p0 y p --guarantee simultaneous")
     assert widget.guarantee == "simultaneous"
     with pytest.raises(UsageError, match="scores alone, expected 'simultaneous'"):
         shell.run_line_magic("conformal_roc", "evaluation --guarantee everywhere")
 
 
 def test_four_arrays_are_shown_by_their_names(shell):
-    widget = shell.run_line_magic("conformal_roc", "y p y p")
+    widget = shell.run_line_magic("conformal_roc", "y0 p0 y p")
     np.testing.assert_array_equal(widget.evaluation.scores, shell.user_ns["p"])
+
+
+def test_two_arrays_open_on_this_classifier_with_more_test_data(shell):
+    widget = shell.run_line_magic("conformal_roc", "y p --name forest --pos-label 0")
+    assert (widget.band, widget.guarantee) == ("sampling", "simultaneous")
+    assert widget.evaluation.classes == (1, 0)
+    widget = shell.run_line_magic("conformal_roc", "y p --band none --view reliability")
+    assert (widget.band, widget.view) == ("none", "reliability")
 
 
 def test_a_mapping_is_shown_too(shell):
@@ -50,7 +58,7 @@ def test_a_mapping_is_shown_too(shell):
 
 def test_weights_and_populations_are_said(shell):
     shell.push({"w": np.arange(60.0) % 3})
-    widget = shell.run_line_magic("conformal_roc", "y p y p --weight w")
+    widget = shell.run_line_magic("conformal_roc", "y0 p0 y p --weight w")
     np.testing.assert_array_equal(widget.evaluation.sample_weight, np.resize([1.0, 2.0], 40))
     widget = shell.run_line_magic("conformal_roc", "by_sex --kind populations")
     assert widget._data["kind"] == "populations"
@@ -67,15 +75,18 @@ def test_html_stands_in_place_of_the_widget(shell):
     [
         ("", "name"),
         ("nobody", "there is no variable 'nobody'"),
-        ("y p", "found 2 names, expected the name of an evaluation, or of four arrays"),
+        ("y p y", "found 3 names, expected the name of an evaluation, of two arrays, y and score"),
+        ("y p --guarantee individual", "guarantee: found 'individual' for test rows alone"),
+        ("y p y p", "the calibration rows again"),
+        ("evaluation --pos-label 1", "found --pos-label without arrays"),
         ("three", "evaluation: found int"),
         ("y p p y", "score_test|y_test"),
         ("evaluation --alpha much", "alpha"),
         ("evaluation --alpha 0.9", "alpha"),
         ("evaluation --band left", "band"),
         ("evaluation --colour red", "colour"),
-        ("evaluation --weight y", "found --weight without four arrays"),
-        ("y p y p --weight three", "sample_weight_test"),
+        ("evaluation --weight y", "found --weight without arrays"),
+        ("y0 p0 y p --weight three", "sample_weight_test"),
         ("by_sex", "kind='populations'"),
         ("evaluation --kind men", "kind"),
     ],

@@ -237,15 +237,20 @@ def score_kernel(
     name: str = "score_calibration",
 ) -> KernelReference:
     """Kernel over the score's logit; its bandwidth comes from the `usable` (not clipped) scores."""
-    distinct = np.unique(logits[usable])
+    check_scores_vary(logits[usable], name)
+    points = logits[:, None]
+    return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
+
+
+def check_scores_vary(usable: Floats, name: str) -> None:
+    """Refuses labels in the place of scores, and one score for all; without those of 0 and 1."""
+    distinct = np.unique(usable)
     if distinct.size < 2:
         why = "one score for all tells nothing" if distinct.size else "these look like labels"
         raise ValueError(
             f"{name}: found {distinct.size} distinct scores other than 0 and 1, "
             f"expected at least two ({why})"
         )
-    points = logits[:, None]
-    return _kernel(points, codes, kernel_widths(points[usable], codes[usable], bandwidth))
 
 
 def kernel_logit(

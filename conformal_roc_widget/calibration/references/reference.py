@@ -16,11 +16,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.frozen import FrozenEstimator
-from sklearn.pipeline import Pipeline
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
-from conformal_roc_widget.calibration.classifiers import class_scores, seeded
+from conformal_roc_widget.calibration.classifiers import class_scores, kind_of, seeded
 from conformal_roc_widget.calibration.references.kernel import (
     KernelReference,
     fit_kernel,
@@ -430,14 +428,14 @@ class SecondClassifier(Reference):
 
     def no_other_centre(self, center: Any) -> str:
         """Two models of one kind and part agree, and residuals would tell nothing."""
-        if isinstance(center, str) or _kind(center) is not _kind(self.estimator):
+        if isinstance(center, str) or kind_of(center) is not kind_of(self.estimator):
             return ""
-        return f"both are of the kind {_kind(center).__name__}, so that residuals tell nothing"
+        return f"both are of the kind {kind_of(center).__name__}, so that residuals tell nothing"
 
     def remark(self, estimator: Any) -> str:
         """A warning where both classifiers are of one kind: they err together."""
-        kind = _kind(self.estimator)
-        if kind is not _kind(estimator):
+        kind = kind_of(self.estimator)
+        if kind is not kind_of(estimator):
             return ""
         return (
             f"Reference and classifier are both of the kind {kind.__name__}: where one is wrong so "
@@ -480,10 +478,3 @@ def _posteriors(X: Floats, codes: Ints, others: Labelled) -> tuple[Floats, Class
     every = np.concatenate([X, others.points.array])
     every_code = np.concatenate([codes, others.codes])
     return every, ClassPosteriors.of(every, every_code, others.classes.size)
-
-
-def _kind(estimator: Any) -> type:
-    """Class of a classifier, or of the last step of its pipeline."""
-    while isinstance(estimator, FrozenEstimator | Pipeline):
-        estimator = estimator.estimator if isinstance(estimator, FrozenEstimator) else estimator[-1]
-    return type(estimator)

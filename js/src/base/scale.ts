@@ -169,3 +169,6 @@ const decimal = (value: number, digits: number) => Number(value.toFixed(digits))
 export const ALPHA_STOPS: readonly number[] = Array.from({ length: 180 }, (_, i) =>
   i < 100 ? (i + 1) / 1000 : (5 * i - 395) / 1000,
 );
+
+/** Place of the stop that stands for an alpha: between two the smaller one, whose limits hold all the more; or -1. */
+export const stopOf = (alpha: number) => ALPHA_STOPS.findLastIndex((stop) => stop <= alpha);

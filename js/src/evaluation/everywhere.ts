@@ -4,7 +4,7 @@
 import { logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
-import { ALPHA_STOPS } from "../base/scale.ts";
+import { stopOf } from "../base/scale.ts";
 import { TIE } from "../base/ties.ts";
 import { type Ends, shareAbove, shareRankedAbove } from "./sorted_sample.ts";
 import type {
@@ -73,9 +73,8 @@ export function mostBelow(n: number, m: number, critical: number): number[] {
   });
 }
 
-/** Of an alpha between two stops the next smaller one counts: its limits hold all the more. */
 export function criticalAt({ critical }: Pick<Envelope, "critical">, alpha: number): number {
-  const stop = ALPHA_STOPS.findLastIndex((each) => each <= alpha);
+  const stop = stopOf(alpha);
   return stop < 0 ? Number.POSITIVE_INFINITY : critical[stop];
 }
 

@@ -13,7 +13,15 @@ export const WEIGHTS = ["size", "uniform"] as const;
 export type Weights = (typeof WEIGHTS)[number];
 export const RULES = ["paper", "split"] as const;
 export type Rule = (typeof RULES)[number];
-export const KINDS = ["single", "classes", "classifiers", "bands", "populations", "folds"] as const;
+export const KINDS = [
+  "single",
+  "classes",
+  "classifiers",
+  "bands",
+  "populations",
+  "folds",
+  "samples",
+] as const;
 
 /** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
 export interface Sorted<T = Float64Array> {
@@ -171,7 +179,9 @@ export interface Folds {
   pooled: { x: Float64Array; y: Float64Array };
   auc: number;
   mean: number | null;
-  sd: number | null;
+  /** Of the mean, at each alpha of the slider. */
+  limits: Pair<ArrayLike<number>> | null;
+  method: string;
 }
 
 export type Vertices = Pick<Evaluation, "thresholds" | "falsePositives" | "truePositives">;

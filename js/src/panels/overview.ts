@@ -75,6 +75,7 @@ const HEADINGS: Partial<Record<Group["kind"], string>> = {
   classes: "Each class against the rest",
   folds: "Each fold",
   populations: "Each population",
+  samples: "Each sample",
 };
 
 /** The ROC curve of one of them, with the band of its sensitivity and nothing else. */

@@ -2,7 +2,8 @@
 // views/overview.py.
 
 import { limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
-import { normalLimits } from "../base/normal.ts";
+import type { Pair } from "../base/pair.ts";
+import { stopOf } from "../base/scale.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
@@ -153,26 +154,26 @@ function averageAnswer(picture: Picture): Answer {
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */
-function foldsAnswer({ group, wanted }: Picture, { mean, sd, auc }: Folds): Answer {
+function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: Folds): Answer {
   const pooled = `The pooled curve, AUC ${rate(auc)}, mixes the scores of different classifiers: `;
-  if (mean === null || sd === null) {
+  if (mean === null || limits === null) {
     return {
       lead: [plain(`${pooled}where these are not on one scale, it lies below all of theirs.`)],
       meaning: [],
     };
   }
+  const stop = stopOf(wanted.alpha);
+  const ends: Pair<number> = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
   return {
     lead: [
       plain(`Over ${several(group)} the mean area under the curve is `),
       strong(rate(mean)),
       plain(", "),
-      strong(range(...normalLimits(mean, sd, wanted.alpha, [0, 1]))),
+      strong(range(...ends)),
       plain(` for these classifiers in the population (${percent(1 - wanted.alpha)}).`),
     ],
     meaning: [
-      plain(
-        "In large samples, LeDell and others; how much another training set would change them is left out. ",
-      ),
+      plain(`In large samples, ${method}; how much another training set would change them is left out. `),
       plain(`${pooled}not on one scale, it lies below all of theirs.`),
     ],
   };

@@ -2,8 +2,9 @@
 
 import { remembered } from "../base/remembered.ts";
 import type { Picture } from "../sync/view_model.ts";
-import type { ViewKind } from "../wire/messages.ts";
+import type { BandKind, ViewKind } from "../wire/messages.ts";
 import type { Legend } from "../words/promise.ts";
+import { BARE } from "./bare.ts";
 import { IDEAL } from "./ideal.ts";
 import { NET_BENEFIT } from "./net_benefit.ts";
 import { OVERVIEW } from "./overview.ts";
@@ -20,11 +21,20 @@ const VIEWS: Record<ViewKind, View> = {
   net_benefit: NET_BENEFIT,
 };
 
+const OF_BANDS: Record<BandKind, View> = {
+  sensitivity: ROC,
+  specificity: ROC,
+  both: ROC,
+  ideal: IDEAL,
+  sampling: SAMPLING,
+  none: BARE,
+};
+
 /** What is looked at: the view that is chosen, of the ROC curve with its question; or several evaluations together. */
 export function viewOf({ shown, view, band }: Picture): View {
   if (shown === null) return OVERVIEW;
   if (view !== "roc") return VIEWS[view];
-  return { ideal: IDEAL, sampling: SAMPLING, sensitivity: ROC, specificity: ROC, both: ROC }[band];
+  return OF_BANDS[band];
 }
 
 /** Target, scope and guarantee of what is shown, and how far the points reach beyond what it leans on. */

@@ -80,8 +80,16 @@ function foldsOf(raw: unknown, name: string): Folds {
     pooled,
     auc: field("auc", number),
     mean: field("mean", orNull(number)),
-    sd: field("sd", orNull(number)),
+    limits: field("limits", orNull(meanLimits)),
+    method: field("method", text),
   };
+}
+
+/** Lower limits of a mean area at each alpha of the slider, then the upper ones. */
+function meanLimits(raw: unknown, name: string): Pair<Float32Array> {
+  const values = float32s(raw, name);
+  if (values.length !== 2 * ALPHA_STOPS.length) misfit(name, `are ${values.length} numbers`);
+  return [values.subarray(0, ALPHA_STOPS.length), values.subarray(ALPHA_STOPS.length)];
 }
 
 function evaluationOf(data: Fields): Evaluation {

@@ -15,7 +15,7 @@ import {
   text,
 } from "./readers.ts";
 
-export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal", "sampling"] as const;
+export const BAND_KINDS = ["sensitivity", "specificity", "both", "ideal", "sampling", "none"] as const;
 export type BandKind = (typeof BAND_KINDS)[number];
 
 export const VIEW_KINDS = ["roc", "precision_recall", "reliability", "net_benefit"] as const;

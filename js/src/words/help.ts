@@ -58,6 +58,7 @@ const OVERVIEW = {
   classifiers: "Each on these test points.",
   bands: "One curve, on these test points.",
   populations: "One classifier, each time on other people.",
+  samples: "Each on rows of its own.",
   folds: "Each on the points that its classifier has not seen.",
 };
 

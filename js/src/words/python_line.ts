@@ -62,6 +62,7 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
   bands: "evaluate",
   populations: "evaluate_by",
   folds: "evaluate",
+  samples: "evaluate",
 };
 
 /** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */

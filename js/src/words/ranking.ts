@@ -34,6 +34,13 @@ export function rankingSentence({ group: { entries }, comparators: { pairs }, wa
     strong(high),
     plain(` against ${low} for ${other}`),
   ];
+  if (known === null && !pair.difference) {
+    return [
+      plain(`AUC does not tell ${first} and ${other} apart: `),
+      strong(high),
+      plain(" for both on these points. "),
+    ];
+  }
   if (known === null) return [...ranks, plain("; the difference has no limits on these points. ")];
   const [lower] = known;
   const atOnce = pairs.length > 1 ? ` for all ${pairs.length} differences at once` : "";

@@ -16,6 +16,7 @@ const NOUNS = {
   bands: ["band", "bands"],
   populations: ["population", "populations"],
   folds: ["fold", "folds"],
+  samples: ["sample", "samples"],
 } as const;
 
 /** "three classes" */
@@ -25,7 +26,8 @@ export const several = ({ kind, entries }: Group) =>
 /** A class that is called by a number needs its noun before it. */
 export function entryName({ kind }: Group, { name }: Evaluation): string {
   if (!/^-?[\d.]+$/.test(name)) return name;
-  return kind === "classes" ? `Class ${name}` : kind === "folds" ? `Fold ${name}` : name;
+  const noun = { classes: "Class ", folds: "Fold ", samples: "Sample " }[kind as string] ?? "";
+  return `${noun}${name}`;
 }
 
 const MOST_RADIOS = 4;
@@ -57,10 +59,11 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
 /** How many test points there are, and which class is the positive one, if its name does not say so. */
 export function pointsText({ group, shown, evaluation }: Picture): [points: string, positive: string] {
   const { classes } = evaluation;
-  const isEach = group.kind === "populations" || (shown === null && group.kind === "folds");
+  const { kind } = group;
+  const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
   const of = isEach ? group.entries : [evaluation];
   const points = `${count(of.reduce((sum, { nRows }) => sum + nRows[0] + nRows[1], 0))} test points`;
-  const isPlain = (shown === null && group.kind === "classes") || /^(1|True)$/.test(classes[1]);
+  const isPlain = (shown === null && kind === "classes") || /^(1|True)$/.test(classes[1]);
   return [points, isPlain ? "" : `positive: ${className(1, classes)}`];
 }
 

@@ -2,6 +2,8 @@
 // Several classes or classifiers at once: their average, their curves, their table.
 
 import { expect, test, vi } from "vitest";
+import { deviations } from "../../src/base/normal.ts";
+import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { press } from "../keys.ts";
 import { CLASSES, find, isSeen, model, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
@@ -119,7 +121,10 @@ test("each population has a threshold of its own at the same sensitivity", async
 });
 
 const rates = float32s([0, 0.25, 1]);
-const folds = { fpr: rates, tpr: rates, auc: 0.625, mean: 0.75, sd: 0.05 };
+const limits = float32s(
+  [-1, 1].flatMap((way) => ALPHA_STOPS.map((alpha) => 0.75 + way * 0.05 * deviations(alpha))),
+);
+const folds = { fpr: rates, tpr: rates, auc: 0.625, mean: 0.75, limits, method: "LeDell" };
 const foldsWith = (changes: object) => ({
   _data: { ...rawGroup("0", "1"), kind: "folds", folds: { ...folds, ...changes } },
   _frame: rawFrames(2),
@@ -140,7 +145,7 @@ test("folds have a thin curve each, the pooled one with its caveat, and a mean a
 });
 
 test("folds of rows with weights have no mean area", async () => {
-  await open(foldsWith({ mean: null, sd: null }));
+  await open(foldsWith({ mean: null, limits: null }));
   expect(root.textContent).not.toContain("mean area");
   expect(root.textContent).toContain("mixes the scores of different classifiers");
 });
@@ -148,4 +153,6 @@ test("folds of rows with weights have no mean area", async () => {
 test("folds that are cut short are a sentence", async () => {
   await open(foldsWith({ tpr: float32s([0, 1]) }));
   expect(root.textContent).toContain("a curve of unequal axes");
+  await open(foldsWith({ limits: float32s([0.6, 0.9]) }));
+  expect(root.textContent).toContain("2 numbers");
 });

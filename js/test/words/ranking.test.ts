@@ -43,5 +43,8 @@ test("limits of several hold at once", () => {
 
 test("where no test is possible there are no limits, and before it is made no sentence", () => {
   expect(said({ sd: null, z: null, p: null })).toContain("the difference has no limits on these points");
+  expect(said({ difference: 0, sd: null, z: 0, p: 1 })).toMatch(
+    /^AUC does not tell .* apart: \d\.\d\d for both on these points\. $/,
+  );
   expect(rankingSentence(overviewPicture("classifiers", "a", "b"))).toEqual([]);
 });

@@ -51,7 +51,7 @@ def test_by_hand():
 def test_a_cut_is_moved_by_the_difference_of_the_log_odds_before_it_is_a_risk():
     y = np.repeat([1, 0], [30, 70])
     scores = np.linspace(0.05, 0.95, 100)
-    evaluation = RocEvaluation.from_predictions(y, scores, y, scores)
+    evaluation = RocEvaluation.from_predictions(1 - y, scores, y, scores)
     assert evaluation.own_prevalence == 0.3
     moved = evaluation.net_benefit(0.1, prevalence=0.12, thresholds=[0.42])
     assert round(float(moved.risk[0]), 2) == 0.19

@@ -56,7 +56,7 @@ def test_the_limits_are_the_extremes_over_all_counts_in_both_intervals(alpha, pr
 
 def test_by_hand():
     y, score = [0, 1, 0, 1], [0.1, 0.4, 0.6, 0.8]
-    evaluation = RocEvaluation.from_predictions(y, score, y, score)
+    evaluation = RocEvaluation.from_predictions([0, 0, 1, 1], score, y, score)
     found = evaluation.precision_recall(0.05)
     assert found.thresholds.tolist() == [np.inf, 0.8, 0.6, 0.4, 0.1]
     assert found.precision.tolist() == pytest.approx([1, 1, 1 / 2, 2 / 3, 1 / 2])

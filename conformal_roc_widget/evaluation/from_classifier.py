@@ -1,0 +1,59 @@
+"""Evaluations of a fitted classifier on test rows alone: its scores, and limits from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import shortened
+from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
+from conformal_roc_widget.evaluation.from_own_rows import curve_of
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
+from conformal_roc_widget.evaluation.support import Diagnostics
+from conformal_roc_widget.tables.points import Labelled
+
+
+def own_evaluations(
+    classifier: Any, X_test: Any, y_test: ArrayLike, pos_label: Any = None
+) -> RocEvaluation | dict[Any, RocEvaluation]:
+    """The evaluation of a fitted classifier; of more classes than two each against the rest."""
+    check_classifier(classifier)
+    if not hasattr(classifier, "classes_"):
+        raise ValueError(
+            f"X_test, y_test: found none with {type(classifier).__name__}, which is not fitted, "
+            "expected from_estimator(estimator, X, y, X_test, y_test), where X and y train it and "
+            "calibrate, or a fitted classifier with rows that it has not seen"
+        )
+    classes = np.unique(classifier.classes_)
+    test = Labelled.of(X_test, y_test, "_test", encode="needed")
+    unknown = np.setdiff1d(test.classes, classes).tolist()
+    if unknown:
+        raise ValueError(
+            f"y_test: found {shortened(unknown)}, expected the classes of the classifier: "
+            f"{shortened(classes.tolist())}"
+        )
+    names = classes.tolist()
+    if pos_label is not None and pos_label not in names:
+        raise ValueError(f"pos_label: found {pos_label!r:.40}, expected one of {shortened(names)}")
+    probabilities, logits = class_scores(classifier, test.points, classes)
+
+    def against_the_rest(label: Any) -> RocEvaluation:
+        column = names.index(label)
+        codes = (test.labels == label).astype(np.int8)
+        if codes.min() == codes.max():
+            found = "only" if codes.all() else "no"
+            raise ValueError(f"y_test: found {found} {label!r:.40}, expected rows of both classes")
+        observed = ObservedCurve.of(probabilities[:, column], codes, None, logits[:, column])
+        rest = names[1 - column] if len(names) == 2 else f"not {label}"
+        source = classifier
+        if len(names) > 2:
+            source = f"its classifier has {len(names)} classes, expected two"
+        sources = Sources(classifier=source)
+        return RocEvaluation((rest, label), curve_of(observed), Diagnostics(), sources)
+
+    if pos_label is None and len(names) > 2:
+        return {label: against_the_rest(label) for label in names}
+    return against_the_rest(names[-1] if pos_label is None else pos_label)

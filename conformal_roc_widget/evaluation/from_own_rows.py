@@ -1,0 +1,128 @@
+"""Evaluation of labels and scores alone: the limits hold on the very rows that make them.
+
+Bounds of ``P(y = 1 | score)`` at every score at once (`conformal_roc_widget.reliability`) hold
+given the scores, whatever the labels turn out to be. Counting the test points of a label between
+them is then no second statement about data, so that no rows have to be kept aside.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from conformal_roc_widget.arrays import (
+    Ints,
+    binary_codes_of,
+    groups_of,
+    kept_scores_of,
+    labels_of,
+    row_weights_of,
+    same_length,
+    two_classes_of,
+)
+from conformal_roc_widget.calibration.quantiles import check_rule
+from conformal_roc_widget.calibration.references.kernel import check_scores_vary
+from conformal_roc_widget.calibration.residuals import GroupedResiduals
+from conformal_roc_widget.checks import one_of
+from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHERE
+from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
+from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
+from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
+
+#: How the form of two arrays is written.
+TWO_ARRAYS = "from_predictions(y, score)"
+#: Seed of the row that stands for a person: drawn without a look at labels, the same each time.
+SEED = 0
+#: Said where test rows belong to people, of whom there are this many.
+ONE_ROW_EACH = (
+    "The limits are made of one row of each of the {:,} people, drawn without a look at labels, "
+    "and hold for a row of a new person."
+)
+
+
+def own_curve(
+    y: ArrayLike,
+    score: ArrayLike,
+    pos_label: Any,
+    sample_weight: ArrayLike | None,
+    groups: ArrayLike | None,
+) -> tuple[tuple[Any, Any], RecalibratedCurve]:
+    """Both classes, and the curve with the runs of its own rows; rows of weight 0 are left out."""
+    labels, scores = labels_of(y, "y"), kept_scores_of(score, "score")
+    same_length(y=labels, score=scores)
+    classes = two_classes_of(labels, "y", pos_label)
+    people = None if groups is None else groups_of(groups, "groups_test", labels.size)
+    weights = None
+    if sample_weight is not None:
+        weights = row_weights_of(sample_weight, "sample_weight_test", labels.size)
+        there = weights > 0
+        labels, scores, weights = labels[there], scores[there], weights[there]
+        people = None if people is None else people[there]
+    where = "" if sample_weight is None else " where sample_weight_test is above 0"
+    codes = binary_codes_of(labels, classes, f"y{where}")
+    check_scores_vary(scores[(scores > 0) & (scores < 1)], "score")
+    zero, one = classes.tolist()
+    return (zero, one), curve_of(ObservedCurve.of(scores, codes, weights, people=people))
+
+
+def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
+    """An observed curve with the runs of its own rows; of people one row each."""
+    rows, remark, promises = np.arange(observed.scores.size), "", FOR_RECALIBRATION
+    if observed.people is not None:
+        rows = one_row_each(observed.people)
+        remark = ONE_ROW_EACH.format(rows.size)
+        of_rates, of_points = (
+            each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
+        )
+        promises = of_rates, of_points
+    runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
+    # No residual bounds anything here.
+    none = GroupedResiduals.pooled(np.empty(0))
+    return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, remark=remark)
+
+
+def one_row_each(people: Ints) -> Ints:
+    """Place of one row of each person, drawn at random."""
+    shuffled = np.random.default_rng(SEED).permutation(people.size)
+    return shuffled[np.unique(people[shuffled], return_index=True)[1]]
+
+
+def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:
+    """Refuses what two arrays cannot give, and what speaks of calibration rows."""
+    check_rule(quantile_rule, "quantile_rule")
+    for name, value in calibration.items():
+        if value is not None:
+            raise ValueError(
+                f"{name}: found it without calibration rows of their own, expected those and a "
+                "test set, or None"
+            )
+    if guarantee == "everywhere":
+        raise ValueError(NO_EVERYWHERE)
+    if guarantee is not None:
+        one_of(guarantee, "guarantee", (*GUARANTEES, "curve"))
+    if guarantee not in (None, "simultaneous"):
+        raise ValueError(
+            f"guarantee: found {guarantee!r} for test rows alone, expected 'simultaneous' or None: "
+            "an individual guarantee needs calibration rows of its own, as the four arrays of "
+            "from_predictions(y_calibration, score_calibration, y_test, score_test)"
+        )
+
+
+def refuse_own_rows(y: ArrayLike, score: ArrayLike, y_test: ArrayLike, s_test: ArrayLike) -> None:
+    """Refuses test rows that are the calibration rows, in the same or another order."""
+    labels, others, first, second = map(np.asarray, (y, y_test, score, s_test))
+    if labels.shape != others.shape:
+        return
+    same = np.array_equal(first, second) and np.array_equal(labels, others)
+    # In another order only distinct scores tell that rows are the same.
+    if not same and np.unique(first).size == first.size:
+        one, two = np.argsort(first), np.argsort(second)
+        same = np.array_equal(first[one], second[two]) and np.array_equal(labels[one], others[two])
+    if same:
+        raise ValueError(
+            "y_test, score_test: found the calibration rows again with guarantee='individual', "
+            f"expected other rows: on the same ones such limits promise nothing. {TWO_ARRAYS} "
+            "makes limits that hold on their own rows, at every threshold at once"
+        )
