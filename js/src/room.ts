@@ -38,12 +38,15 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
   root.removeAttribute("data-cut");
   const cutters = isFull ? [] : cuttersOf(root);
   if (cutters.length === 0) return;
-  const { top, bottom } = root.getBoundingClientRect();
+  const { top } = root.getBoundingClientRect();
+  const scale = scaleOf(root);
+  // A host may make the root as low as its own box.
+  const high = scale * Math.max(root.offsetHeight, root.scrollHeight);
   const isPage = (at: HTMLElement) => at === document.body || at === document.documentElement;
   const ends = cutters.map((at) => (isPage(at) ? window.innerHeight : at.getBoundingClientRect().bottom));
   const room = Math.min(...ends) - top;
-  if (bottom - top <= room + 1 || room < CLOSED) return;
-  root.style.maxHeight = `${Math.floor(room / scaleOf(root))}px`;
+  if (high <= room + 1 || room < CLOSED) return;
+  root.style.maxHeight = `${Math.floor(room / scale)}px`;
   root.setAttribute("data-cut", "");
   root.scrollTop = scrollTop;
 }

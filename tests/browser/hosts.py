@@ -128,6 +128,11 @@ WIDTHS = {
 HEIGHTS = {
     "cut off at 300 pixels": Host('<div style="height: 300px; overflow: hidden">{chart}</div>'),
     "cut off by the page": page("html, body { height: 100%; overflow: hidden }", size=(1000, 400)),
+    "filling a box of 400 pixels": page(
+        "main { height: 400px } main, main > div, main > div > div { display: flex; flex: 1 1 auto; "
+        "flex-direction: column; min-height: 0; overflow: hidden } main * > .crw { min-height: 0 }",
+        "<main>{chart}</main><p>After it</p>",
+    ),
     "cut off at run time": Host(
         '<div id="box" style="overflow: hidden">{chart}</div>',
         "document.getElementById('box').style.height = '300px'",
