@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
@@ -60,9 +61,33 @@ def figures() -> list[dict[str, object]]:
     return found
 
 
+def population_thresholds() -> list[dict[str, object]]:
+    """Thresholds that keep a rate in the population, and the most that can be promised."""
+    found = []
+    for n, decimals, zeros in ((9, 1, 3), (60, 1, 31), (60, 6, 20), (900, 6, 640)):
+        place = np.arange(n)
+        y = (place * 0.7548777 % 1 * n >= zeros).astype(int)
+        score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
+        evaluation = RocEvaluation.from_predictions(
+            [0, 1] * 20, np.linspace(0.1, 0.9, 40), y, score
+        )
+        wishes = []
+        for rate in ("sensitivity", "specificity"):
+            for least, alpha in ((0.3, 0.5), (0.8, 0.2), (0.9, 0.05), (0.95, 0.001), (1, 0.1)):
+                kept = evaluation.threshold_for(**{rate: least}, confidence=1 - alpha)
+                wish = {"rate": rate, "least": least, "alpha": alpha}
+                wishes.append(wish | {"threshold": kept.threshold, "most": kept.most[rate]})
+        found.append({"y": y, "score": score, "wishes": wishes})
+    return found
+
+
 def numbers() -> dict[str, object]:
     """All of them, as JSON has them."""
-    made = {"ideal": ideal_curve(), "figures": figures()}
+    made = {
+        "ideal": ideal_curve(),
+        "figures": figures(),
+        "population": population_thresholds(),
+    }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
 
@@ -76,6 +101,10 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
     for one, other in zip(made["figures"], kept["figures"], strict=True):
         assert one["counts"] == other["counts"]
         assert one["values"] == pytest.approx(other["values"], rel=1e-12)
+    for one, other in zip(made["population"], kept["population"], strict=True):
+        for wish, before in zip(one["wishes"], other["wishes"], strict=True):
+            assert wish.pop("most") == pytest.approx(before.pop("most"), abs=1e-8)
+        assert one == other
 
 
 if __name__ == "__main__":
