@@ -34,11 +34,16 @@ def naive_targets(evaluation: RocEvaluation) -> dict[str, float]:
         least = min(cost(tp, fp) for _, tp, fp in rows)
         return max(threshold for threshold, tp, fp in rows if cost(tp, fp) == least)
 
+    def kept(**wish: float) -> float:
+        return float(evaluation.threshold_for(**wish, confidence=0.95))
+
     return {
         "youden": best(lambda tp, fp: -(tp * n0 - fp * n1)),
         "sensitivity 0.9": max(t for t, tp, _ in rows if tp / n1 >= 0.9),
         "sensitivity 0.755": max(t for t, tp, _ in rows if tp / n1 >= 0.755),
         "specificity 0.9": min(t for t, _, fp in rows if (n0 - fp) / n0 >= 0.9),
+        "sensitivity 0.9, kept": kept(sensitivity=0.9),
+        "specificity 0.9, kept": kept(specificity=0.9),
         "cost 1": best(lambda tp, fp: n1 - tp + fp),
         "cost 5": best(lambda tp, fp: 5 * (n1 - tp) + fp),
     }
@@ -50,7 +55,9 @@ def naive_targets(evaluation: RocEvaluation) -> dict[str, float]:
         ("youden", ["Enter"]),
         ("sensitivity 0.9", ["ArrowDown", "Enter"]),
         ("sensitivity 0.755", ["ArrowDown", "Tab", "0.755", "Enter"]),
-        ("specificity 0.9", ["ArrowDown", "ArrowDown", "Tab", "0.9", "Enter"]),
+        ("sensitivity 0.9, kept", ["ArrowDown", "ArrowDown", "Enter"]),
+        ("specificity 0.9", ["ArrowDown", "ArrowDown", "ArrowDown", "Tab", "0.9", "Enter"]),
+        ("specificity 0.9, kept", ["ArrowUp", "ArrowUp", "Enter"]),
         ("cost 1", ["End", "Enter"]),
         ("cost 5", ["ArrowUp", "Tab", "5", "Enter"]),
     ],
@@ -73,6 +80,22 @@ def test_the_keyboard_jumps_to_a_threshold(view: Alone, target: str, keys: list[
     assert not dialog.is_visible()
     assert view.page.evaluate("document.activeElement.dataset.testid") == "jump"
     assert view.assert_agrees()["threshold"] == expected
+
+
+def test_a_wish_for_the_population_leaves_a_mark_that_the_confidence_moves(view: Alone) -> None:
+    mark = view.part("threshold-kept")
+    assert not mark.is_visible()
+    view.click(view.part("jump"))
+    view.click(view.root.get_by_role("button", name="specificity at least 0.90 in the population"))
+    view.rest()
+    for alpha in (0.05, 0.3):
+        view.drag_slider("alpha", alpha)
+        view.rest()
+        drawn = view.shown("alpha")
+        wished = view.widget.evaluation.threshold_for(specificity=0.9, confidence=1 - drawn)
+        at = view.centre('[data-testid="threshold-kept"]')[0]
+        assert at == pytest.approx(view.on_track("threshold", float(wished))[0], abs=1.5)
+        assert "% sure with any number of rows" in str(mark.get_attribute("title"))
 
 
 def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: Alone) -> None:

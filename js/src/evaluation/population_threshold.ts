@@ -2,15 +2,10 @@
 
 import { settableThreshold } from "./observed_curve.ts";
 import type { RuledThreshold } from "./threshold_rules.ts";
-import type { Evaluation } from "./types.ts";
+import type { Evaluation, PopulationWish } from "./types.ts";
 
 /** Rates of one label, for which the threshold is an order statistic: the page tests nothing else. */
-export type KeptRate = "sensitivity" | "specificity";
-
-export interface Wish {
-  rate: KeptRate;
-  least: number;
-}
+export type KeptRate = PopulationWish["rate"];
 
 type Curve = Pick<Evaluation, "thresholds" | "truePositives" | "falsePositives" | "nTest">;
 
@@ -23,7 +18,11 @@ const HALVINGS = 40;
  * The threshold at which, but for a chance of alpha, the wish holds in the population; null where none can promise it.
  * The highest one for the sensitivity, the lowest one for the specificity.
  */
-export function populationThreshold(curve: Curve, { rate, least }: Wish, alpha: number): RuledThreshold | null {
+export function populationThreshold(
+  curve: Curve,
+  { rate, least }: PopulationWish,
+  alpha: number,
+): RuledThreshold | null {
   const { n, kept, places } = counted(curve, rate);
   const needed = fewest(n, least, alpha);
   const vertex = places.find((i) => kept(i) >= needed);

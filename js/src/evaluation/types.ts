@@ -9,6 +9,15 @@ export const LABELS: readonly Label[] = [1, 0];
 
 /** A label of the user, as a key of Python. */
 export type Json = null | boolean | number | string | Json[];
+/** Rates of one label: a threshold can be tested for them on the page. */
+export const KEPT_RATES = ["sensitivity", "specificity"] as const;
+
+/** A rate that is to be at least so high in the population. */
+export interface PopulationWish {
+  rate: (typeof KEPT_RATES)[number];
+  least: number;
+}
+
 export const WEIGHTS = ["size", "uniform"] as const;
 export type Weights = (typeof WEIGHTS)[number];
 export const RULES = ["paper", "split"] as const;

@@ -32,6 +32,8 @@ export interface Extras {
   /** From its start the track is hatched densely as far as there are no limits, lightly as far as there is one. */
   missing?: MissingLimits;
   mark?: { at: number; text: string } | undefined;
+  /** The values that keep a wish in the population, and the one that was asked for. */
+  kept?: { from: number; to: number; at: number; title: string } | null;
 }
 
 const THUMB = 12;
@@ -51,7 +53,9 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const none = createHatch("crw-rail-hatch");
   const one = createHatch("crw-rail-hatch crw-rail-hatch-light");
   const mark = createMark();
-  const parts = [none.element, one.element, line, thumb];
+  const kept = createHatch("crw-kept");
+  const keptMark = html("div", { class: "crw-kept-mark", "data-testid": `${name}-kept` });
+  const parts = [none.element, one.element, line, kept.element, keptMark, thumb];
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
@@ -88,13 +92,17 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
       setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
     },
-    draw(value: number, { missing, mark: extra }: Extras = {}) {
+    draw(value: number, { missing, mark: extra, kept: part }: Extras = {}) {
       shown = value;
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);
       line.style.left = `${100 * oneTo}%`;
       mark.draw(extra && { ...extra, at: shareOf(extra.at) }, shareOf(value), current.width);
+      kept.draw(...(part ? ([shareOf(part.from), shareOf(part.to)] as const) : ([0, 0] as const)));
+      setVisible(keptMark, Boolean(part));
+      if (part) keptMark.style.left = `${100 * shareOf(part.at)}%`;
+      kept.element.title = keptMark.title = part?.title ?? "";
       thumb.style.left = `${100 * shareOf(value)}%`;
       setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
     },

@@ -16,6 +16,7 @@ import type { Controller } from "../sync/controller.ts";
 import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { drawnLabels } from "../views/roc.ts";
+import { type Kept, keptOf, keptText, markText } from "../words/kept.ts";
 import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
 import type { Strip } from "./strip.ts";
@@ -50,7 +51,10 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
   const { strips, pixels, rows } = panel;
   const rod = createRod();
   strips.prepend(rod.element);
-  const menu = createThresholdMenu((threshold) => controller.jumpTo({ threshold }), signal);
+  const menu = createThresholdMenu((threshold, wish) => {
+    if (wish) controller.choosePage({ wish: wish.rate, least: wish.least });
+    controller.jumpTo({ threshold });
+  }, signal);
   let axis: Axis;
   let youden = 0;
   let last: Picture | null = null;
@@ -80,13 +84,20 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     layOut(evaluation, !hasStrips || width === "narrow");
     panel.setValue(thresholdText(wanted.threshold));
     panel.setRemark(remarkOf(picture));
-    slider.draw(wanted.threshold, hasStrips ? { mark: { at: youden, text: "Youden" } } : {});
+    const kept = hasStrips ? keptOf(picture) : null;
+    const mark = { at: youden, text: "Youden" };
+    slider.draw(wanted.threshold, hasStrips ? { mark, kept: kept && keptPart(kept, evaluation, axis) } : {});
     if (menu.element.parentElement !== panel.head && width !== "narrow") panel.head.append(menu.element);
     setVisible(menu.element, hasStrips);
     setVisible(strips, hasStrips);
     if (!hasStrips) return;
     menu.warn(!isForEveryThreshold(picture.frame));
-    menu.setCurve(evaluation, picture.cost, picture.prevalence ?? ownPrevalence(evaluation));
+    menu.setCurve(
+      evaluation,
+      picture.frame.alpha,
+      picture.cost,
+      picture.prevalence ?? ownPrevalence(evaluation),
+    );
     // Scores are sent as the nearest 32-bit floats; so is the threshold read here.
     for (const { strip } of rows) strip.split(Math.fround(wanted.threshold), Number.POSITIVE_INFINITY);
     const shades = rows.map(({ label, strip }) => drawShade(strip, label, picture, axis, pixels.strip));
@@ -105,6 +116,14 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     },
     draw,
   };
+}
+
+/** The part of the track whose thresholds keep the wish, up to the mark or from it on. */
+function keptPart(kept: Kept, evaluation: Evaluation, axis: Axis) {
+  if (kept.found === null) return null;
+  const { threshold } = kept.found;
+  const [from, to] = kept.wish.rate === "sensitivity" ? [axis.min, threshold] : [threshold, axis.max];
+  return { from, to, at: threshold, title: `${markText(kept)}. ${keptText(kept, evaluation)}` };
 }
 
 /** Whose threshold it is, where several are shown. */

@@ -4,6 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { decoration, html, listen, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
 import { thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
+import { type KeptRate, populationThreshold } from "../evaluation/population_threshold.ts";
 import {
   costTarget,
   type RuledThreshold,
@@ -11,14 +12,17 @@ import {
   specificityTarget,
   youdenTarget,
 } from "../evaluation/threshold_rules.ts";
-import type { Evaluation } from "../evaluation/types.ts";
+import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
+import { noneText, sureText, wishText } from "../words/kept.ts";
 
 interface Rule {
   name: string;
   /** A figure that the reader may change. */
   figure?: { value: string; max: number; step: number; after: string };
   target(evaluation: Evaluation, figure: number): RuledThreshold | null;
+  /** The rate that a second row keeps in the population. */
+  kept?: KeptRate;
 }
 
 const RULES: Rule[] = [
@@ -27,11 +31,13 @@ const RULES: Rule[] = [
     name: "Sensitivity at least",
     figure: { value: "0.90", max: 1, step: 0.01, after: "" },
     target: sensitivityTarget,
+    kept: "sensitivity",
   },
   {
     name: "Specificity at least",
     figure: { value: "0.90", max: 1, step: 0.01, after: "" },
     target: specificityTarget,
+    kept: "specificity",
   },
   { name: "Cost of FN to FP", figure: { value: "1", max: 1e6, step: 1, after: ": 1" }, target: costTarget },
 ];
@@ -39,10 +45,19 @@ const RULES: Rule[] = [
 const NOTE =
   "The limits are promised for a threshold drawn at random. One picked from these test points is optimistic.";
 
-/** Thresholds that the observed curve suggests, each with where it lies. */
-export function createThresholdMenu(setThreshold: (threshold: number) => void, signal: AbortSignal) {
+/** What the rows look at. */
+interface Looked {
+  evaluation: Evaluation;
+  alpha: number;
+}
+
+/** Thresholds that the observed curve suggests, each with where it lies; a wish may be kept in the population. */
+export function createThresholdMenu(
+  setThreshold: (threshold: number, wish?: PopulationWish) => void,
+  signal: AbortSignal,
+) {
   const isNews = createChanges();
-  let evaluation: Evaluation | null = null;
+  let looked: Looked | null = null;
   const button = html(
     "button",
     { class: "crw-jump", "data-testid": "jump", "aria-haspopup": "dialog" },
@@ -57,7 +72,7 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
     name: "Least cost",
     target: (curve) => (use.cost === null ? null : leastCost(curve, use.share, use.cost)),
   };
-  const [cheapest, ...rows] = [least, ...RULES].map((rule) => createRow(rule, go, () => evaluation, signal));
+  const [cheapest, ...rows] = [least, ...RULES].flatMap((rule) => rowsOf(rule, go, () => looked, signal));
   const panel = html(
     "div",
     {
@@ -72,8 +87,8 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
   panel.append(note);
   const menu = createMenu(button, panel, signal);
 
-  function go(threshold: number) {
-    setThreshold(threshold);
+  function go(threshold: number, wish?: PopulationWish) {
+    setThreshold(threshold, wish);
     menu.close();
     button.focus();
   }
@@ -83,9 +98,9 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
     /** Whether a threshold that is picked from the curve has left the promise. */
     warn: (leaves: boolean) => setVisible(note, leaves),
     /** The cost of a miss where the classifier is used, or null, and the share of positives there. */
-    setCurve(next: Evaluation, cost: number | null, share: number) {
-      if (!isNews(next, cost, share)) return;
-      evaluation = next;
+    setCurve(evaluation: Evaluation, alpha: number, cost: number | null, share: number) {
+      if (!isNews(evaluation, alpha, cost, share)) return;
+      looked = { evaluation, alpha };
       use = { cost, share };
       if (cost === null) cheapest.element.remove();
       else panel.prepend(cheapest.element);
@@ -94,9 +109,54 @@ export function createThresholdMenu(setThreshold: (threshold: number) => void, s
   };
 }
 
+type Go = (threshold: number, wish?: PopulationWish) => void;
+
+/** The row of a rule and, for a rate, one that keeps it in the population. */
+function rowsOf(rule: Rule, go: Go, looked: () => Looked | null, signal: AbortSignal) {
+  const { kept } = rule;
+  const row = createRow(rule, go, () => looked()?.evaluation ?? null, signal);
+  if (kept === undefined) return [row];
+  const wish = () => ({ rate: kept, least: row.figure() });
+  const second = createKeptRow(wish, go, looked, signal);
+  row.onFigure(second.update);
+  return [row, second];
+}
+
+/** The wish of the row above, kept in the population at the confidence of its slider. */
+function createKeptRow(wish: () => PopulationWish, go: Go, looked: () => Looked | null, signal: AbortSignal) {
+  const words = html("span");
+  const place = html("span", { class: "crw-jump-place crw-text-muted" });
+  const button = html("button", { class: "crw-jump-kept" }, words, place);
+  const element = html("div", { class: "crw-jump-row" }, button);
+
+  function found(): RuledThreshold | null {
+    const at = looked();
+    const { least } = wish();
+    return at && least >= 0 && least <= 1 ? populationThreshold(at.evaluation, wish(), at.alpha) : null;
+  }
+
+  function update() {
+    const at = looked();
+    setVisible(element, at !== null && !at.evaluation.weighted);
+    if (at === null || at.evaluation.weighted) return;
+    const target = found();
+    setText(words, sureText(at.alpha));
+    setText(place, target === null ? "none" : `λ ${thresholdText(target.threshold)}`);
+    button.setAttribute("aria-disabled", String(target === null));
+    button.setAttribute("aria-label", `${wishText(wish())} ${sureText(at.alpha)}`);
+    button.title = target === null && wish().least > 0 ? noneText(at.evaluation, wish(), at.alpha) : "";
+  }
+
+  listen(button, "click", signal, () => {
+    const target = found();
+    if (target !== null) go(target.threshold, wish());
+  });
+  return { element, update };
+}
+
 function createRow(
   { name, figure, target }: Rule,
-  go: (threshold: number) => void,
+  go: Go,
   evaluation: () => Evaluation | null,
   signal: AbortSignal,
 ) {
@@ -129,7 +189,12 @@ function createRow(
   }
 
   listen(button, "click", signal, jump);
-  if (input) listen(input, "input", signal, update);
+  let told = () => {};
+  if (input)
+    listen(input, "input", signal, () => {
+      update();
+      told();
+    });
   if (input)
     listen(input, "keydown", signal, (event) => {
       // The arrows belong to the figure here; only Escape goes on to the menu.
@@ -139,5 +204,13 @@ function createRow(
       event.preventDefault();
       jump();
     });
-  return { element, update };
+  return {
+    element,
+    update,
+    /** The figure that the reader has set. */
+    figure: () => input?.valueAsNumber ?? Number.NaN,
+    onFigure(next: () => void) {
+      told = next;
+    },
+  };
 }

@@ -1,6 +1,14 @@
 // The messages between page and kernel about sliders and view, version 4. Its twin is conformal_roc_widget/wire/.
 
-import { type Confusion, type Frame, type Json, WEIGHTS, type Weights } from "../evaluation/types.ts";
+import {
+  type Confusion,
+  type Frame,
+  type Json,
+  KEPT_RATES,
+  type PopulationWish,
+  WEIGHTS,
+  type Weights,
+} from "../evaluation/types.ts";
 import {
   attempt,
   isRecord,
@@ -36,9 +44,12 @@ export interface Page {
   alike: boolean;
   /** The comparator whose band is for this classifier with more test data; empty for the first. */
   sampling: string;
+  /** The rate that a threshold is to keep in the population, and how much of it; empty where there is no wish. */
+  wish: PopulationWish["rate"] | "";
+  least: number;
 }
 
-export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "" };
+export const PAGE: Page = { hidden: [], arc: true, alike: false, sampling: "", wish: "", least: 0.9 };
 
 export interface View {
   band: BandKind;
@@ -109,12 +120,14 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
 /** A choice that is not there, as in an older file, is the first one. */
 function pageOf(raw: unknown): Page {
   if (!isRecord(raw)) return PAGE;
-  const { hidden, arc, alike, sampling } = { ...PAGE, ...raw };
+  const { hidden, arc, alike, sampling, wish, least } = { ...PAGE, ...raw };
   return {
     hidden: listOf(text)(hidden, "hidden"),
     arc: arc !== false,
     alike: alike === true,
     sampling: text(sampling, "sampling"),
+    wish: oneOf(["", ...KEPT_RATES])(wish, "wish"),
+    least: number(least, "least"),
   };
 }
 

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import numbers from "../../../tests/fixtures/numbers.json";
-import { type KeptRate, mostPromised, populationThreshold } from "../../src/evaluation/population_threshold.ts";
+import {
+  type KeptRate,
+  mostPromised,
+  populationThreshold,
+} from "../../src/evaluation/population_threshold.ts";
 
 interface Rows {
   y: number[];
@@ -42,7 +46,10 @@ test("forty positives promise a sensitivity of 0.93 at most", () => {
   const score = Array.from({ length: 50 }, (_, i) => i / 50);
   const y = score.map((each) => (each < 0.2 ? 0 : 1));
   const curve = curveOf({ y, score });
-  expect(mostPromised(curve, "sensitivity", 0.05)).toEqual({ most: expect.closeTo(0.05 ** (1 / 40), 9), n: 40 });
+  expect(mostPromised(curve, "sensitivity", 0.05)).toEqual({
+    most: expect.closeTo(0.05 ** (1 / 40), 9),
+    n: 40,
+  });
   expect(populationThreshold(curve, { rate: "sensitivity", least: 0.95 }, 0.05)).toBeNull();
 });
 

@@ -45,7 +45,7 @@ test("view and use stand in the line where they are set", () => {
 
 test("what the reader has chosen of the page alone stands in the line", () => {
   expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
-    ', page={"hidden": ("ks",), "arc": True, "alike": True, "sampling": ""})  #',
+    ', page={"hidden": ("ks",), "arc": True, "alike": True, "sampling": "", "wish": "", "least": 0.9})  #',
   );
 });
 

@@ -1,0 +1,45 @@
+// A threshold that keeps a rate in the population: its mark on the track, and what it promises.
+
+import { count, percent, rate as rateText, thresholdText } from "../base/format.ts";
+import { mostPromised, populationThreshold } from "../evaluation/population_threshold.ts";
+import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
+import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
+import type { Picture } from "../sync/view_model.ts";
+
+/** What was wished for, at this confidence, and the threshold that keeps it; null where none can promise it. */
+export interface Kept {
+  wish: PopulationWish;
+  alpha: number;
+  found: RuledThreshold | null;
+}
+
+/** The mark of a picture; null where nothing was wished for, or rows do not count alike. */
+export function keptOf({ evaluation, frame, page }: Picture): Kept | null {
+  if (page.wish === "" || evaluation.weighted) return null;
+  const wish = { rate: page.wish, least: page.least };
+  return { wish, alpha: frame.alpha, found: populationThreshold(evaluation, wish, frame.alpha) };
+}
+
+export const sureText = (alpha: number) => `in the population, ${percent(1 - alpha)} sure`;
+
+export const wishText = ({ rate, least }: PopulationWish) => `${rate} at least ${rateText(least)}`;
+
+/** The mark in words. */
+export const markText = ({ wish, alpha }: Kept) => `${wishText(wish)} ${sureText(alpha)}`;
+
+/** The promise of the mark, or why there is none, in a sentence. */
+export function keptText({ wish, alpha, found }: Kept, evaluation: Evaluation): string {
+  if (found === null) return noneText(evaluation, wish, alpha);
+  const rows = count(evaluation.nRows[0] + evaluation.nRows[1]);
+  return (
+    `Blue mark, ${thresholdText(found.threshold)}: ${percent(1 - alpha)} sure with any number of rows, ` +
+    `if more data come from the same source; these ${rows} points were looked at.`
+  );
+}
+
+/** Why no threshold promises a wish. */
+export function noneText(evaluation: Evaluation, { rate }: PopulationWish, alpha: number): string {
+  const { most, n } = mostPromised(evaluation, rate, alpha);
+  const rows = rate === "sensitivity" ? "positives" : "negatives";
+  return `None: with ${count(n)} ${rows} no threshold can promise more than ${rateText(most)}.`;
+}
