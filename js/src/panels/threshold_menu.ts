@@ -2,7 +2,7 @@
 
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, listen, setText, setVisible, svg, uniqueId } from "../base/dom.ts";
-import { thresholdText } from "../base/format.ts";
+import { rate as rateText, thresholdText } from "../base/format.ts";
 import { createMenu } from "../base/menu.ts";
 import { type KeptRate, populationThreshold } from "../evaluation/population_threshold.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
-import { noneText, sureText, wishText } from "../words/kept.ts";
+import { noneText, sureText } from "../words/kept.ts";
 
 interface Rule {
   name: string;
@@ -141,9 +141,11 @@ function createKeptRow(wish: () => PopulationWish, go: Go, looked: () => Looked 
     if (at === null || at.evaluation.weighted) return;
     const target = found();
     setText(words, sureText(at.alpha));
-    setText(place, target === null ? "none" : `λ ${thresholdText(target.threshold)}`);
+    // What is no rate has its word in the row above.
+    const absence = wish().least <= 1 ? "none" : "";
+    setText(place, target === null ? absence : `λ ${thresholdText(target.threshold)}`);
     button.setAttribute("aria-disabled", String(target === null));
-    button.setAttribute("aria-label", `${wishText(wish())} ${sureText(at.alpha)}`);
+    button.setAttribute("aria-label", `${sureText(at.alpha)}: ${wish().rate} of ${rateText(wish().least)}`);
     button.title = target === null && wish().least > 0 ? noneText(at.evaluation, wish(), at.alpha) : "";
   }
 
