@@ -85,12 +85,24 @@ class Phrase(NamedTuple):
         return cls(text, text)
 
 
+class Scope(NamedTuple):
+    """Where limits hold: in full, in short, and how a threshold has to be chosen for that."""
+
+    text: str
+    short: str
+    #: "any": also by looking. "blindly": without a look at the test points. "beforehand": before
+    #: they were there.
+    chosen: str = "any"
+
+
 class Level(NamedTuple):
     """How surely limits hold: in full, and what stands before and after the scope in a line."""
 
     text: str
     short: str
     after: str = ""
+    #: The same as `after` where a line has little room; empty for no other words.
+    dense: str = ""
     #: Where there is no level, a line does not name the scope either.
     is_none: bool = False
 
@@ -126,13 +138,14 @@ class Guarantee(NamedTuple):
         conditions = self._joined([each.text for each in self.conditions], self.whom.text)
         return f"{self.head.text}{self.level.text}{conditions}{self.tail.text}"
 
-    def line(self, scope: str) -> Line:
+    def line(self, scope: Scope) -> Line:
         """The short sentence, around a scope."""
         conditions = self._joined([each.short for each in self.conditions], self.whom.short)
-        rest = f"{self.level.after}{conditions}{self.tail.short}"
+        level, rest = f"{self.head.short}{self.level.short}", f"{conditions}{self.tail.short}"
         if self.level.is_none:
-            return Line(f"{self.head.short}{self.level.short}{rest}", "", "")
-        return Line(f"{self.head.short}{self.level.short}", scope, rest)
+            return Line(f"{level}{rest}", "", "", "", "", "any")
+        after = self.level.after
+        return Line(level, scope.short, after, self.level.dense or after, rest, scope.chosen)
 
     @staticmethod
     def _joined(conditions: list[str], whom: str) -> str:
@@ -141,15 +154,22 @@ class Guarantee(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A promise in one sentence: ``{level} for {scope}{rest}.``, or the level alone."""
+    """A promise in one sentence: ``{level} for {scope}{after}{rest}.``, or the level alone."""
 
     level: str
     scope: str
+    after: str
+    #: In the place of `after` where there is little room.
+    dense: str
     rest: str
+    #: How a threshold has to be chosen for it; see `Scope`.
+    chosen: str
 
     def __str__(self) -> str:
         """The sentence."""
-        return f"{self.level} for {self.scope}{self.rest}." if self.scope else f"{self.level}."
+        if not self.scope:
+            return f"{self.level}."
+        return f"{self.level} for {self.scope}{self.after}{self.rest}."
 
 
 @dataclass(frozen=True, init=False)
@@ -173,8 +193,8 @@ class Promise:
     ----------
     kind, target, model : str
         As given.
-    place : Phrase
-        Where the limits hold: `text` and `short`.
+    place : Scope
+        Where the limits hold: `text`, `short` and `chosen`.
     surety : Guarantee
         How surely, and what that assumes: `level`, `conditions`, `whom`.
     scope, guarantee : str
@@ -189,7 +209,7 @@ class Promise:
 
     kind: str
     target: str
-    place: Phrase
+    place: Scope
     surety: Guarantee
     model: str
 
@@ -197,14 +217,14 @@ class Promise:
         self,
         kind: str,
         target: str,
-        scope: Phrase | str,
+        scope: Scope | str,
         guarantee: Guarantee | str,
         model: str = IDEAL_MODEL,
     ) -> None:
         one_of(kind, "kind", tuple(KINDS))
         one_of(model, "model", tuple(MODELS))
         if isinstance(scope, str):
-            scope = Phrase.of(scope)
+            scope = Scope(scope, scope)
         if isinstance(guarantee, str):
             guarantee = Guarantee(Level(guarantee, guarantee))
         for name, part in (
@@ -229,7 +249,7 @@ class Promise:
     @property
     def line(self) -> Line:
         """The short sentence, which names every condition too."""
-        return self.surety.line(self.place.short)
+        return self.surety.line(self.place)
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:
@@ -316,41 +336,47 @@ class PromisedNumbers(Promised):
 
 # Where limits hold.
 
-BLIND_THRESHOLD = Phrase(
-    "pointwise: one threshold drawn at random, not the whole curve", "a threshold picked blindly"
+BLIND_THRESHOLD = Scope(
+    "pointwise: one threshold drawn at random, not the whole curve",
+    "a threshold picked blindly",
+    "blindly",
 )
-EVERY_THRESHOLD = Phrase("every threshold at once", "any threshold I pick")
-ANY_THRESHOLD = Phrase(
+EVERY_THRESHOLD = Scope("every threshold at once", "any threshold I pick")
+ANY_THRESHOLD = Scope(
     "every threshold at once, also one that was picked; at a confidence chosen before looking",
     "any threshold I pick",
 )
-FIXED_THRESHOLD = Phrase.of("one threshold fixed in advance")
-FOUND_THRESHOLD = Phrase("the threshold that was found on these rows", "this threshold")
+FIXED_THRESHOLD = Scope(
+    "one threshold fixed in advance", "one threshold fixed in advance", "beforehand"
+)
 #: Outside of these thresholds no envelope of weighted rows was seen to hold.
 FIRST_THRESHOLD, LAST_THRESHOLD = 0.005, 0.995
-INNER_THRESHOLDS = Phrase(
+INNER_THRESHOLDS = Scope(
     f"every threshold from {FIRST_THRESHOLD} to {LAST_THRESHOLD} at once, also one that was "
     "picked; at a confidence chosen before looking",
     f"any threshold I pick from {FIRST_THRESHOLD} to {LAST_THRESHOLD}",
 )
-ALL_THRESHOLDS = Phrase("all thresholds at once", "any threshold I pick")
-ONE_POINT = Phrase("one test point drawn at random, not all at once", "one test point")
-ALL_POINTS = Phrase("all test points at once", "all test points")
-EVERY_SCORE = Phrase.of("every score at once")
-ONE_RATE = Phrase(
-    "pointwise: one false positive rate at a time, not the whole curve", "one point of the curve"
+FOUND_THRESHOLD = Scope("the threshold that was found on these rows", "this threshold")
+ALL_THRESHOLDS = Scope("all thresholds at once", "any threshold I pick")
+ONE_POINT = Scope("one test point drawn at random, not all at once", "one test point")
+ALL_POINTS = Scope("all test points at once", "all test points")
+EVERY_SCORE = Scope("every score at once", "every score at once")
+ONE_RATE = Scope(
+    "pointwise: one false positive rate at a time, not the whole curve",
+    "one point of the curve",
+    "beforehand",
 )
-WHOLE_CURVE = Phrase("simultaneous: the whole curve at once", "the whole curve")
-IDEAL_RATE = Phrase(
+WHOLE_CURVE = Scope("simultaneous: the whole curve at once", "the whole curve")
+IDEAL_RATE = Scope(
     "pointwise: at one false positive rate, not the whole curve", "one false positive rate"
 )
-IDEAL_CURVE = Phrase(
+IDEAL_CURVE = Scope(
     "pointwise: one false positive rate at a time; simultaneous limits: the whole curve",
     "one false positive rate",
 )
-ONE_NUMBER = Phrase.of("one number")
-WHERE_ALL_HOLD = Phrase.of("wherever all limits hold at once")
-WIDE_AREA = Phrase(
+ONE_NUMBER = Scope("one number", "one number")
+WHERE_ALL_HOLD = Scope("wherever all limits hold at once", "wherever all limits hold at once")
+WIDE_AREA = Scope(
     "wherever the band holds; it is wide, for it takes the worst of both rates at once",
     "any threshold I pick",
 )
@@ -371,6 +397,7 @@ OVER_BOTH_SETS = Level(
     "and that of its negatives too; for every sample size",
     "at least {confidence}",
     ", calibration points and test set drawn alike",
+    ", data drawn alike",
 )
 ON_AVERAGE = Level(
     "for the curve, not for single points: {confidence} on average", "{confidence} on average"
@@ -469,7 +496,7 @@ def for_rates(
     kind: str,
     guarantee: Guarantee,
     model: str = IDEAL_MODEL,
-    scope: Phrase = BLIND_THRESHOLD,
+    scope: Scope = BLIND_THRESHOLD,
 ) -> Promise:
     """Promise of sensitivity and specificity, at the same threshold."""
     target = (
@@ -529,7 +556,7 @@ FOR_AVERAGE = Promise(
 FOR_TRUTH = Promise(
     "everywhere",
     "an ideal model's sensitivity at the same threshold, on this test set",
-    Phrase.of("every threshold"),
+    Scope("every threshold", "every threshold"),
     Guarantee(EXACT),
 )
 
@@ -561,7 +588,7 @@ def for_horizon_everywhere(rates: Promise) -> Promise:
     return rates.replaced(kind="everywhere", scope=INNER_THRESHOLDS)
 
 
-def for_range_at_horizon(rates: Promise, noun: str, scope: Phrase) -> Promise:
+def for_range_at_horizon(rates: Promise, noun: str, scope: Scope) -> Promise:
     """Promise of an index or area, of which the limits of the rates at a horizon allow a range."""
     target = rates.target.replace("sensitivity and specificity", noun, 1)
     made = rates.replaced(target=target, scope=scope)
@@ -579,7 +606,7 @@ def for_range(noun: str, model: str) -> Promise:
     return Promise("none", target, WHERE_ALL_HOLD, Guarantee(FROM_BOTH_LIMITS), model)
 
 
-def for_range_everywhere(promise: Promise, noun: str, scope: Phrase) -> Promise:
+def for_range_everywhere(promise: Promise, noun: str, scope: Scope) -> Promise:
     """Promise of an index or area of an ideal model whose rates hold at every threshold at once."""
     return promise.replaced(
         target=f"{noun} of an ideal model on this test set; {promise.whose.knows}", scope=scope
@@ -635,7 +662,7 @@ def for_each_class(of_rates: Promise, without_limits: str) -> Promise:
     )
 
 
-def credible(assumption: Phrase, scope: Phrase = IDEAL_CURVE) -> Promise:
+def credible(assumption: Phrase, scope: Scope = IDEAL_CURVE) -> Promise:
     """Promise of the ideal model's own curve."""
     tail = Phrase("; credible, not conformal", "")
     return Promise(
@@ -668,7 +695,7 @@ OF_THESE_FOLDS = Guarantee(
 )
 
 
-def sampling(scope: Phrase | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
+def sampling(scope: Scope | str, guarantee: Guarantee, target: str = POPULATION_CURVE) -> Promise:
     """Promise of limits for this classifier with more test data."""
     return Promise("sampling", target, scope, guarantee, THIS_CLASSIFIER)
 

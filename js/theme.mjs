@@ -1,9 +1,9 @@
 // The page's colours as a style sheet, from the file that has those of the pictures too.
 
 /** Of what has colours by name and by label, each under the name that the sheets have for it. */
-function inksOf({ background, ink, muted, axis, hairline, grid, labels, label_texts, comparators }) {
+function inksOf({ background, ink, muted, axis, hairline, grid, warn, labels, label_texts, comparators }) {
   return {
-    ...{ ink, muted, axis, hairline, grid },
+    ...{ ink, muted, axis, hairline, grid, warn },
     // The host's own ground, where letters can be read on it.
     paper: `var(--crw-ground, ${background})`,
     ...Object.fromEntries(labels.map((colour, k) => [`label${k}`, colour])),

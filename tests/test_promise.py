@@ -1,5 +1,8 @@
 """A promise is a value: every result carries one, and its words are those of the result."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from data import evaluation_from_scores, logistic_sample, scored
@@ -13,7 +16,8 @@ from conformal_roc_widget import (
     calibration_band,
     comparators,
 )
-from conformal_roc_widget.promise import KINDS
+from conformal_roc_widget import promise as parts
+from conformal_roc_widget.promise import KINDS, MODELS, Guarantee, Level, Phrase, Scope
 
 
 def results_of(evaluation, alpha=0.1):
@@ -149,3 +153,160 @@ def test_intervals_and_differences_for_the_population_carry_one_too(rng):
     assert_words_are_the_promises(found)
     assert set(kinds_of(found).values()) == {"sampling"}
     assert {result.promise.model for result in found.values()} == {"classifier"}
+
+
+#: Promises by kind: one at least of each, with what its short sentence has to be at an alpha of .1.
+SENTENCES = {
+    "individual": (
+        parts.for_rates(
+            "individual",
+            parts.individual(
+                parts.SMOOTH, parts.LIKE_REFITS, parts.RIGHT_WEIGHTS, whom=parts.NEW_PERSON
+            ),
+        ).assuming(parts.FOLDS_ALIKE),
+        (
+            "at least 90 % for a threshold picked blindly in large samples, if the true log-odds are "
+            "smooth and the classifier errs as its refits do and the weights are right and the "
+            "classifiers of all folds err alike, for a row of a new person."
+        ),
+    ),
+    "curve": (
+        parts.for_rates("curve", Guarantee(parts.ON_AVERAGE, (parts.LEARNABLE,))),
+        (
+            "90 % on average for a threshold picked blindly, if the truth can be learned from the "
+            "features."
+        ),
+    ),
+    "simultaneous": (
+        parts.FOR_RECALIBRATION[0],
+        (
+            "at least 90 % for any threshold I pick for every sample size, if a higher score never "
+            "means a lower probability."
+        ),
+    ),
+    "everywhere": (
+        parts.EVERYWHERE,
+        (
+            "at least 90 % for any threshold I pick, calibration points and test set drawn alike, if "
+            "the reference’s residuals are spread at least as widely as the true ones."
+        ),
+    ),
+    "credible": (
+        parts.credible(parts.SMOOTH),
+        "90 % credible for one false positive rate, if the true log-odds are smooth.",
+    ),
+    "sampling": (
+        parts.sampling(parts.ONE_RATE, parts.LARGE_SAMPLES),
+        (
+            "about 90 % for one point of the curve in large samples, if more data come from the same "
+            "source."
+        ),
+    ),
+    "population": (
+        parts.for_population(["sensitivity"], 0.9),
+        (
+            "at least 90 % for this threshold for every sample size, if more data come from the same "
+            "source."
+        ),
+    ),
+    "none": (
+        parts.for_range("Youden's index", parts.IDEAL_MODEL),
+        "none: computed from both limits together.",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_short_sentence_of_every_kind_names_all_that_is_assumed(kind):
+    promise, expected = SENTENCES[kind]
+    assert promise.kind == kind
+    said = promise.at(0.1)
+    assert str(said.line) == expected
+    for condition in said.conditions:
+        assert condition.short in str(said.line)
+        assert condition.text in said.guarantee
+    assert "{" not in said.guarantee + str(said.line)
+
+
+def test_what_is_said_around_a_guarantee_keeps_its_conditions():
+    rates = SENTENCES["individual"][0].at(0.1)
+    derived = {
+        "of both labels": parts.for_both_labels(rates, "net benefit", "these points"),
+        "of recall": parts.for_both_labels(
+            rates, "precision", "these points", "individual", parts.PRECISION_HAS_NONE
+        ),
+        "of each class": parts.for_each_class(rates, "3"),
+        "of gaps": parts.for_gaps(rates, 4, 0.025, 0.1),
+    }
+    for name, promise in derived.items():
+        for condition in rates.conditions:
+            assert condition.text in promise.guarantee, name
+            assert condition.short in str(promise.line), name
+    assert str(derived["of recall"].line).endswith("; precision none: computed from both limits.")
+    joint = parts.for_both_labels(parts.EVERYWHERE, "net benefit", "these points")
+    assert (joint.kind, joint.guarantee) == ("everywhere", parts.EVERYWHERE.guarantee)
+
+
+def test_a_condition_that_is_new_is_one_entry():
+    """What outcomes with a time will say."""
+    learned = Phrase("P(T <= t) can be learned from the features", "the risk can be learned")
+    leaving = Phrase(
+        "censoring does not depend on the time of the event", "leaving tells nothing of it"
+    )
+    promise = parts.for_rates("individual", parts.individual(learned, leaving)).at(0.05)
+    assert promise.guarantee == (
+        "at least 95 % in large samples, if P(T <= t) can be learned from the features and "
+        "censoring does not depend on the time of the event"
+    )
+    assert str(promise.line) == (
+        "at least 95 % for a threshold picked blindly in large samples, if the risk can be learned "
+        "and leaving tells nothing of it."
+    )
+
+
+def test_a_promise_says_how_a_threshold_has_to_be_chosen():
+    chosen = {kind: promise.line.chosen for kind, (promise, _) in SENTENCES.items()}
+    assert chosen == dict.fromkeys(KINDS, "any") | {
+        "individual": "blindly",
+        "curve": "blindly",
+        "sampling": "beforehand",
+    }
+    for name, scope in vars(parts).items():
+        if isinstance(scope, Scope):
+            assert scope.chosen in ("any", "blindly", "beforehand"), name
+            blind = "drawn at random, not the whole curve" in scope.text
+            assert (scope.chosen == "blindly") == blind, name
+
+
+def test_a_message_carries_keys_the_long_sentences_and_the_parts_of_the_short_one():
+    record = parts.EVERYWHERE.record
+    assert list(record) == ["kind", "model", "target", "scope", "guarantee", "line"]
+    assert record["model"] in MODELS
+    assert record["line"]["dense"] == ", data drawn alike"
+    assert record["line"]["level"] == "at least {confidence}"
+
+
+def test_a_promise_refuses_a_model_that_is_none_and_keeps_texts_as_they_are():
+    with pytest.raises(ValueError, match=r"^model: found 'an ideal model', expected one of"):
+        Promise("none", "a", "b", "c", "an ideal model")
+    level = Level("{confidence} of it", "{confidence}")
+    assert Promise("none", "a", "b", Guarantee(level)).at(0.2).guarantee == "80 % of it"
+
+
+def test_nothing_reads_a_promise_back():
+    """No file beside promise.py cuts, or looks for words in, what a promise says."""
+    part = r"\b(?:target|scope|guarantee)\b"
+    cuts = "split|removeprefix|removesuffix|startswith|endswith|replace|replaceAll|match|matchAll"
+    finds = "search|includes|startsWith|endsWith|indexOf|find|index|partition|slice"
+    said = re.compile(rf"{part}\.(?:{cuts}|{finds})\(|(?:\.test|\.exec|\bre\.\w+)\([^)]*{part}")
+    here = Path(parts.__file__).parent
+    files = [*here.rglob("*.py"), *(here.parent / "js/src").rglob("*.ts")]
+    assert len(files) > 200
+    found = {
+        f"{file.name}: {line.strip()}"
+        for file in files
+        if file.name != "promise.py"
+        for line in file.read_text("utf-8").splitlines()
+        if said.search(line)
+    }
+    assert found == set()

@@ -220,8 +220,10 @@ class _OneVsRest:
             # Where "auto" chose, its own sentence says why not another reference.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
         )
+        independent = self.weights is None and self.people is None and self.rows.within is None
         sources = Sources(
-            *(self._ideal(), everywhere, self._classifier(len(classes))), self.method.crossable
+            *(self._ideal(), everywhere, self._classifier(len(classes)), self.method.crossable),
+            self.method.remedy if independent else "",
         )
         return RocEvaluation((rest, classes[column]), self._curve(everywhere), diagnostics, sources)
 

@@ -148,6 +148,11 @@ class ScoreCalibration(NamedTuple):
         )
         return cls(classes, residuals, rows, codes, quantile_rule, promises, diagnostics, runs)
 
+    @property
+    def remedy(self) -> str:
+        """What to choose for limits at every threshold at once, as Python writes it, or empty."""
+        return "guarantee='simultaneous'" if self.runs is None and self.rows.plain else ""
+
     def test_points(
         self,
         y_test: ArrayLike,

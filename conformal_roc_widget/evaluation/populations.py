@@ -25,7 +25,7 @@ from conformal_roc_widget.promise import (
     FOR_ALL_DIFFERENCES,
     SAME_SOURCE,
     Guarantee,
-    Phrase,
+    Scope,
     for_gaps,
     sampling,
 )
@@ -256,7 +256,7 @@ class Populations(Named[Any, RocEvaluation]):
         return cells
 
 
-def _scope(every_threshold: bool) -> Phrase:
+def _scope(every_threshold: bool) -> Scope:
     return ALL_THRESHOLDS if every_threshold else FIXED_THRESHOLD
 
 

@@ -100,13 +100,15 @@ class Sources(NamedTuple):
 
     `ideal` gives posterior draws, `everywhere` residuals for limits at every threshold at once;
     `classifier` is the fitted one whose probabilities the scores are. `crossable` tells that
-    ``calibration="cross"`` would give twice the residuals.
+    ``calibration="cross"`` would give twice the residuals. `remedy` is what to choose for limits
+    at every threshold at once, as Python writes it, or empty.
     """
 
     ideal: Callable[[], LabelledDraws] | str = FROM_SCORES_ALONE
     everywhere: Everywhere | str = NO_EVERYWHERE
     classifier: Any = "it was made from scores alone"
     crossable: bool = False
+    remedy: str = ""
 
 
 class Display(NamedTuple):
@@ -122,7 +124,7 @@ class Display(NamedTuple):
     alike, quantiles are not `ranked`: no rank tells them. `envelope` is None where limits at every
     threshold at once cannot be had. There is no reliability with a `dependence`, as `RocEvaluation`
     has it. `n_calibration` may count people, and ``calibration="cross"`` give twice as many
-    (`crossable`).
+    (`crossable`); `remedy` is what to choose for limits at every threshold at once, or empty.
     """
 
     classes: tuple[Any, Any]
@@ -132,6 +134,7 @@ class Display(NamedTuple):
     n_calibration: Mapping[int, int]
     counts_people: bool
     crossable: bool
+    remedy: str
     selectable: bool
     dependence: str
     simultaneous: bool
@@ -340,7 +343,7 @@ class RocEvaluation:
         observed = calibration.test_points(y_test, score_test, sample_weight_test, groups_test)
         if asked == "individual":
             refuse_own_rows(y_calibration, score_calibration, y_test, score_test)
-        return cls(*calibration.evaluated(observed), Sources())
+        return cls(*calibration.evaluated(observed), Sources(remedy=calibration.remedy))
 
     @classmethod
     def from_table(
@@ -402,7 +405,8 @@ class RocEvaluation:
         )
         zero, one = calibration.classes.tolist()
         summary = summary_of(source, score, label, (zero, one), weight)
-        return cls(*calibration.evaluated(ObservedCurve.of_table(summary)), Sources())
+        observed = ObservedCurve.of_table(summary)
+        return cls(*calibration.evaluated(observed), Sources(remedy=calibration.remedy))
 
     @classmethod
     def from_residuals(
@@ -1163,6 +1167,7 @@ class RocEvaluation:
             n_calibration=curve.n_calibration,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
+            remedy=self._sources.remedy,
             selectable=self.counts is None,
             dependence=self.dependence,
             simultaneous=simultaneous,

@@ -14,8 +14,8 @@ from conformal_roc_widget.promise import (
     LARGE_SAMPLES,
     ONE_NUMBER,
     Guarantee,
-    Phrase,
     PromisedNumbers,
+    Scope,
     sampling,
 )
 
@@ -59,7 +59,7 @@ class SamplingInterval(PromisedNumbers, _Triple):
         alpha: float,
         method: str,
         target: str,
-        scope: Phrase | str = ONE_NUMBER,
+        scope: Scope | str = ONE_NUMBER,
         guarantee: Guarantee = LARGE_SAMPLES,
         notes: tuple[str, ...] = (),
     ) -> Self:

@@ -17,6 +17,8 @@ class Theme(NamedTuple):
     axis: str
     hairline: str
     grid: str
+    #: What is said against a promise.
+    warn: str
     labels: tuple[str, str]
     label_texts: tuple[str, str]
     models: tuple[str, ...]

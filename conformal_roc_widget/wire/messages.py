@@ -261,6 +261,7 @@ def _facts(shown: Display) -> dict[str, Any]:
             "people": shown.counts_people,
             "crossable": shown.crossable,
             "selectable": shown.selectable,
+            "remedy": shown.remedy,
             # What a page has to know of such rows is that there is no reliability.
             "weighted": bool(shown.dependence),
             "auc": shown.auc,

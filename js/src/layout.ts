@@ -20,7 +20,7 @@ const LARGEST = 560;
 /** A page of its own below this height is set densely. */
 const DENSE = 660;
 /** Above and below the plot in a page of its own, and in one that is set densely. */
-const AROUND = 300;
+const AROUND = 318;
 const AROUND_DENSE = 258;
 /** In a notebook the width alone counts: all of it is 700 pixels high. */
 const IN_NOTEBOOK = [

@@ -13,12 +13,12 @@ test("in a notebook the width alone says how large the plot is", () => {
 });
 
 test("a page of its own takes the height that there is, and sets it densely where there is little", () => {
-  expect(inFile(1280, 800).plot.size).toBe(500);
+  expect(inFile(1280, 800).plot.size).toBe(482);
   expect(inFile(1280, 1000).plot.size).toBe(560);
   expect(inFile(1280, 620)).toMatchObject({ isDense: true, plot: { size: 362 } });
   expect(inFile(1280, 300).plot.size).toBe(240);
   // What is added to the plot the strips share.
-  expect(inFile(1280, 800).strips).toEqual({ residuals: 38 + 26, scores: 48 + 26 });
+  expect(inFile(1280, 800).strips).toEqual({ residuals: 36 + 23, scores: 46 + 23 });
   expect(inFile(1280, 620).strips).toEqual({ residuals: 33, scores: 41 });
 });
 

@@ -79,7 +79,10 @@ export const WORDS = {
   line: {
     level: "at least {confidence}",
     scope: "a threshold picked blindly",
-    rest: " in large samples",
+    after: " in large samples",
+    dense: " in large samples",
+    rest: "",
+    chosen: "blindly",
   },
 };
 
@@ -89,14 +92,28 @@ export const SAMPLING_WORDS = {
   target: "population ROC of this classifier",
   scope: "pointwise: one rate at a time",
   guarantee: "{confidence} in large samples",
-  line: { level: "about {confidence}", scope: "one point of the curve", rest: " in large samples" },
+  line: {
+    level: "about {confidence}",
+    scope: "one point of the curve",
+    after: " in large samples",
+    dense: " in large samples",
+    rest: "",
+    chosen: "beforehand",
+  },
 };
 
 export const IDEAL_WORDS = {
   target: "t",
   scope: "s",
   guarantee: "{confidence} on average",
-  line: { level: "{confidence} credible", scope: "one false positive rate", rest: ", if it is smooth" },
+  line: {
+    level: "{confidence} credible",
+    scope: "one false positive rate",
+    after: "",
+    dense: "",
+    rest: ", if it is smooth",
+    chosen: "any",
+  },
 };
 
 export function rawEntry() {
@@ -110,6 +127,7 @@ export function rawEntry() {
     rule: "paper",
     words: { ...WORDS },
     simultaneous: false,
+    remedy: "",
     vacuous_below: [0.01, 0.005],
     notes: [] as string[],
     support: { share: 0.1, about: false },

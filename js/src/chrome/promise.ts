@@ -1,7 +1,7 @@
 // Promise of the limits, in one line with its scope and in full.
 
 import { createChanges } from "../base/changes.ts";
-import { fold, html, listen, setText, setVisible } from "../base/dom.ts";
+import { fold, html, listen, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
@@ -10,12 +10,14 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
-import type { Legend } from "../words/promise.ts";
+import { type Legend, type PickedMark, pickedMark, sentenceOf } from "../words/promise.ts";
 
 /** One of the scopes that a promise can have, and what chooses it. */
 interface Scope {
   text: string;
   isChosen: boolean;
+  /** It holds for a threshold that was picked, and is not chosen yet. */
+  isForPicked: boolean;
   choose(): void;
 }
 
@@ -31,6 +33,7 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
     return GUARANTEES.map(({ text, guarantee }) => ({
       text,
       isChosen: picture.evaluation.words.kind === guarantee,
+      isForPicked: guarantee === "everywhere" && picture.evaluation.words.kind !== guarantee,
       choose: () => controller.choose({ guarantee }),
     }));
   }
@@ -39,49 +42,62 @@ function scopesOf(picture: Picture, controller: Controller): Scope[] {
   const { sampling } = picture.page;
   return items.map((item, i) => ({
     text: items.length > 2 ? `${item.line.scope}, ${item.name}` : item.line.scope,
+    isForPicked: false,
     isChosen: sampling === item.key || (i === 0 && !items.some(({ key }) => key === sampling)),
     choose: () => controller.choosePage({ sampling: item.key }),
   }));
 }
 
 /**
- * What is promised: in one line with its scope; target, scope and guarantee in full where it is opened. After the first
- * threshold that the reader picks, the scope that it has left is marked, with a hint, once a view.
+ * What is promised: in one sentence with its scope; target, scope and guarantee in full where it is opened. A threshold
+ * that the reader has picked is marked below it, where the promise is for one drawn blindly.
  */
 export function createPromise(controller: Controller, signal: AbortSignal) {
   const before = html("span");
-  const after = html("span");
+  const after = html("span", { class: "crw-roomy" });
+  const dense = html("span", { class: "crw-tight" });
+  const rest = html("span");
   const scope = html("b");
   let scopes: Scope[] = [];
-  let isHinted = true;
-  const choose = (i: number) => {
-    isHinted = false;
-    scopes[i].choose();
-  };
   const names = { class: "crw-scope", "aria-label": "Scope of the promise", "data-testid": "scope" };
-  const select = createSelect(names, [], choose, signal);
-  const hint = html(
-    "button",
-    { class: "crw-action crw-link", "data-testid": "promise-hint" },
-    "you picked it: switch to any threshold",
+  const select = createSelect(names, [], (i) => scopes[i].choose(), signal);
+  const line = html(
+    "p",
+    { class: "crw-promise-line", role: "status" },
+    before,
+    " ",
+    scope,
+    select,
+    after,
+    dense,
+    rest,
   );
-  listen(hint, "click", signal, () => choose(1));
+  const mark = createMark(() => scopes.find(({ isForPicked }) => isForPicked)?.choose(), signal);
   const legend = createLegend();
-  const words = [before, " ", scope, select, after, " ", hint];
-  const line = html("p", { class: "crw-promise-line crw-cut", role: "status" }, ...words);
-  const inFull = fold("Promise", { "data-testid": "promise" }, legend.element);
-  const element = html("div", { class: "crw-promise", "data-testid": "promise" }, inFull, line);
+  const inFull = fold("Promise", { "data-testid": "promise-fold" });
+  const words = html("div", { class: "crw-promise-words" }, line, mark.element);
+  const element = html(
+    "div",
+    { class: "crw-promise", "data-testid": "promise" },
+    inFull,
+    words,
+    legend.element,
+  );
   return {
     element,
     /** Target, scope and guarantee in full, which are read. */
     legend,
     draw(picture: Picture) {
-      const { line } = legendOf(picture);
+      const { line: promise } = legendOf(picture);
       scopes = scopesOf(picture, controller);
-      const isNamed = line.scope !== "";
-      setText(before, line.level && (isNamed ? `${line.level} for` : `${line.level}.`));
-      setText(scope, line.scope);
-      setText(after, isNamed ? `${line.rest}.` : "");
+      const isNamed = promise.scope !== "";
+      setText(before, promise.level && (isNamed ? `${promise.level} for` : `${promise.level}.`));
+      setText(scope, promise.scope);
+      setText(after, promise.after);
+      setText(dense, promise.dense);
+      setText(rest, isNamed ? `${promise.rest}.` : "");
+      // Where there is room for one line alone, its end is cut.
+      setAttributes(line, { title: sentenceOf(promise) });
       const isChoice = scopes.length > 1 && isNamed;
       setVisible(select, isChoice);
       setVisible(scope, !isChoice);
@@ -90,13 +106,57 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
         select.replaceChildren(...texts.map((text) => html("option", {}, text)));
       }
       select.selectedIndex = scopes.findIndex(({ isChosen }) => isChosen);
-      const isLeft = picture.picked && scopes.length > 1 && picture.frame.kind === "individual";
-      element.toggleAttribute("data-picked", isLeft);
-      setVisible(hint, isLeft && isHinted);
-      setVisible(after, !(isLeft && isHinted));
+      const offered = scopes.find(({ isForPicked }) => isForPicked);
+      const said = pickedMark(picture, promise, offered !== undefined);
+      element.toggleAttribute("data-picked", said !== null);
+      mark.draw(said, offered?.text ?? "");
     },
   };
 }
+
+const ARROW = "M1 0 10 9.2 6 9.6 8.3 14 6.3 15 4 10.6 1 13.4Z";
+
+/** That the promise is not for a threshold that was picked, and what to do. */
+function createMark(choose: () => void, signal: AbortSignal) {
+  const icon = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
+  icon.append(svg("path", { d: ARROW }));
+  const text = html("span", { class: "crw-roomy" });
+  const short = html("span", { class: "crw-tight" });
+  const remedy = html("b");
+  const end = html("span");
+  const press = html("button", { class: "crw-action crw-link", "data-testid": "promise-hint" });
+  listen(press, "click", signal, choose);
+  const long = html("span", { class: "crw-roomy" }, text, " ", remedy, " ", end);
+  const element = html(
+    "p",
+    { class: "crw-pick", role: "status", "data-testid": "picked" },
+    icon,
+    long,
+    short,
+    " ",
+    press,
+  );
+  return {
+    element,
+    draw(said: PickedMark | null, offered: string) {
+      setVisible(element, said !== null);
+      if (said === null) return;
+      setText(text, said.text);
+      setText(short, said.short);
+      setText(remedy, said.remedy);
+      setText(end, said.after);
+      setVisible(press, offered !== "");
+      if (offered !== "") {
+        press.replaceChildren(
+          html("span", { class: "crw-roomy" }, `Promise it for ${offered}`),
+          html("span", { class: "crw-tight" }, capital(offered)),
+        );
+      }
+    },
+  };
+}
+
+const capital = (text: string) => text.replace(/^./, (first) => first.toUpperCase());
 
 const TERMS = ["target", "scope", "guarantee", "reach"] as const;
 
@@ -113,12 +173,14 @@ function createLegend(): Component {
     draw(picture) {
       const legend: Legend = legendOf(picture);
       if (!isNews(JSON.stringify(legend))) return;
+      // Limits at every threshold at once are no ranks of residuals.
+      const level = picture.frame.kind === "individual" ? picture.frame.line.level : "";
       for (const { name, term, words } of entries) {
-        words.replaceChildren(...explained(termsIn(legend[name])));
+        words.replaceChildren(...explained(termsIn(legend[name], level)));
         // Without an assumption there is nothing to say about it.
         if (name === "guarantee")
           term.replaceChildren(
-            ...(legend[name].includes(" if ") ? explained(termsIn("Guarantee")) : ["Guarantee"]),
+            ...(legend.line.rest !== "" ? explained(termsIn("Guarantee")) : ["Guarantee"]),
           );
         for (const element of [term, words]) setVisible(element, legend[name] !== "");
       }

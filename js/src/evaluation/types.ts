@@ -57,12 +57,18 @@ export interface Words {
   line: PromiseLine;
 }
 
-/** A promise in one sentence, `{level} for {scope}{rest}.`; without a scope the level is all of it. */
+/** A promise in one sentence, `{level} for {scope}{after}{rest}.`; without a scope the level is all of it. */
 export interface PromiseLine {
   level: string;
   scope: string;
+  after: string;
+  /** In the place of `after` where a line has little room. */
+  dense: string;
   rest: string;
+  /** How a threshold has to be chosen for it: also by looking, without a look at the test points, before they were there. */
+  chosen: (typeof CHOSEN)[number];
 }
+export const CHOSEN = ["any", "blindly", "beforehand"] as const;
 
 /** What limits are promised for; see promise.py. */
 export const PROMISES = [
@@ -127,6 +133,8 @@ export interface Evaluation {
   countsPeople: boolean;
   /** With calibration='cross' more rows would calibrate. */
   crossable: boolean;
+  /** What to choose for limits at every threshold at once, as Python writes it; empty where nothing helps. */
+  remedy: string;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
   /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */

@@ -16,6 +16,7 @@ import type { Controller } from "../sync/controller.ts";
 import { hasCuts, leadOf } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { drawnLabels } from "../views/roc.ts";
+import { legendOf } from "../views/views.ts";
 import { type Kept, keptOf, keptText, markText } from "../words/kept.ts";
 import { isOverview } from "./panel.ts";
 import { createSlider, type Track } from "./slider.ts";
@@ -83,6 +84,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
     const hasStrips = !isOverview(picture);
     layOut(evaluation, !hasStrips || width === "narrow");
     panel.setValue(thresholdText(wanted.threshold));
+    panel.setFlag(picture.picked && legendOf(picture).line.chosen !== "any" ? "picked" : "");
     panel.setRemark(remarkOf(picture));
     const kept = hasStrips ? keptOf(picture) : null;
     const mark = { at: youden, text: "Youden" };

@@ -120,6 +120,7 @@ function evaluationOf(data: Fields): Evaluation {
     nCalibration,
     countsPeople: data.people === true,
     crossable: data.crossable === true,
+    remedy: field("remedy", text),
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     auc: field("auc", number),

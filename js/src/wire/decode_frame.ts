@@ -3,6 +3,7 @@
 import type { Pair } from "../base/pair.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import {
+  CHOSEN,
   type Evaluation,
   type Findings,
   type Frame,
@@ -157,7 +158,15 @@ export function wordsOf(fields: Fields): Words {
 
 function lineOf(value: unknown, name: string): PromiseLine {
   const word = (part: string) => fieldsOf(value, name)(part, text);
-  return { level: word("level"), scope: word("scope"), rest: word("rest") };
+  const chosen = fieldsOf(value, name)("chosen", oneOf(CHOSEN));
+  return {
+    level: word("level"),
+    scope: word("scope"),
+    after: word("after"),
+    dense: word("dense"),
+    rest: word("rest"),
+    chosen,
+  };
 }
 
 export function shares(counts: Float64Array, n: number): Float64Array {

@@ -6,48 +6,50 @@ import type { Picture } from "../sync/view_model.ts";
 
 const METHOD = "Guide: The method,";
 
-const TERMS: readonly [name: RegExp, text: string][] = [
-  [
-    /residual/i,
-    `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`,
-  ],
-  [
-    /reference( π̃)?/,
-    "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
-      "Guide: Your own data, The reference.",
-  ],
-  [/ideal model/, `The model that knows the true probability of each point. ${METHOD} Setting.`],
-  [
-    /pointwise/,
-    `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
-  ],
-  [
-    // Limits at every threshold at once are no ranks of residuals.
-    /at least [\d.]+\s%(?! for every)/,
-    `Each limit is one of the residuals, so the level that can be promised goes in steps: the next at or above the confidence. ${METHOD} Intervals.`,
-  ],
-  [
-    /one threshold drawn at random/,
-    `A threshold picked without a look at these test points. One picked for its result has no such promise. ${METHOD} What is promised.`,
-  ],
-  [
-    /Guarantee/,
-    "To get a useful interval something must be assumed. After “if” stands what is assumed here.",
-  ],
+const RESIDUAL = `How far the classifier is off at one calibration point: the log-odds of the reference minus those of its score. ${METHOD} Residuals.`;
+const REFERENCE =
+  "An estimate of the true probabilities from labelled points. The band is as good as it is. " +
+  "Guide: Your own data, The reference.";
+
+const TERMS: readonly Term[] = [
+  { name: "Residual", text: RESIDUAL },
+  { name: "residual", text: RESIDUAL },
+  { name: "reference π̃", text: REFERENCE },
+  { name: "reference", text: REFERENCE },
+  {
+    name: "ideal model",
+    text: `The model that knows the true probability of each point. ${METHOD} Setting.`,
+  },
+  {
+    name: "pointwise",
+    text: `The promise is for one point of the curve at a time. The whole curve leaves its band more often. ${METHOD} What is promised.`,
+  },
+  {
+    name: "one threshold drawn at random",
+    text: `A threshold picked without a look at these test points. One picked for its result has no such promise. ${METHOD} What is promised.`,
+  },
+  {
+    name: "Guarantee",
+    text: "To get a useful interval something must be assumed. After “if” stands what is assumed here.",
+  },
 ];
 
-/** A text in pieces, with the terms in it that are explained, each once. */
-export function termsIn(text: string, terms = TERMS): (string | Term)[] {
-  for (const [i, [name, explanation]] of terms.entries()) {
-    const found = name.exec(text);
-    if (!found) continue;
-    const end = found.index + found[0].length;
-    const others = terms.slice(i + 1);
-    return [
-      ...termsIn(text.slice(0, found.index), others),
-      { name: found[0], text: explanation },
-      ...termsIn(text.slice(end), others),
-    ];
+/** The level of limits that are residuals, which is explained too. */
+const levelTerm = (name: string): Term => ({
+  name,
+  text: `Each limit is one of the residuals, so the level that can be promised goes in steps: the next at or above the confidence. ${METHOD} Intervals.`,
+});
+
+/** A text in pieces, with the terms in it that are explained, each once; so is a level, where one is given. */
+export const termsIn = (text: string, level = "") =>
+  pieces(text, level === "" ? TERMS : [...TERMS, levelTerm(level)]);
+
+function pieces(text: string, terms: readonly Term[]): (string | Term)[] {
+  for (const [i, term] of terms.entries()) {
+    const at = text.indexOf(term.name);
+    if (at < 0) continue;
+    const others = terms.slice(i + 1).filter((other) => other.text !== term.text);
+    return [...pieces(text.slice(0, at), others), term, ...pieces(text.slice(at + term.name.length), others)];
   }
   return [text];
 }

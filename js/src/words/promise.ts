@@ -7,7 +7,7 @@ import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };
 
-const NO_LINE: PromiseLine = { level: "", scope: "", rest: "" };
+const NO_LINE: PromiseLine = { level: "", scope: "", after: "", dense: "", rest: "", chosen: "any" };
 export const NOTHING: Legend = { target: "", scope: "", guarantee: "", line: NO_LINE, reach: "" };
 
 /** Whose curve the limits are for: its name, the name with what it is made from, and before a noun. */
@@ -37,8 +37,8 @@ export const BEFORE_LOOKING =
   "Choose the confidence before looking: one that is picked afterwards is not covered, and the band hardly narrows.";
 
 /** A line as one sentence. */
-export const sentenceOf = ({ level, scope, rest }: PromiseLine) =>
-  scope === "" ? `${level}.` : `${level} for ${scope}${rest}.`;
+export const sentenceOf = ({ level, scope, after, rest }: PromiseLine) =>
+  scope === "" ? `${level}.` : `${level} for ${scope}${after}${rest}.`;
 
 /** Words in full, and as short as a line has room for. */
 interface Phrase {
@@ -67,11 +67,11 @@ export const FIGURE_HAS_NONE: Around = [
 ];
 
 function around<Said extends Words>(words: Said, [head, tail]: Around): Said {
-  const { level, scope, rest } = words.line;
+  const { level, rest } = words.line;
   const line =
-    scope === ""
-      ? { level: `${head.short}${level}${tail.short}`, scope, rest }
-      : { level: `${head.short}${level}`, scope, rest: `${rest}${tail.short}` };
+    words.line.scope === ""
+      ? { ...words.line, level: `${head.short}${level}${tail.short}` }
+      : { ...words.line, level: `${head.short}${level}`, rest: `${rest}${tail.short}` };
   return { ...words, guarantee: `${head.text}${words.guarantee}${tail.text}`, line };
 }
 
@@ -110,6 +110,39 @@ export const OF_SCORES: Words = {
   line: {
     level: "at least {confidence}",
     scope: "every score at once",
-    rest: ` for every sample size, ${MONOTONE}`,
+    after: " for every sample size",
+    dense: " for every sample size",
+    rest: `, ${MONOTONE}`,
+    chosen: "any",
   },
 };
+
+/** What is said of a threshold that the reader has picked, where the promise is for one that was not. */
+export interface PickedMark {
+  text: string;
+  /** In a line of its own, where there is room for one alone. */
+  short: string;
+  /** What has to be chosen in Python for another promise, and what it gives. */
+  remedy: string;
+  after: string;
+}
+
+export function pickedMark(
+  { picked, source, evaluation }: Picture,
+  { chosen }: PromiseLine,
+  isOther: boolean,
+): PickedMark | null {
+  if (!picked || chosen === "any") return null;
+  const said = { short: "picked: not promised.", remedy: "", after: "" };
+  if (chosen === "beforehand") {
+    return {
+      ...said,
+      text: "You picked this threshold on these points: the limits are for one chosen beforehand.",
+    };
+  }
+  const text = "You picked this threshold: not promised for it.";
+  if (isOther) return { ...said, text };
+  if (source === "static") return { ...said, text, after: "This page holds no promise that is." };
+  if (evaluation.remedy === "") return { ...said, text, after: "These data allow no promise that is." };
+  return { ...said, text: `${text} With`, remedy: evaluation.remedy, after: "any threshold can be." };
+}

@@ -6,6 +6,7 @@ import { pythonLine } from "../../src/words/python_line.ts";
 import { arrived } from "../arrived.ts";
 import { controller, find, isSeen, model, open, prepareBrowser, root } from "../opened_view.ts";
 import { drawn } from "../page.ts";
+import { rawEvaluation } from "../sample.ts";
 
 prepareBrowser();
 
@@ -44,28 +45,53 @@ test("the promise is a choice, and everything follows it", async () => {
   expect(chosen()).toBe(0);
 });
 
-test("who picks a threshold is told once that the promise is left", async () => {
-  const isMarked = () => find("promise").hasAttribute("data-picked");
-  const hint = () => find("promise-hint");
-  expect([isMarked(), isSeen(hint())]).toEqual([false, false]);
+const mark = () => find("picked");
+const isMarked = () => isSeen(mark());
+const flag = () => root.querySelector(".crw-threshold .crw-flag-word")?.textContent;
+const CONDITION = "in large samples, if the given reference is the true π.";
+
+test("a threshold that is picked is marked beside its value and below the promise, which stays whole", async () => {
+  expect([isMarked(), flag()]).toEqual([false, ""]);
+  expect(line()).toContain(CONDITION);
   controller.setThreshold(0.5);
   await drawn();
-  expect([isMarked(), isSeen(hint())]).toEqual([true, true]);
-  hint().click();
+  expect([isMarked(), flag()]).toEqual([true, "picked"]);
+  expect(line()).toContain(CONDITION);
+  expect(mark().querySelector(".crw-roomy")?.textContent).toContain(
+    "You picked this threshold: not promised for it.",
+  );
+  expect(find("promise-hint").textContent).toContain("Promise it for any threshold I pick");
+  find("promise-hint").click();
   await drawn();
-  expect([chosen(), isMarked(), isSeen(hint())]).toEqual([1, false, false]);
+  expect([chosen(), isMarked(), flag()]).toEqual([1, false, ""]);
+  expect(line()).toContain("drawn alike, if the reference’s residuals are spread at least as widely");
   await press(0);
-  expect([isMarked(), isSeen(hint())]).toEqual([true, false]);
+  expect([isMarked(), flag()]).toEqual([true, "picked"]);
   controller.reset();
   await drawn();
-  expect(isMarked()).toBe(false);
+  expect([isMarked(), flag()]).toEqual([false, ""]);
 });
+
+test.each([
+  [{ remedy: "calibration='split'" }, true, "This page holds no promise that is."],
+  [{ remedy: "calibration='split'" }, false, "With calibration='split' any threshold can be."],
+  [{ remedy: "" }, false, "These data allow no promise that is."],
+])(
+  "where no other promise can be had the mark says what would have to be chosen",
+  async (changes, isStatic, expected) => {
+    await open({ _data: rawEvaluation(changes), ...(isStatic ? { _static: true } : {}) });
+    controller.setThreshold(0.3);
+    await drawn();
+    expect(isSeen(find("promise-hint"))).toBe(false);
+    expect(mark().textContent?.replace(/\s+/g, " ")).toContain(`not promised for it. ${expected}`);
+  },
+);
 
 test("a threshold that Python sets is not picked by the reader", async () => {
   await open({ _data: arrived(data), _frame: arrived(frame), alpha: 0.1, threshold: 0.35 });
   model.setAtOnce([["threshold", 0.5]]);
   await drawn();
-  expect(find("promise").hasAttribute("data-picked")).toBe(false);
+  expect(isMarked()).toBe(false);
 });
 
 test("without a choice there is none", async () => {
