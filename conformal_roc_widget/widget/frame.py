@@ -14,7 +14,8 @@ DEFAULT_HEIGHT = 900
 #: stays, and the frame hides the picture. Hosts that put HTML into a living page run this
 #: attribute, though no script element.
 FOLLOW = (
-    "const f=this;f.previousElementSibling.hidden=true;if(!f.follows){f.follows=1;"
+    "const f=this;let s;for(let n=f.parentElement;n;n=s?null:n.parentElement)"
+    "s=n.querySelector('[data-still]');if(s)s.hidden=true;if(!f.follows){f.follows=1;"
     "f.style.outlineColor='Canvas';window.addEventListener('message',e=>{"
     "const h=e.data?.conformalRocHeight;if(e.source===f.contentWindow)if(h>0){"
     "if(1e4>h)f.style.height=h+'px';const g=[];"

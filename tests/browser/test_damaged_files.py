@@ -85,7 +85,7 @@ TEXTS: dict[str, Callable[[str, np.random.Generator], str]] = {
     "other digits": lambda text, rng: text.replace(str(rng.integers(10)), "٣"),
 }
 CHANGES: dict[str, Change] = {
-    "version of tomorrow": setting("data", "version", to=4),
+    "version of tomorrow": setting("data", "version", to=99),
     "no data": setting("data", to=None),
     "no frame": setting("frame", to=[]),
     "no state": setting("state", to="alpha"),
