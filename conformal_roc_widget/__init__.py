@@ -73,7 +73,15 @@ def _reliability_bundle(band: CalibrationBand) -> Any:
     return reliability_bundle(band)
 
 
+def _plot(evaluation: RocEvaluation, *given: Any) -> Any:
+    """An evaluation on Matplotlib axes; the drawer is imported on this call."""
+    from conformal_roc_widget.draw.plot import plot
+
+    return plot(evaluation, *given)
+
+
 RocEvaluation.mimebundle = staticmethod(_mimebundle)
+RocEvaluation.plotter = staticmethod(_plot)
 CalibrationBand.mimebundle = staticmethod(_reliability_bundle)
 
 

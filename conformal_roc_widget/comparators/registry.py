@@ -27,6 +27,8 @@ from conformal_roc_widget.promise import Promise
 
 #: Replicates of a comparator that resamples, and the seed of all of them.
 RESAMPLES, SEED = 2000, 0
+#: The comparator that the band "sampling" shows if the user asked for none.
+SPARE = "bootstrap"
 
 
 class Resampling(NamedTuple):

@@ -33,28 +33,36 @@ PIXELS = 32
 Colour = tuple[int, int, int]
 
 
-def png(sheet: Sheet, most: int | None = None, *, see_through: bool = False) -> bytes:
+def png(
+    sheet: Sheet,
+    most: int | None = None,
+    *,
+    see_through: bool = False,
+    scale: float | None = None,
+    dpi: float | None = None,
+) -> bytes:
     """PNG image with two pixels a point; with fewer where it would exceed `most` bytes.
 
-    One to see through has inks of some opacity and no ground.
+    With a `scale` it has so many pixels a point, with `dpi` it says how large it is on paper. One
+    to see through has inks of some opacity and no ground.
     """
     inks: list[str] = []
     if see_through:
         used = {s.edge if isinstance(s, Disc) else s.colour for s in sheet.shapes}
         inks = sorted(used - {sheet.background})
     area = sheet.width * sheet.height
-    scales = [2, 1.5, 1]
+    scales = [2, 1.5, 1] if scale is None else [scale]
     if most is not None:
         scales = [scale for scale in scales[:2] if area * scale**2 < PIXELS * most] + [1]
     image = b""
-    for scale in scales:
-        image = packed(raster(sheet, scale), inks)
+    for each in scales:
+        image = packed(raster(sheet, each), inks, dpi)
         if most is None or len(image) <= most:
             break
     return image
 
 
-def packed(pixels: Image, inks: Sequence[str] = ()) -> bytes:
+def packed(pixels: Image, inks: Sequence[str] = (), dpi: float | None = None) -> bytes:
     """The same picture in `COLOURS` colours, enough for a few inks and their edges.
 
     With `inks` it is one of these inks on white, and white is left out.
@@ -72,13 +80,13 @@ def packed(pixels: Image, inks: Sequence[str] = ()) -> bytes:
     palette = Image.new("P", (1, 1))
     palette.putpalette(kept.ravel().tolist())
     shown = pixels.quantize(palette=palette, dither=Image.Dither.NONE)
-    opacity: dict[str, bytes] = {}
+    more: dict[str, Any] = {} if dpi is None else {"dpi": (dpi, dpi)}
     if inks:
         kept, shares = _unmixed(kept, inks)
         shown.putpalette(kept.ravel().tolist())
-        opacity = {"transparency": bytes(shares.tolist())}
+        more["transparency"] = bytes(shares.tolist())
     made = io.BytesIO()
-    shown.save(made, "PNG", bits=4, compress_level=5, **opacity)
+    shown.save(made, "PNG", bits=4, compress_level=5, **more)
     return made.getvalue()
 
 

@@ -80,7 +80,9 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     runs = runs_of_logits(observed.centre_logits[rows], observed.labels[rows] == 1)
     # No residual bounds anything here.
     none = GroupedResiduals.pooled(np.empty(0))
-    return RecalibratedCurve(observed, (none, none), "paper", *promises, runs=runs, remark=remark)
+    return RecalibratedCurve(
+        *(observed, (none, none), "paper", *promises), runs=runs, remark=remark, own=True
+    )
 
 
 def one_row_each(people: Ints) -> Ints:

@@ -45,11 +45,12 @@ def runs_of_logits(logits: Floats, positive: NDArray[np.bool_]) -> ScoreRuns:
 class RecalibratedCurve(CalibratedCurve):
     """An observed curve with the calibration points that bound an ideal recalibration.
 
-    `remark` is a sentence on these points, or empty.
+    `remark` is a sentence on these points, or empty; `own` tells that they are the test points.
     """
 
     runs: ScoreRuns
     remark: str = ""
+    own: bool = False
 
     def at(self, alpha: float) -> SimultaneousAtAlpha:
         """Everything at one alpha."""

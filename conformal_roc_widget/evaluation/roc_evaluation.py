@@ -202,6 +202,8 @@ class RocEvaluation:
 
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
+    #: How `plot` draws it, set by the package as well.
+    plotter: ClassVar[Callable[..., Any] | None] = None
 
     @classmethod
     def from_predictions(
@@ -634,6 +636,11 @@ class RocEvaluation:
         return self._curve.n_calibration
 
     @property
+    def makes_its_limits(self) -> bool:
+        """Whether the test rows make the limits, without calibration rows of their own."""
+        return isinstance(self._curve, RecalibratedCurve) and self._curve.own
+
+    @property
     def n_test(self) -> dict[int, int]:
         """Label -> number of test points; rows, whatever they weigh."""
         return dict(enumerate(self._observed.rows))
@@ -1036,6 +1043,51 @@ class RocEvaluation:
         """The groups of a screen: few, where the curve has more vertices than it shows."""
         return self._observed.screen_score_groups
 
+    def plot(
+        self,
+        ax: Any = None,
+        alpha: float = 0.05,
+        band: str | None = None,
+        name: str | None = None,
+        *,
+        threshold: float = 0.5,
+    ) -> Any:
+        """ROC curve with its band on Matplotlib axes, as the widget's pictures draw it.
+
+        Needs Matplotlib: ``pip install 'conformal_roc_widget[plot]'``.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure, which has a title.
+        alpha : float
+            Significance level in (0, 1).
+        band : {"sensitivity", "specificity", "both", "ideal", "sampling", "none"}, optional
+            As the widget's; by default ``"sensitivity"``, or ``"sampling"``, the bootstrap's, where
+            the test rows make the limits themselves.
+        name : str, optional
+            What the evaluation is called.
+        threshold : float
+            Of the operating point, from 0 to 1.
+
+        Returns
+        -------
+        object
+            With `ax_`, `figure_` and `caption_`: the numbers, target, scope and guarantee in words.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above.
+        ImportError
+            If Matplotlib is not installed.
+        """
+        exact_alpha(alpha)
+        cut = number(threshold, "threshold", "a number from 0 to 1", lambda each: 0 <= each <= 1)
+        draw = type(self).plotter
+        assert draw is not None
+        return draw(self, ax, alpha, band, cut, name)
+
     def undecided(self, threshold: float, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Which test points could be called either way: `AtAlpha.undecided` at `alpha`."""
         return self.at(alpha).undecided(threshold)
@@ -1206,7 +1258,9 @@ class RocEvaluation:
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
         sizes = ", ".join(
-            f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
+            f"{name!s}: {self.n_test[k]} points"
+            if self.makes_its_limits
+            else f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
             for k, name in enumerate(self.classes)
         )
         return f"RocEvaluation({sizes})"

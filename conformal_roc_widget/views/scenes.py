@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.scene import Panel, Scene
+from conformal_roc_widget.scene import Line, Mark, Panel, Scene
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import IDEAL, SAMPLING, Controls
@@ -48,7 +48,7 @@ def scene_of(
         promise = promise_lines([("", words.promise)] if words.promise else [])
         scene = Scene(
             _title(group, controls, words),
-            (Panel(*view.axes(moment), tuple(view.marks(moment))),),
+            (Panel(*view.axes(moment), tuple(_named(view.marks(moment), group.title))),),
             (words.lead,),
             tuple(dict.fromkeys((*promise, *words.notes))),
             _description(group, controls, words),
@@ -81,11 +81,20 @@ def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid
 
 def _title(group: Group, controls: Controls, words: Words) -> str:
     """Heading with the name of the evaluation where there are others."""
-    if group.kind == "single":
+    if group.kind == "single" and not group.title:
         return words.title
     is_roc = view_of(controls) is VIEWS["roc"]
     rest = " against the rest" if is_roc and group.kind == "classes" else ""
     return f"{group.name(controls.label)}{rest}: {words.title}"
+
+
+def _named(marks: Iterable[Mark], name: str) -> Iterable[Mark]:
+    """Marks whose curve has the evaluation's own name in the key, if it has one."""
+    for mark in marks:
+        if name and isinstance(mark, Line) and mark.id == "curve":
+            yield mark._replace(key=name)
+        else:
+            yield mark
 
 
 def _description(group: Group, controls: Controls, words: Words) -> str:

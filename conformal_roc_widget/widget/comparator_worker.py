@@ -20,6 +20,7 @@ from conformal_roc_widget.comparators.known_truth import KEY as TRUTH
 from conformal_roc_widget.comparators.known_truth import known_truth
 from conformal_roc_widget.comparators.registry import (
     COMPARATORS,
+    SPARE,
     Comparator,
     Resampling,
     chosen_comparators,
@@ -30,9 +31,6 @@ from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.view.controls import Label
 from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
-
-#: The comparator that the band "sampling" shows if the user asked for none.
-SPARE = "bootstrap"
 
 
 class _Closed(Exception):

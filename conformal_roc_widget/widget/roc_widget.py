@@ -24,7 +24,7 @@ from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import kind_of
 from conformal_roc_widget.calibration.parameters import GUARANTEES
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.checks import instance_of, one_of
+from conformal_roc_widget.checks import instance_of, number, one_of, whole_number, yes_or_no
 from conformal_roc_widget.comparators import ComparatorBand
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
@@ -67,7 +67,11 @@ if TYPE_CHECKING:
     import pandas as pd
     from sklearn.model_selection import FixedThresholdClassifier
 
+    from conformal_roc_widget.draw.matplotlib import Plotted
+
 Answer = TypeVar("Answer")
+#: Pixels of a picture across, and its dots an inch.
+WIDTHS, DPI = (100, 20_000), (10, 2_400)
 #: Arguments of the class that `ROCWidget.from_estimator` passes on.
 SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
 STATIC = Path(__file__).parents[1] / "static"
@@ -636,9 +640,16 @@ class ROCWidget(anywidget.AnyWidget):
         return export.write(check_place(path), svg(self._sheet(title, theme)).encode())
 
     def to_png(
-        self, path: str | os.PathLike[str], *, title: str | None = None, theme: str = "light"
+        self,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        theme: str = "light",
+        width: int | None = None,
+        dpi: float | None = None,
+        caption: bool = True,
     ) -> Path:
-        """Write the chart on the screen as a PNG image, two pixels a point.
+        """Write the chart on the screen as a PNG image, by default two pixels a point.
 
         Parameters
         ----------
@@ -648,13 +659,96 @@ class ROCWidget(anywidget.AnyWidget):
             Instead of the title that names the level and the rate.
         theme : {"light", "dark"}
             Colours.
+        width : int, optional
+            Pixels, from 100 to 20,000; the height follows.
+        dpi : float, optional
+            Dots an inch, from 10 to 2,400, as the file says them. Without a `width` the picture has
+            its size in points, 72 to an inch.
+        caption : bool
+            Whether the sentences stand around the plots.
 
         Returns
         -------
         Path
             The file.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not of the form above.
         """
-        return export.write(check_place(path), png(self._sheet(title, theme)))
+        if width is not None:
+            width = whole_number(width, "width", WIDTHS[0], other="None")
+            if width > WIDTHS[1]:
+                raise ValueError(f"width: found {width}, expected at most {WIDTHS[1]}")
+        if dpi is not None:
+            low, high = DPI
+            expected = f"a number from {low} to {high}, or None"
+            dpi = number(dpi, "dpi", expected, lambda each: low <= each <= high)
+        place, sheet = check_place(path), self._sheet(title, theme, caption=caption)
+        scale = None if dpi is None else dpi / 72
+        scale = scale if width is None else width / sheet.width
+        return export.write(place, png(sheet, scale=scale, dpi=dpi))
+
+    def to_pdf(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        title: str | None = None,
+        theme: str = "light",
+        caption: bool = True,
+    ) -> Path:
+        """Write the chart on the screen as a PDF file; needs Matplotlib.
+
+        Parameters
+        ----------
+        path : path-like
+            The file.
+        title : str, optional
+            Instead of the title that names the level and the rate.
+        theme : {"light", "dark"}
+            Colours.
+        caption : bool
+            Whether the sentences stand around the plots.
+
+        Returns
+        -------
+        Path
+            The file.
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        """
+        from conformal_roc_widget.draw.matplotlib import pdf
+
+        sheet = self._sheet(title, theme, caption=caption)
+        return export.write(check_place(path), pdf(sheet))
+
+    def plot(self, ax: Any = None) -> Plotted:
+        """Draw what is on the screen on Matplotlib axes; needs Matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default on a new figure. Several plots side by side take no `ax`.
+
+        Returns
+        -------
+        object
+            With `ax_`, `figure_`, `axes_` and `caption_`, as scikit-learn's displays have them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `ax` is no axes, or there are several plots for it.
+        ImportError
+            If Matplotlib is not installed.
+        """
+        from conformal_roc_widget.draw.matplotlib import plotted
+
+        return plotted(self._scene(), THEMES["light"], ax)
 
     def chart(self) -> alt.TopLevelMixin:
         """Return the chart on the screen as an Altair chart.
@@ -712,10 +806,12 @@ class ROCWidget(anywidget.AnyWidget):
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._controls(), data, title, overlaid)
 
-    def _sheet(self, title: str | None, theme: str) -> Sheet:
+    def _sheet(self, title: str | None, theme: str, *, caption: bool = True) -> Sheet:
         export.check_title(title)
-        colours = theme_of(theme)
-        return laid_out(self._scene(title), colours)
+        colours, scene = theme_of(theme), self._scene(title)
+        if not yes_or_no(caption, "caption"):
+            scene = scene._replace(lead=(), notes=())
+        return laid_out(scene, colours)
 
     def _scene(self, title: str | None = None) -> Scene:
         """What is on the screen, with the comparators once they are made."""

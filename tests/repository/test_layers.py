@@ -43,7 +43,17 @@ MORE = {
     "widget": {"anywidget", "ipywidgets", "traitlets", "IPython", "altair", "pandas"},
 }
 # Imported inside a function, on the call that needs it, or for annotations.
-LAZY = {"PIL", "pandas", "narwhals", "pyarrow", "dask", "rocci", "altair", "venn_abers"}
+LAZY = {
+    "PIL",
+    "pandas",
+    "narwhals",
+    "pyarrow",
+    "dask",
+    "rocci",
+    "altair",
+    "venn_abers",
+    "matplotlib",
+}
 
 
 @cache

@@ -1,0 +1,42 @@
+"""`RocEvaluation.plot`: the scene of one evaluation on Matplotlib axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from conformal_roc_widget.comparators.registry import COMPARATORS, SPARE, Resampling
+from conformal_roc_widget.draw.matplotlib import Plotted, plotted
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.view.controls import SAMPLING, Controls, band_labels
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.scenes import scene_of
+
+
+def plot(
+    evaluation: RocEvaluation,
+    ax: Any,
+    alpha: float,
+    band: str | None,
+    threshold: float,
+    name: str | None,
+) -> Plotted:
+    """The ROC curve of an evaluation; its band is by default the one that the widget opens with."""
+    if band is None:
+        band = SAMPLING if evaluation.makes_its_limits else "sensitivity"
+    band_labels(band)
+    controls = Controls(alpha, threshold, band)
+    overlaid = _sampled(evaluation, alpha) if band == SAMPLING else None
+    scene = scene_of(Group.of(evaluation, name=name), controls, overlaid)
+    return plotted(scene, THEMES["light"], ax)
+
+
+def _sampled(evaluation: RocEvaluation, alpha: float) -> Overlaid:
+    """The bootstrap's band of an evaluation."""
+    comparator = COMPARATORS[SPARE]
+    rows = evaluation.labels, evaluation.scores
+    family = comparator.of_probabilities(*rows, Resampling(), evaluation.groups)
+    done = Overlay.working(comparator, comparator.steps)
+    band = family.band(alpha)
+    return Overlaid(None, alpha, (done._replace(status="done", band=band, laid=False),))

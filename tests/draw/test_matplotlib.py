@@ -1,0 +1,172 @@
+"""A scene on Matplotlib axes, and a sheet as a PDF file."""
+
+import io
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from cases import CASES, group_of
+from data import evaluation_from_scores
+from PIL import Image
+
+from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.draw.matplotlib import plotted
+from conformal_roc_widget.scene import Line
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.scenes import scene_of
+
+
+@pytest.fixture(autouse=True)
+def no_screen():
+    from matplotlib import pyplot as plt
+
+    plt.switch_backend("agg")
+    yield
+    plt.close("all")
+
+
+def drawn(ax, name):
+    """The lines of a mark, by its id."""
+    return [line for line in ax.get_lines() if line.get_gid() == name]
+
+
+@pytest.mark.parametrize("band", ["sensitivity", "specificity", "both", "none"])
+def test_the_curve_and_its_limits_are_where_the_evaluation_has_them(band):
+    evaluation = evaluation_from_scores(1, n_calibration=120)
+    ax = evaluation.plot(alpha=0.2, band=band, threshold=0.4).ax_
+    limits, point = evaluation.band(0.2), evaluation.operating_point(0.4, 0.2)
+    (curve,) = drawn(ax, "curve")
+    np.testing.assert_allclose(curve.get_xydata(), np.column_stack([limits.fpr, limits.tpr]))
+    (dot,) = drawn(ax, "point")
+    assert dot.get_xydata().tolist() == [[point.fpr, point.tpr]]
+    names = {line.get_gid() for line in ax.get_lines()}
+    for rate, wanted in (
+        ("sensitivity", ("sensitivity", "both")),
+        ("specificity", ("specificity", "both")),
+    ):
+        assert (f"band-{rate}" in names) == (band in wanted)
+    if band == "sensitivity":
+        upper, lower = drawn(ax, "band-sensitivity")
+        assert upper.get_ydata()[-1] == limits.tpr_upper[-1]
+        assert set(limits.tpr_lower) <= set(lower.get_ydata())
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity", "Sensitivity")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_kind_of_evaluation_is_drawn(name):
+    case = CASES[name]
+    scene = scene_of(group_of(name), Controls(case.alpha, case.threshold, "both"))
+    found = plotted(scene, THEMES["light"])
+    assert len(found.axes_) == len(scene.panels)
+    for ax, panel in zip(found.axes_, scene.panels, strict=True):
+        ids = {each.get_gid() for each in (*ax.get_lines(), *ax.patches, *ax.texts)}
+        shown = {
+            mark.id for mark in panel.marks if isinstance(mark, Line) or hasattr(mark, "shape")
+        }
+        assert shown <= ids
+    found.figure_.canvas.draw()
+
+
+@pytest.mark.parametrize("view", ["precision_recall", "reliability", "net_benefit"])
+def test_every_view_has_it(view):
+    widget = ROCWidget(evaluation_from_scores(1), view=view)
+    found = widget.plot()
+    assert found.figure_ is found.ax_.figure
+    assert found.caption_ == (*widget._scene().lead, *widget._scene().notes)
+
+
+def test_given_axes_are_drawn_on_without_a_title_of_their_figure():
+    from matplotlib import pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2)
+    evaluation = evaluation_from_scores(1)
+    found = evaluation.plot(right, name="cost $5 & <ward>")
+    assert (found.ax_, found.figure_) == (right, figure)
+    assert not left.lines
+    assert figure.get_suptitle() == ""
+    texts = [text.get_text() for text in right.get_legend().get_texts()]
+    assert texts[0] == r"cost \$5 & <ward>"
+    with pytest.raises(ValueError, match="ax: found axes for 2 plots side by side"):
+        ROCWidget({"a": evaluation, "b": evaluation_from_scores(1, decimals=1)}).plot(right)
+    with pytest.raises(TypeError, match="ax: found int, expected Matplotlib axes"):
+        evaluation.plot(3)
+
+
+def test_two_arrays_are_drawn_with_the_bootstraps_band():
+    one = evaluation_from_scores(1)
+    evaluation = RocEvaluation.from_predictions(one.labels, one.scores)
+    found = evaluation.plot(alpha=0.1)
+    assert "for this classifier, 90 % (Bootstrap)" in found.figure_.get_suptitle()
+    assert len(drawn(found.ax_, "band-sampling")) == 2
+    assert drawn(evaluation.plot(band="sensitivity").ax_, "arc")
+    widget = ROCWidget.from_predictions(one.labels, one.scores, alpha=0.1)
+    same = drawn(widget.plot().ax_, "band-sampling")[0].get_xydata()
+    np.testing.assert_array_equal(same, drawn(found.ax_, "band-sampling")[0].get_xydata())
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "found"),
+    [
+        ({"alpha": 2}, ValueError, "alpha"),
+        ({"band": "left"}, ValueError, "band: found 'left'"),
+        ({"threshold": 1.5}, ValueError, "threshold: found 1.5"),
+        ({"name": 3}, TypeError, "name: found int"),
+    ],
+)
+def test_bad_arguments_are_named(options, error, found):
+    with pytest.raises(error, match=found):
+        evaluation_from_scores(1).plot(**options)
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    evaluation = evaluation_from_scores(1)
+    for call in (evaluation.plot, ROCWidget(evaluation).plot):
+        with pytest.raises(ImportError, match=r"conformal_roc_widget\[plot\]"):
+            call()
+    with pytest.raises(ImportError, match=r"conformal_roc_widget\[plot\]"):
+        ROCWidget(evaluation).to_pdf(tmp_path / "roc.pdf")
+
+
+def test_a_pdf_has_vectors_and_is_the_same_in_every_run(tmp_path):
+    widget = ROCWidget(evaluation_from_scores(1), name="cost $5")
+    first, second = (widget.to_pdf(tmp_path / f"{i}.pdf").read_bytes() for i in range(2))
+    assert first.startswith(b"%PDF")
+    assert first == second
+    assert b"/Subtype /Image" not in first
+    short = widget.to_pdf(tmp_path / "short.pdf", caption=False).read_bytes()
+    assert len(short) < len(first)
+
+
+def test_a_png_has_the_width_and_the_dots_that_are_asked_for(tmp_path):
+    widget = ROCWidget(evaluation_from_scores(1))
+
+    def image(**options):
+        return Image.open(io.BytesIO(widget.to_png(tmp_path / "roc.png", **options).read_bytes()))
+
+    plain = image()
+    assert image(width=700).size[0] == 700
+    assert image(dpi=288).size[0] == pytest.approx(2 * plain.size[0], abs=2)
+    found = image(width=900, dpi=300)
+    assert found.size[0] == 900
+    assert found.info["dpi"] == pytest.approx((300, 300), abs=0.01)
+    assert image(caption=False).size[1] < plain.size[1]
+    for options, error in (
+        ({"width": 20}, ValueError),
+        ({"width": 10**6}, ValueError),
+        ({"width": 700.5}, TypeError),
+        ({"dpi": 0}, ValueError),
+        ({"dpi": "high"}, TypeError),
+        ({"caption": "no"}, TypeError),
+    ):
+        (name,) = options
+        with pytest.raises(error, match=f"^{name}: found"):
+            image(**options)
+
+
+def test_matplotlib_is_left_as_it_was():
+    before = dict(mpl.rcParams)
+    evaluation_from_scores(1).plot()
+    assert dict(mpl.rcParams) == before
