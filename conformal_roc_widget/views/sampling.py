@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, percent, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlay
@@ -18,6 +19,11 @@ from conformal_roc_widget.views.roc import (
 from conformal_roc_widget.views.view import Moment, Words
 
 MORE_DATA = "this classifier, more test data"
+#: Whose limits the cross at the point and the sentence have.
+EXACT = (
+    "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
+    "(Clopper-Pearson); the band is for one point of the curve at a time."
+)
 
 
 class SamplingView:
@@ -37,25 +43,62 @@ class SamplingView:
             )
             pen = Pen(f"comparator-{item.look}")
             below = [Area("band-sampling", MORE_DATA, upper, lower, pen, pen.colour), *below]
-            at = moment.point.fpr
-            above = [*above, *parts.arm("arm-1", _limits(item, at), at, pen._replace(width=2))]
+            above = [*above, *_cross(moment, item, pen._replace(width=2))]
         return marks_of(Shown.of(moment), (), below, above=above)
 
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
-        item, here = sampled(moment), moment.point
+        item, here, exact = sampled(moment), moment.point, exact_rates(moment)
         lead = (
             f"At threshold {threshold_text(here.threshold)}, sensitivity is "
             f"{number_text(here.tpr)}; "
         )
         title = "ROC curve with a band for this classifier"
-        if item is None:
+        if item is None and exact is None:
             return Words(title, f"{lead}its band with more test data is not made yet.", {})
-        assert item.band is not None
-        lower, upper = map(number_text, _limits(item, here.fpr))
-        level = percent(1 - item.band.alpha)
+        if exact is None:
+            assert item is not None
+            limits = _limits(item, here.fpr)
+        else:
+            limits = exact[1]
+        lower, upper = map(number_text, limits)
+        level = percent(1 - moment.controls.alpha)
         lead += f"with much more test data it would settle between {lower} and {upper} ({level})."
-        return Words(f"{title}, {level} ({item.name})", lead, item.band.promise.words)
+        if item is None:
+            return Words(title, lead, {}, details=_exact_words(exact))
+        assert item.band is not None
+        title = f"{title}, {percent(1 - item.band.alpha)} ({item.name})"
+        return Words(title, lead, item.band.promise.words, _exact_words(exact), _exact_words(exact))
+
+
+def exact_rates(moment: Moment) -> tuple[tuple[float, float], tuple[float, float]] | None:
+    """By label, exact limits of the false positive and of the true positive rate here.
+
+    None where rows have weights or several belong to one person: the limits count independent rows.
+    """
+    if moment.evaluation.dependence:
+        return None
+    here, half = moment.point, moment.controls.alpha / 2
+
+    def limits(hits: float, misses: float) -> tuple[float, float]:
+        n = hits + misses
+        return float(lower_limit(hits, n, half)), float(upper_limit(hits, n, half))
+
+    return limits(here.fp, here.tn), limits(here.tp, here.fn)
+
+
+def _exact_words(exact: object | None) -> tuple[str, ...]:
+    """What the limits at the threshold are, which are not those of the band."""
+    return () if exact is None else (EXACT,)
+
+
+def _cross(moment: Moment, item: Overlay, pen: Pen) -> list[Mark]:
+    """Exact limits of both rates at the point; of rows that are not independent the band's."""
+    here, exact = moment.point, exact_rates(moment)
+    if exact is None:
+        return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, pen)
+    level = parts.arm("arm-0", exact[0], here.tpr, pen, level=True)
+    return [*level, *parts.arm("arm-1", exact[1], here.fpr, pen)]
 
 
 def sampled(moment: Moment) -> Overlay | None:

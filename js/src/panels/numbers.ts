@@ -12,13 +12,14 @@ import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides } from "../evaluation/vacuous.ts";
-import { limitsAt, sampledBy } from "../sync/comparators.ts";
+import { sampledBy } from "../sync/comparators.ts";
 import type { Controller } from "../sync/controller.ts";
 import { cutsOf, hasCuts } from "../sync/cuts.ts";
 import { idealCurveOf } from "../sync/ideal.ts";
 import { aucSides } from "../sync/overview_numbers.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { penOf } from "../views/others.ts";
+import { settledRates } from "../views/sampling.ts";
 import { className } from "../words/one_evaluation.ts";
 import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
@@ -136,13 +137,19 @@ interface Range {
 function rangesOf(picture: Picture): Pair<Range | null> {
   const { evaluation, frame, wanted, band } = picture;
   const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  if (picture.view === "roc" && band === "none") return [null, null];
   const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
   if (isOther) {
-    const sampled = sampledBy(picture);
+    if (band === "sampling") {
+      const tone = comparatorTone(sampledBy(picture)?.item.key ?? "bootstrap");
+      const [specificity, sensitivity] = settledRates(picture).map(
+        (limits) => limits && { limits, sides: BOTH, tone },
+      );
+      return [specificity, sensitivity];
+    }
     const own = idealCurveOf(picture);
-    const tone = sampled ? comparatorTone(sampled.item.key) : TONES[1];
-    const limits = sampled ? limitsAt(sampled, point.fpr) : own && idealLimits(own, point.fpr);
-    return [null, limits && { limits, sides: BOTH, tone }];
+    const limits = own && idealLimits(own, point.fpr);
+    return [null, limits && { limits, sides: BOTH, tone: TONES[1] }];
   }
   const rangeOf = (label: Label): Range => {
     const { lower, upper, sides } = rateAt(label, frame, point);

@@ -1,12 +1,16 @@
 // The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
 
 import { count, percent, range, rate } from "../base/format.ts";
-import { limitsAt, sampledBy, statementAt } from "../sync/comparators.ts";
+import type { Pair } from "../base/pair.ts";
+import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { exactLimits } from "../evaluation/exact_limits.ts";
+import type { Mark, Pen } from "../scene.ts";
+import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../sync/comparators.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
 import { comparatorTone, plain, strong } from "../words/runs.ts";
-import { area, arm, comparatorPen, pen } from "./parts.ts";
+import { area, arm, comparatorPen, pen, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -18,7 +22,6 @@ export const SAMPLING: View = {
     const { key, fpr: x } = sampled.item;
     const { lower, upper } = sampled.lines;
     const { colour } = comparatorPen(key);
-    const { fpr } = picture.frame.point;
     return rocMarks(
       picture,
       [],
@@ -31,14 +34,17 @@ export const SAMPLING: View = {
           pen(colour),
         ),
       ],
-      arm("arm-1", limitsAt(sampled, fpr), fpr, pen(colour, 2)),
+      cross(picture, sampled, pen(colour, 2)),
     );
   },
   callout(picture) {
-    const sampled = sampledBy(picture);
-    if (!sampled) return [head(picture)];
-    const limits = range(...limitsAt(sampled, picture.frame.point.fpr));
-    return [head(picture), [plain(`with more data ${limits}`, comparatorTone(sampled.item.key))]];
+    const tone = toneOf(picture);
+    const [specificity, sensitivity] = settledRates(picture);
+    const rows = [
+      ...(sensitivity ? [[plain(`sensitivity ${range(...sensitivity)}`, tone)]] : []),
+      ...(specificity ? [[plain(`specificity ${range(...specificity)}`, tone)]] : []),
+    ];
+    return [head(picture), ...rows];
   },
   answer: samplingAnswer,
   promise(picture) {
@@ -63,23 +69,44 @@ export const SAMPLING: View = {
   switches: () => [],
 };
 
+const toneOf = (picture: Picture) => comparatorTone(sampledBy(picture)?.item.key ?? "bootstrap");
+
+/** Limits of specificity and sensitivity at this threshold: exact, or the band's where rows are not independent. */
+export function settledRates(picture: Picture): Pair<Pair<number> | null> {
+  const { evaluation, frame, wanted } = picture;
+  const point = operatingPointAt(evaluation, frame, wanted.threshold);
+  if (evaluation.weighted) {
+    const sampled = sampledBy(picture);
+    return [null, sampled ? limitsAt(sampled, point.fpr) : null];
+  }
+  const { tp, fp, tn, fn } = point;
+  return [exactLimits(tn, tn + fp, frame.alpha), exactLimits(tp, tp + fn, frame.alpha)];
+}
+
+/** Both limits at the point; what they are made of is not what the band is made of. */
+function cross(picture: Picture, sampled: DrawnComparator, look: Pen): Mark[] {
+  const { evaluation, frame } = picture;
+  const { fpr, tpr, tp, fp, tn, fn } = frame.point;
+  if (evaluation.weighted) return arm("arm-1", limitsAt(sampled, fpr), fpr, look);
+  const level = arm("arm-0", exactLimits(fp, fp + tn, frame.alpha), tpr, look, UNIT, true);
+  return [...level, ...arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, look)];
+}
+
 function samplingAnswer(picture: Picture): Answer {
   const { nRows } = picture.evaluation;
-  const { fpr, tpr } = picture.frame.point;
-  const sampled = sampledBy(picture);
+  const { tpr } = picture.frame.point;
+  const [, sensitivity] = settledRates(picture);
   const lead = [plain(`${atThreshold(picture)}sensitivity is `), strong(rate(tpr))];
+  const { offered } = picture;
   return {
-    lead: sampled
+    lead: sensitivity
       ? [
           ...lead,
           plain("; with much more test data it would settle "),
-          between(limitsAt(sampled, fpr), comparatorTone(sampled.item.key)),
-          plain(` (${percent(1 - sampled.lines.alpha)}).`),
+          between(sensitivity, toneOf(picture)),
+          plain(` (${percent(1 - picture.frame.alpha)}).`),
         ]
-      : [
-          ...lead,
-          plain(picture.offered.sampling ? "; its band is being made." : "; this page holds no such band."),
-        ],
+      : [...lead, plain(offered.sampling ? "; its band is being made." : "; this page holds no such band.")],
     meaning: [
       plain(
         `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; an ideal model has no part in it.`,

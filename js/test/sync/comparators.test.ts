@@ -161,7 +161,7 @@ describe("on the page", () => {
     await drawn();
     expect(find(root, "band-sampling").getAttribute("d")).toMatch(/^M/);
     expect(find(root, "band-sensitivity")).toBeNull();
-    expect(root.querySelector(".crw-summary")?.textContent).toContain("would settle between 0.50 and 0.90");
+    expect(root.querySelector(".crw-summary")?.textContent).toContain("would settle between 0.19 and 0.99");
     expect(find(root, "key").textContent).toBe("classifierthis classifier, more test datachance");
   });
 

@@ -90,15 +90,20 @@ test("data that say little are called so, once for all alphas", () => {
   expect(saysLittle(sampleEvaluation(narrow))).toBe(false);
 });
 
-test("more test data settle the sensitivity between the limits of the comparator", () => {
+test("more test data settle the sensitivity between its exact limits at this threshold", () => {
   const sampled = { ...compared(rawComparator()), band: "sampling" as const };
   expect(lead(sampled)).toBe(
-    "At threshold 0.50, sensitivity is 0.75; with much more test data it would settle between 0.50 and 0.90 (95 %).",
+    "At threshold 0.50, sensitivity is 0.75; with much more test data it would settle between 0.19 and 0.99 (95 %).",
   );
   expect(meaning(sampled)).toBe(
     "How well 9 test points pin this classifier down; an ideal model has no part in it.",
   );
-  expect(lead({ ...picture, band: "sampling" })).toContain("; its band is being made.");
+  // Three of four positives are called; the band need not be there.
+  expect(lead({ ...picture, band: "sampling" })).toContain("settle between 0.19 and 0.99");
+  // Rows that are not independent have the limits of the band alone.
+  const evaluation = { ...picture.evaluation, weighted: true };
+  expect(lead({ ...picture, evaluation, band: "sampling" })).toContain("; its band is being made.");
+  expect(lead({ ...sampled, evaluation })).toContain("settle between 0.50 and 0.90");
 });
 
 test("an ideal model’s own curve that there is not gives its reason", () => {

@@ -1,0 +1,40 @@
+"""This classifier with more test data: exact limits of both rates at the threshold, in pictures."""
+
+import numpy as np
+import pytest
+from data import evaluation_from_scores, scored
+
+from conformal_roc_widget import RocEvaluation
+from conformal_roc_widget.comparators import clopper_pearson_box
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.views.sampling import exact_rates
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.views.view import Moment
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.5, 1.0])
+def test_the_cross_has_the_exact_limits_of_clopper_and_pearson(threshold):
+    evaluation = evaluation_from_scores(1)
+    found = exact_rates(Moment(evaluation, Controls(0.1, threshold, "sampling")))
+    box = clopper_pearson_box(evaluation.labels, evaluation.scores, threshold, 0.1)
+    np.testing.assert_allclose(
+        found, [(box.fpr_lower, box.fpr_upper), (box.tpr_lower, box.tpr_upper)]
+    )
+
+
+def test_the_sentence_has_them_before_the_band_is_made():
+    evaluation = evaluation_from_scores(1)
+    scene = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling"))
+    box = clopper_pearson_box(evaluation.labels, evaluation.scores, 0.5, 0.1)
+    (lead,) = scene.lead
+    assert f"settle between {box.tpr_lower:.2f} and {box.tpr_upper:.2f} (90 %)." in lead
+    assert "Clopper-Pearson" in scene.description
+
+
+def test_rows_that_are_not_independent_have_no_exact_limits(rng):
+    y, score = scored(rng, 60)
+    evaluation = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
+    assert exact_rates(Moment(evaluation, Controls(0.1, 0.5, "sampling"))) is None
+    (lead,) = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling")).lead
+    assert "not made yet" in lead
