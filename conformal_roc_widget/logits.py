@@ -8,29 +8,47 @@ from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats
 
-#: Stands for a probability of exactly 0 in its logit, and 1 minus this for one of exactly 1.
+#: As a place on an axis a logit lies between those of this probability and of 1 minus it.
 SMALLEST_PROBABILITY = 2.0**-53
+#: Logit of a probability of exactly 1, and minus that of exactly 0: beyond those of all other
+#: floats, of which 5e-324 has -744.44. Calibration and test points share it, so that 0 is a score
+#: like any other, the lowest.
+BEYOND = 745.0
 
 
 def logit_of(probabilities: Floats) -> Floats:
-    """Logit, finite at exactly 0 and 1: these count as ``2**-53`` and ``1 - 2**-53``."""
+    """Logit; finite at exactly 0 and 1, and there beyond those of all other probabilities."""
     logits: Floats = np.asarray(logit(probabilities), dtype=np.float64)
-    if np.isinf(logits).any():
-        limit = logit(SMALLEST_PROBABILITY)
-        logits[np.isneginf(logits)] = limit
-        logits[np.isposinf(logits)] = -limit
-    return logits
+    return _finite(logits) if np.isinf(logits).any() else logits
+
+
+def _finite(logits: Floats) -> Floats:
+    """Infinite logits beyond all finite ones, which classifiers may give for a float of 0 or 1."""
+    most = np.abs(logits[np.isfinite(logits)]).max(initial=0.0)
+    limit = BEYOND if most < BEYOND else 2 * float(most)
+    return np.nan_to_num(logits, nan=np.nan, posinf=limit, neginf=-limit)
 
 
 def clipped(logits: Floats) -> Floats:
-    """Logits cut at those that stand for a probability of exactly 0 and of exactly 1."""
+    """Logits cut at those of `SMALLEST_PROBABILITY` and of 1 minus it, to be places on an axis."""
     limit = logit(SMALLEST_PROBABILITY)
     return np.clip(logits, limit, -limit)
 
 
+def just_beyond(logits: Floats) -> Floats:
+    """Logits for a law that is fitted to them: exactly 0 and 1 lie no farther than need be.
+
+    That is where `clipped` puts them, or, if another is as extreme, 1 beyond it.
+    """
+    limit = -float(logit(SMALLEST_PROBABILITY))
+    others = np.abs(logits[~is_clipped(logits)]).max(initial=0.0)
+    limit = limit if others < limit else float(others) + 1
+    return np.where(is_clipped(logits), np.copysign(limit, logits), logits)
+
+
 def is_clipped(logits: Floats) -> NDArray[np.bool_]:
     """Whether logits are those of a probability of exactly 0 or 1."""
-    clipped: NDArray[np.bool_] = np.abs(logits) == -logit(SMALLEST_PROBABILITY)
+    clipped: NDArray[np.bool_] = np.abs(logits) >= BEYOND
     return clipped
 
 
@@ -44,10 +62,9 @@ def one_vs_rest(logs: Floats) -> Floats:
 
 
 def finite_one_vs_rest(logs: Floats) -> Floats:
-    """`one_vs_rest`, clipped where it is infinite."""
-    limit = -logit(SMALLEST_PROBABILITY)
+    """`one_vs_rest`, finite as `logit_of` is."""
     with np.errstate(invalid="ignore"):
-        return np.nan_to_num(one_vs_rest(logs), nan=0.0, posinf=limit, neginf=-limit)
+        return np.nan_to_num(_finite(one_vs_rest(logs)), nan=0.0)
 
 
 #: Logits closer than this are equal; no other place says so. Libraries and processors compute equal

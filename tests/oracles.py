@@ -27,8 +27,8 @@ def expit(x):
 
 
 def clipped_logit(p):
-    """logit p, where exactly 0 stands for 2^-53 and exactly 1 for 1 - 2^-53."""
-    return logit(min(max(p, 2.0**-53), 1 - 2.0**-53) if p in (0, 1) else p)
+    """logit p; of exactly 0 and 1 beyond those of all other floats."""
+    return {0: -745.0, 1: 745.0}[p] if p in (0, 1) else logit(p)
 
 
 # Section 2.2: the order statistics

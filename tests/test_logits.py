@@ -12,15 +12,17 @@ from scipy.special import logit
 
 from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample
 from conformal_roc_widget.logits import (
-    SMALLEST_PROBABILITY,
+    BEYOND,
     TIE,
+    clipped,
     finite_one_vs_rest,
     is_clipped,
+    just_beyond,
     logit_of,
     one_vs_rest,
 )
 
-LIMIT = math.log1p(-SMALLEST_PROBABILITY) - math.log(SMALLEST_PROBABILITY)
+LIMIT = BEYOND
 
 
 def test_logits_by_hand():
@@ -31,13 +33,36 @@ def test_logits_by_hand():
 
 
 @given(st.lists(st.floats(0, 1), min_size=1))
-def test_a_logit_is_that_of_the_clipped_probability(probabilities):
+def test_a_logit_is_that_of_the_probability_or_beyond_all(probabilities):
     found = logit_of(np.array(probabilities))
     np.testing.assert_allclose(
         found, [oracles.clipped_logit(p) for p in probabilities], rtol=1e-9, atol=1e-9
     )
     assert np.isfinite(found).all()
     assert is_clipped(found[np.isin(probabilities, [0.0, 1.0])]).all()
+
+
+@given(st.lists(st.sampled_from([0.0, 5e-324, 1e-310, 1e-28, 2.0**-53, 0.3, 1 - 2.0**-53, 1.0])))
+def test_logits_keep_the_order_of_probabilities(probabilities):
+    """Strictly, by more than a tie."""
+    ordered = np.unique(np.array(probabilities))
+    assert (np.diff(logit_of(ordered)) > TIE).all()
+    assert (np.diff(just_beyond(logit_of(ordered))) > TIE).all()
+
+
+def test_infinite_logs_lie_beyond_finite_ones_of_any_size():
+    logs = np.array([[0.0, -3000.0], [0.0, -np.inf], [-np.inf, 0.0]])
+    found = finite_one_vs_rest(logs)[:, 1]
+    assert found[1] < found[0] == -3000 < found[2]
+
+
+def test_a_fitted_law_has_zero_and_one_no_farther_than_need_be():
+    most = math.log(2.0**53 - 1)
+    found = just_beyond(logit_of(np.array([0.0, 0.2, 1.0])))
+    np.testing.assert_allclose(found, [-most, math.log(0.25), most])
+    found = just_beyond(logit_of(np.array([0.0, 1e-28, 1.0])))
+    np.testing.assert_allclose(found, [math.log(1e-28) - 1, math.log(1e-28), 1 - math.log(1e-28)])
+    np.testing.assert_allclose(clipped(logit_of(np.array([0.0, 1e-28, 1.0]))), [-most, -most, most])
 
 
 def test_a_probability_next_to_zero_is_not_clipped():

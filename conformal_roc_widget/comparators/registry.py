@@ -22,7 +22,7 @@ from conformal_roc_widget.comparators.rocci_bands import (
     EnvelopeReplicates,
     import_rocci,
 )
-from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
 
 #: Replicates of a comparator that resamples, and the seed of all of them.
@@ -68,7 +68,9 @@ class Comparator(NamedTuple):
         groups: ArrayLike | None = None,
     ) -> BandFamily:
         """Bands of a classifier that reports probabilities."""
-        scores = logit_of(np.asarray(probabilities)) if self.on_logits else probabilities
+        scores = probabilities
+        if self.on_logits:
+            scores = just_beyond(logit_of(np.asarray(probabilities)))
         if groups is None:
             return self.family(labels, scores, resampling)
         if self.of_groups is not None:

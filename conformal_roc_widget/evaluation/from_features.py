@@ -350,8 +350,8 @@ class _OneVsRest:
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):
             remarks.append(
-                f"The reference is exactly 0 or 1 at {clipped} calibration points; there it counts "
-                "as 2^-53 or 1 - 2^-53."
+                f"The reference is exactly 0 or 1 at {clipped} calibration "
+                f"point{'s' * (clipped != 1)}; there its logit lies beyond all others."
             )
         if remark := first.reference.remark(first.estimator):
             remarks.append(remark)

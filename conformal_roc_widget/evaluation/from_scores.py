@@ -55,7 +55,13 @@ from conformal_roc_widget.promise import (
     for_rates,
     individual,
 )
-from conformal_roc_widget.reliability.score_bins import FEWEST_FOR_BINS, HELD_TO_NOTE, held_share
+from conformal_roc_widget.reliability.score_bins import (
+    FEWEST_FOR_BINS,
+    HELD_TO_NOTE,
+    MISFIT,
+    held_share,
+    misfit,
+)
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 
@@ -132,7 +138,7 @@ class ScoreCalibration(NamedTuple):
             guarantee = individual(assumption, *rows.conditions, whom=rows.whom)
             promises = _promises(guarantee, RECALIBRATION)
             last_remarks = []
-            if reference == "kernel":
+            if reference == "kernel" and misfit(logits, codes, reference_logits) < MISFIT:
                 last_remarks = too_smooth(logits, codes, groups, quantile_rule, alike=rows.plain)
             runs = None
         # A clipped score has no logit of its own, and would outweigh all others.

@@ -165,9 +165,11 @@ def below_chance(auc: float, against_rest: bool) -> list[str]:
 
 def clipped_scores(clipped: int, n: int) -> list[str]:
     """At most one sentence on calibration scores of exactly 0 or 1."""
+    number = "is" if clipped == 1 else "are"
     sentence = (
-        f"{clipped} of the {n} calibration scores are exactly 0 or 1. Their logits are taken at "
-        "2^-53, so their residuals are extreme, and so may the limits be."
+        f"{clipped} of the {n} calibration scores {number} exactly 0 or 1. "
+        "Such a logit lies beyond all others, so that the residual is extreme, and so may the "
+        "limits be."
     )
     return [sentence] if clipped else []
 

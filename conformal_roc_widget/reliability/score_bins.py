@@ -9,7 +9,7 @@ decides which points share one. The share of positives in a bin has Jeffreys' po
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import betaincinv, expit
+from scipy.special import betaincinv, chdtrc, expit
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.logits import TIE, clipped
@@ -24,6 +24,12 @@ FEWEST_FOR_BINS = 100
 #: With a smaller share of draws within the intervals at a nominal .95 there is a note. Intervals
 #: that cover hold .85 to .95 of the draws in our study, since draws have the noise of their bin.
 HELD_TO_NOTE = 0.75
+#: Draws have the noise of their bin, which the intervals of a smooth law rightly do not. So there is
+#: a note only if the estimate misfits the labels too, in bins of these multiples of their number,
+SHARES_OF_BINS = (0.5, 1.0, 2.0)
+#: and chance would do as much with less than this probability; with an estimate that was made from
+#: the same labels, more rarely still.
+MISFIT = 0.1
 
 
 def bin_draws(logits: Floats, codes: Ints, rows: Ints | slice = slice(None)) -> Floats:
@@ -46,3 +52,22 @@ def held_share(logits: Floats, codes: Ints, lower: Floats, upper: Floats) -> flo
     shares = bin_draws(logits, codes, rows)
     low, up = expit(lower[rows])[:, None], expit(upper[rows])[:, None]
     return float(((low <= shares) & (shares <= up)).mean())
+
+
+def misfit(logits: Floats, codes: Ints, reference: Floats) -> float:
+    """Smallest p-value that the positives in bins of scores are as many as estimates (n,) say.
+
+    Pearson's statistic over bins of neighbouring scores, with chi-square limits; `reference` are
+    the estimates as logits.
+    """
+    estimates, scores = expit(reference), clipped(logits)
+    values = []
+    for share in SHARES_OF_BINS:
+        wanted = max(2, round(share * logits.size ** (1 / 3)))
+        bins = ScoreRuns.of(scores, codes == 1, TIE).joined(wanted)
+        place = np.searchsorted(bins.scores, scores + TIE, side="right") - 1
+        gaps = np.bincount(place, codes - estimates)
+        spread = np.bincount(place, estimates * (1 - estimates))
+        known = spread > 0
+        values.append(float(chdtrc(known.sum(), (gaps[known] ** 2 / spread[known]).sum())))
+    return min(values)

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 from scipy.special import expit
-from scipy.stats import beta
+from scipy.stats import beta, chi2
 
+from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.reliability import score_bins
-from conformal_roc_widget.reliability.score_bins import bin_draws, held_share
+from conformal_roc_widget.reliability.score_bins import bin_draws, held_share, misfit
 
 
 def test_the_share_of_the_candidates_in_the_intervals_by_loops():
@@ -55,3 +56,55 @@ def test_of_many_points_some_at_even_ranks_are_looked_at(rng, monkeypatch):
     lower, upper = np.where(seen, -np.inf, np.inf), np.full(500, np.inf)
     # Ranks 0, 10, ..., 490: eleven of the fifty lie among the lowest 101.
     assert held_share(logits, codes, lower, upper) == 11 / 50
+
+
+def test_a_misfit_is_pearsons_over_bins_of_neighbours():
+    rng = np.random.default_rng(6)
+    logits, reference = rng.normal(size=216), rng.normal(size=216)
+    codes = rng.integers(0, 2, 216)
+    order, values = np.argsort(logits), []
+    for bins in (3, 6, 12):
+        total = 0.0
+        for group in np.array_split(order, bins):
+            p = expit(reference[group])
+            total += (codes[group].sum() - p.sum()) ** 2 / (p * (1 - p)).sum()
+        values.append(chi2.sf(total, bins))
+    assert misfit(logits, codes, reference) == pytest.approx(min(values))
+
+
+def smooth(rng, n):
+    """The score is the truth."""
+    score = rng.beta(2, 3, n)
+    return score, score
+
+
+def moved(rng, n):
+    score = rng.beta(3, 2, n)
+    return score, expit(np.log(score / (1 - score)) - 0.7)
+
+
+def stepped(rng, n):
+    """A tenth is positive below a score, two thirds above it: no smooth curve can follow."""
+    score = rng.beta(2, 4, n)
+    return score, np.where(score > 1 / 3, 0.65, 0.1)
+
+
+def noted(law, n, seeds):
+    found = 0
+    for seed in range(seeds):
+        rng = np.random.default_rng([n, seed])
+        score, p = law(rng, n)
+        y = (rng.random(n) < p).astype(int)
+        notes = RocEvaluation.from_predictions(y, score, y[:50], score[:50]).notes
+        found += any("too smooth" in note and "Do not use it" in note for note in notes)
+    return found
+
+
+@pytest.mark.parametrize("n", [300, 1000])
+@pytest.mark.parametrize("law", [smooth, moved])
+def test_intervals_that_hold_are_hardly_ever_called_too_smooth(law, n):
+    assert noted(law, n, 20) <= 1
+
+
+def test_a_step_that_the_kernel_smooths_is_told():
+    assert noted(stepped, 1000, 20) >= 16

@@ -43,7 +43,7 @@ from conformal_roc_widget.calibration.references.learning_gap import (
 )
 from conformal_roc_widget.calibration.references.posterior import DRAWS
 from conformal_roc_widget.calibration.references.reference import FromDraws, Settings
-from conformal_roc_widget.logits import logit_of
+from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
@@ -102,7 +102,7 @@ def learned_draws(
     """
     columns = TableEncoder().fit(X).transform(X)
     learned = learned_scores(columns, y, seed, people=people, n_jobs=n_jobs, progress=progress)
-    columns, logits = _standardized(columns), _standardized(logit_of(learned.scores))
+    columns, logits = _standardized(columns), _standardized(clipped(logit_of(learned.scores)))
     none = np.empty((y.size, 0))
     smooth = np.concatenate(
         [
