@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -25,6 +25,9 @@ SCORING = ("predict_proba", "decision_function")
 #: Below this probability p, the float ``1 - p`` has lost digits: ``logit(1 - p)`` would have fewer
 #: than ten correct ones.
 EXTREME = 1e-6
+#: If the largest decision value is the predicted class in less than this share of the rows, the
+#: values are none of classes. Votes of three pairs agree in about a fourth.
+AGREEMENT = 0.5
 
 
 def has_scores(estimator: Any) -> bool:
@@ -172,6 +175,7 @@ def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Flo
                 "decision_function of one value per class, expected one of them"
             )
         numbers_of(decision, "estimator.decision_function(X)", ndim=2)
+        _refuse_votes(estimator, X, decision, classes)
         return expit(decision), decision
     probabilities = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     if probabilities.ndim != 2 or probabilities.shape[1] != known.size:
@@ -191,6 +195,26 @@ def _scores_as_given(estimator: Any, X: Any, classes: NDArray[Any]) -> tuple[Flo
     return probabilities, np.where(
         extreme[:, None], finite_one_vs_rest(logs), logit_of(probabilities)
     )
+
+
+def _refuse_votes(estimator: Any, X: Any, decision: Floats, classes: NDArray[Any]) -> None:
+    """Refuses one-against-one votes: three classes have three pairs, as no shape can tell."""
+    if classes.size < 3:
+        return
+    told: Mapping[str, Any] = getattr(estimator, "get_params", dict)()
+    pairs = any(
+        name.endswith("decision_function_shape") and value == "ovo" for name, value in told.items()
+    )
+    agree = 1.0
+    if not pairs and len(decision) and hasattr(estimator, "predict"):
+        agree = float(np.mean(classes[decision.argmax(axis=1)] == np.asarray(estimator.predict(X))))
+    if pairs or agree < AGREEMENT:
+        found = "'ovo'" if pairs else f"values whose largest is the predicted class in {agree:.0%}"
+        raise ValueError(
+            f"estimator.decision_function(X): found {found}, votes of one class against another, "
+            "expected a value per class, of which predict takes the largest "
+            "(decision_function_shape='ovr')"
+        )
 
 
 def _decision_logits(decision: Floats) -> Floats:

@@ -17,6 +17,7 @@ from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints
+from conformal_roc_widget.calibration.seen_rows import SeenRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
 
@@ -64,6 +65,8 @@ class CalibratedSplit:
     kernel: KernelReference | None
     spread: Floats
     crossed: bool = False
+    #: None where no number was made of the features.
+    trained_on: SeenRows | None = None
 
     @classmethod
     def of(
@@ -85,6 +88,7 @@ class CalibratedSplit:
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
             crossed=crossed,
+            trained_on=SeenRows.of(X),
         )
 
     @property

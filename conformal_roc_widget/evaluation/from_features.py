@@ -41,7 +41,13 @@ from conformal_roc_widget.calibration.split import CalibratedSplit
 from conformal_roc_widget.evaluation.at_alpha import CalibratedCurve
 from conformal_roc_widget.evaluation.everywhere import Everywhere, EverywhereCurve
 from conformal_roc_widget.evaluation.ideal_curve import LabelledDraws
-from conformal_roc_widget.evaluation.notes import GAPS_IN_TEST, OTHER_CENTRE, clipped_scores
+from conformal_roc_widget.evaluation.notes import (
+    GAPS_IN_TEST,
+    OTHER_CENTRE,
+    clipped_scores,
+    margins,
+    seen_rows,
+)
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
@@ -337,6 +343,20 @@ class _OneVsRest:
             return "recenter=True has moved the classifier's scores, expected them as they are"
         return self.parts[0].served.split.estimator
 
+    def _seen_rows(self) -> list[str]:
+        """Sentences where test or calibration rows are those that trained the classifier."""
+        kinds = {"test": [0, 0], "calibration": [0, 0]}
+        for part in self.parts:
+            split = part.served.split
+            if split.trained_on is None:
+                continue
+            tables = {"test": part.served.points.array, "calibration": split.points.array}
+            for kind, rows in tables.items():
+                if len(rows) and not (kind == "calibration" and split.crossed):
+                    kinds[kind][0] += split.trained_on.among(rows)
+                    kinds[kind][1] += len(rows)
+        return [seen_rows(kind, *numbers) for kind, numbers in kinds.items() if numbers[0]]
+
     def _remarks(self) -> list[str]:
         """Sentences on the splits and the calibration rows that the evaluation passes on."""
         method, parts, first = self.method, self.parts, self.parts[0].served.split
@@ -347,6 +367,8 @@ class _OneVsRest:
             remarks.append(OTHER_CENTRE)
         if any(p.calibration.points.shape[1] > p.served.points.array.shape[1] for p in parts):
             remarks.append(GAPS_IN_TEST)
+        remarks += margins(first.estimator)
+        remarks += self._seen_rows()
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):
             remarks.append(

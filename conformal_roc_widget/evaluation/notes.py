@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
@@ -161,6 +162,33 @@ def below_chance(auc: float, against_rest: bool) -> list[str]:
     if not against_rest:  # of two classes: the other can be the positive one
         sentence += " If label 0 is the one to be found, say pos_label=0."
     return [sentence] if auc < 0.5 else []
+
+
+def margins(estimator: Any) -> list[str]:
+    """At most one sentence on a classifier without probabilities."""
+    if hasattr(estimator, "predict_proba"):
+        return []
+    sentence = (
+        f"{type(estimator).__name__} gives margins and no probabilities: its scores are "
+        "1 / (1 + exp(-margin)), which rank as the margins do. They are no risks: reliability, net "
+        "benefit and a threshold that is a risk ask for a calibrated classifier "
+        "(CalibratedClassifierCV)."
+    )
+    return [sentence]
+
+
+def seen_rows(kind: str, seen: int, n: int) -> str:
+    """A sentence on test or calibration rows that are rows of the training part."""
+    consequence = {
+        "test": "curve, area and band are those of rows that it has seen, and look better than "
+        "those of new ones.",
+        "calibration": "residuals of rows that it has seen say nothing of new ones, and the limits "
+        "have no guarantee.",
+    }[kind]
+    number = "is a row" if seen == 1 else "are rows"
+    return (
+        f"{seen} of the {n} {kind} rows {number} that the classifier was trained on: {consequence}"
+    )
 
 
 def clipped_scores(clipped: int, n: int) -> list[str]:

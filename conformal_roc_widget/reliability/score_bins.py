@@ -24,8 +24,8 @@ FEWEST_FOR_BINS = 100
 #: With a smaller share of draws within the intervals at a nominal .95 there is a note. Intervals
 #: that cover hold .85 to .95 of the draws in our study, since draws have the noise of their bin.
 HELD_TO_NOTE = 0.75
-#: Draws have the noise of their bin, which the intervals of a smooth law rightly do not. So there is
-#: a note only if the estimate misfits the labels too, in bins of these multiples of their number,
+#: Draws have the noise of their bin, which the intervals of a smooth law rightly do not. So the
+#: estimate has to misfit the labels too, in bins of these multiples of their number,
 SHARES_OF_BINS = (0.5, 1.0, 2.0)
 #: and chance would do as much with less than this probability; with an estimate that was made from
 #: the same labels, more rarely still.

@@ -12,16 +12,20 @@ from data import (
     fit_explicit,
     logistic_sample,
 )
-from scipy.special import expit
+from scipy.special import expit, logsumexp
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, RidgeClassifier, SGDClassifier
 from sklearn.metrics import auc as area
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
 
 from conformal_roc_widget import ConformalROC, kernel_logit
 
@@ -115,3 +119,98 @@ def test_a_pipeline_may_pick_columns_by_name(rng):
     bare = ConformalROC(make_pipeline(StandardScaler(), LogisticRegression()), random_state=0)
     expected = bare.fit(X[:, [1, 0]], y).estimator_.predict_proba(X[:, [1, 0]])[:, 1]
     np.testing.assert_allclose(model.evaluate(frame, y).scores, expected, rtol=1e-9)
+
+
+THREE = load_iris(return_X_y=True)
+
+
+def three_parts(seed=0):
+    order = np.random.default_rng(seed).permutation(150)
+    X, y = THREE[0][order], THREE[1][order]
+    return (X[:90], y[:90]), (X[90:], y[90:])
+
+
+class Votes(ClassifierMixin, BaseEstimator):
+    """One against one, and no parameter says so."""
+
+    def fit(self, X, y):
+        self.svc_ = SVC(decision_function_shape="ovo").fit(X, y)
+        self.classes_ = self.svc_.classes_
+        return self
+
+    def decision_function(self, X):
+        return self.svc_.decision_function(X)
+
+    def predict(self, X):
+        return self.svc_.predict(X)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        SVC(decision_function_shape="ovo"),
+        make_pipeline(StandardScaler(), SVC(decision_function_shape="ovo")),
+        Votes(),
+    ],
+)
+def test_votes_of_three_pairs_are_no_scores_of_three_classes(estimator):
+    train, test = three_parts()
+    with pytest.raises(ValueError, match="votes of one class against another"):
+        ConformalROC(estimator, random_state=0).fit(*train).evaluate_all(*test)
+
+
+@pytest.mark.parametrize(
+    "estimator", [SVC(), LinearSVC(), RidgeClassifier(), SGDClassifier(random_state=0)]
+)
+def test_a_decision_value_per_class_ranks_as_the_class_against_the_others(estimator):
+    train, test = three_parts()
+    model = ConformalROC(estimator, random_state=0).fit(*train)
+    for label, evaluation in model.evaluate_all(*test).items():
+        values = model.estimator_.decision_function(test[0])
+        odds = values[:, label] - logsumexp(np.delete(values, label, axis=1), axis=1)
+        assert evaluation.observed_auc == pytest.approx(roc_auc_score(test[1] == label, odds))
+
+
+@pytest.mark.parametrize("estimator", [LinearSVC(), RidgeClassifier(), SGDClassifier(loss="hinge")])
+def test_margins_are_told_and_probabilities_are_not(rng, estimator):
+    (X, y, _), (X_test, y_test, _) = (logistic_sample(rng, n) for n in (200, 60))
+    evaluation = ConformalROC(estimator, random_state=0).fit(X, y).evaluate(X_test, y_test)
+    name = type(estimator).__name__
+    (note,) = [note for note in evaluation.notes if "margins" in note]
+    assert note.startswith(f"{name} gives margins and no probabilities")
+    assert "net benefit" in note
+    sure = CalibratedClassifierCV(estimator, cv=3)
+    calibrated = ConformalROC(sure, random_state=0).fit(X, y).evaluate(X_test, y_test)
+    assert not any("margins" in note for note in calibrated.notes)
+
+
+def told_of_seen(evaluation):
+    return [note for note in evaluation.notes if "was trained on" in note]
+
+
+def test_rows_that_trained_are_counted(rng):
+    X, y, _ = logistic_sample(rng, 300)
+    X_ca, y_ca, _ = logistic_sample(rng, 200)
+    X_new, y_new, _ = logistic_sample(rng, 100)
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    model.fit(X, y, X_calibration=X_ca, y_calibration=y_ca)
+    assert told_of_seen(model.evaluate(X_new, y_new)) == []
+    (note,) = told_of_seen(model.evaluate(X, y))
+    assert note.startswith("300 of the 300 test rows are rows that the classifier was trained on")
+    mixed = np.r_[X_new, X[:40]], np.r_[y_new, y[:40]]
+    (note,) = told_of_seen(model.evaluate(*mixed))
+    assert note.startswith("40 of the 140 test rows")
+    model.fit(X, y, X_calibration=X, y_calibration=y)
+    (note,) = told_of_seen(model.evaluate(X_new, y_new))
+    assert note.startswith("300 of the 300 calibration rows")
+    cross = ConformalROC(LogisticRegression(), calibration="cross", random_state=0).fit(X, y)
+    assert told_of_seen(cross.evaluate(X_new, y_new)) == []
+
+
+def test_equal_rows_of_few_values_are_no_sign_of_training(rng):
+    X = rng.integers(0, 2, (400, 3)).astype(float)
+    y = (rng.random(400) < 0.3 + 0.4 * X[:, 0]).astype(int)
+    X_new = rng.integers(0, 2, (200, 3)).astype(float)
+    y_new = (rng.random(200) < 0.3 + 0.4 * X_new[:, 0]).astype(int)
+    noisy = ConformalROC(LogisticRegression(), reference="kernel", random_state=0).fit(X, y)
+    assert told_of_seen(noisy.evaluate(X_new, y_new)) == []
