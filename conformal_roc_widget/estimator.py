@@ -203,7 +203,9 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             Likelihood ratios of the test points' law over that of the calibration points, one a row
             of `X_calibration` (of `X`, where that is split); or a function of such tables that
             gives them, asked for test points too. Residuals then have a weighted pair of order
-            statistics; a label whose heaviest row is too large a share has no limits.
+            statistics; a label whose heaviest row is too large a share has no limits. They weigh
+            residuals and not the reference: right for covariate shift, wrong where weights depend
+            on the label.
         groups, groups_calibration : array_like of shape (n,), optional
             Whom each row of `X` and of `X_calibration` belongs to. Every split keeps people whole,
             and limits hold for a row of a new person.

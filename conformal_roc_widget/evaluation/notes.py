@@ -58,12 +58,24 @@ def vacuous_reason(
             f"{few[0]} of the {few[1]} test points of label {label} have fewer than {one} {noun} "
             f"of their label, too few for {confidence}: they have no limits."
         )
+    if float(first_alpha(n, rule)) >= 1:
+        found = f"only {n} calibration point" if n else "no calibration points"
+        return (
+            f"Label {label} has {found}, and so no limits at any α: one limit at "
+            f"α = {float(alpha):g} takes {one} points, two take {both}."
+        )
     return (
-        f"Label {label} has too few calibration points for {confidence}. Its {n} points can "
-        f"promise at most {n}/{n + 1} = {percent(round(n / (n + 1), 3))}, so it has no "
-        f"limits. One limit appears from α = {first_alpha(n, rule)}, or with {one} "
-        f"points; two limits at α = {float(alpha):g} take {both} points."
+        f"Label {label} has too few calibration points for {confidence}. Its "
+        f"{n} point{'s' * (n != 1)} can promise at most {n}/{n + 1} = "
+        f"{percent(round(n / (n + 1), 3))}, so it has no limits. One limit appears from "
+        f"α = {first_alpha(n, rule)}, or with {one} "
+        f"point{'s' * (one != 1)}; two limits at α = {float(alpha):g} take {both} points."
     )
+
+
+def counted_people(n: int) -> str:
+    """A number of people in words."""
+    return "1 person" if n == 1 else f"{n:,} people"
 
 
 def weighted_vacuous_reason(
@@ -78,7 +90,7 @@ def weighted_vacuous_reason(
     confidence, first = percent(1 - float(alpha)), groups.vacuous_below(rule)
     if groups.people is not None:
         return (
-            f"Label {label} has calibration rows of {groups.people} people, too few for "
+            f"Label {label} has calibration rows of {counted_people(groups.people)}, too few for "
             f"{confidence}: it has no limits. Limits appear from "
             f"α = {written_up(first)}."
         )
@@ -138,12 +150,13 @@ def few_residuals(
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [
         f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = {USUAL_ALPHA} its "
-        f"band is vacuous (no limits); from alpha = {first_alpha(n, rule)} on it has some."
+        f"band is vacuous (no limits); {_first_limits(n, rule)}."
         for k, n in n_calibration.items()
         if n < need
     ]
     local = [
-        f"{few} of the {group.sizes.size} test points of label {k} have fewer than {need} {noun} "
+        f"{few} of the {group.sizes.size} test points of label {k} "
+        f"{'has' if few == 1 else 'have'} fewer than {need} {noun} "
         f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
         for k, group in enumerate(groups)
         if isinstance(group, GroupedResiduals)
@@ -151,6 +164,12 @@ def few_residuals(
         and (few := int((group.sizes < need).sum()))
     ]
     return (*small, *local)
+
+
+def _first_limits(n: int, rule: str) -> str:
+    """From which level on so many residuals have a limit: with "split", one has none below 1."""
+    first = float(first_alpha(n, rule))
+    return f"from alpha = {first:g} on it has some" if first < 1 else "no alpha gives it any"
 
 
 def below_chance(auc: float, against_rest: bool) -> list[str]:
@@ -246,7 +265,7 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
 def rows_of_people(n: int, people: int) -> str:
     """A sentence on test rows of which several belong to one person."""
     return (
-        f"The {n:,} test rows belong to {people:,} people, and rows of one person are not "
+        f"The {n:,} test rows belong to {counted_people(people)}, and rows of one person are not "
         "independent: there is no reliability, whose bounds count independent rows."
     )
 

@@ -267,8 +267,9 @@ class RocEvaluation:
             Likelihood ratios of the test points' law over the calibration points', or a function
             of scores that gives them, asked for the test scores too. An array leaves the weight of
             a test point unknown: the largest of its label stands for it. A label without limits
-            says so. If the ratio depends on more than the score, the reference is not that of the
-            test points.
+            says so. They weigh residuals and not the reference: right for covariate shift, wrong
+            where weights depend on the label. If the ratio depends on more than the score, the
+            reference is not that of the test points.
         sample_weight_test : array_like of shape (n_test,), optional
             Weights of the test rows: curves, rates and areas count these. Rows of weight 0 are left
             out, equal weights change nothing, and a whole weight is the row repeated.

@@ -97,7 +97,12 @@ class CalibrationRows(NamedTuple):
             if self.ratio is not None
             else "a test point weighs as much as the heaviest row of its label"
         )
-        return (f"The calibration rows have weights, and n is {said}; {own}.",)
+        sentence = (
+            f"The calibration rows have weights, and n is {said}; {own}. They weigh residuals and "
+            "not the reference: right where features shift, wrong where weights depend on the "
+            "label."
+        )
+        return (sentence,)
 
     def refuse_weightless(self, codes: Ints) -> None:
         """Refuses a label whose rows all have weight 0."""
@@ -109,7 +114,9 @@ class CalibrationRows(NamedTuple):
     def _label_in_words(self, of_label: NDArray[np.bool_], k: int) -> str:
         rows = int(of_label.sum())
         if self.people is not None:
-            return f"{np.unique(self.people[of_label]).size} people ({rows} rows) of label {k}"
+            people = np.unique(self.people[of_label]).size
+            said = "1 person" if people == 1 else f"{people} people"
+            return f"{said} ({rows} row{'s' * (rows != 1)}) of label {k}"
         assert self.weights is not None
         alike = effective_n(self.weights[of_label]) if rows else 0
         return f"{int(alike)} (of {rows} rows) of label {k}"

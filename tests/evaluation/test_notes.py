@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from data import evaluation_from_scores, fit_explicit, logistic_sample
+from data import evaluation_from_scores, fit_explicit, logistic_sample, scored
 from sklearn.linear_model import LogisticRegression
 
-from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget import ConformalROC, RocEvaluation, conformal_quantiles
+from conformal_roc_widget.evaluation.notes import vacuous_reason
 
 
 @pytest.fixture
@@ -62,3 +63,34 @@ def test_a_reference_that_is_noise_is_told(rng):
     ).evaluate(X[600:], y[600:])
     (note,) = [note for note in evaluation.notes if "mostly noise" in note]
     assert "The reference 'learned' is made for many features" in note
+
+
+@pytest.mark.parametrize(
+    ("n", "rule", "said"),
+    [
+        (0, "paper", "Label 1 has no calibration points, and so no limits at any α"),
+        (0, "split", "Label 1 has no calibration points, and so no limits at any α"),
+        (1, "split", "Label 1 has only 1 calibration point, and so no limits at any α"),
+        (1, "paper", "Its 1 point can promise at most 1/2 = 50 %"),
+        (2, "split", "One limit appears from α = 0.67"),
+    ],
+)
+def test_a_label_without_limits_names_the_first_alpha_that_has_one_if_any_has(n, rule, said):
+    reason = vacuous_reason(1, 0.05, rule, n=n, noun="calibration points", few=None)
+    assert said in reason
+    quantiles = conformal_quantiles(np.arange(n) * 1.0, 0.999, rule)
+    assert ("at any α" in reason) == (not np.isfinite(quantiles).any())
+
+
+def test_no_alpha_gives_limits_to_no_residuals():
+    residuals = {0: np.zeros(0), 1: np.arange(60.0)}
+    evaluation = RocEvaluation.from_residuals(residuals, [0, 1, 1], [0.2, 0.7, 0.8])
+    (note,) = [note for note in evaluation.notes if note.startswith("Label 0 has only 0")]
+    assert note.endswith("(no limits); no alpha gives it any.")
+
+
+def test_one_person_is_no_people(rng):
+    y, score = scored(rng, 80)
+    who = np.where(y == 1, "a", np.arange(80).astype(str))
+    evaluation = RocEvaluation.from_predictions(y, score, y, score[::-1], groups_calibration=who)
+    assert any("and 1 person (" in note for note in evaluation.notes), evaluation.notes
