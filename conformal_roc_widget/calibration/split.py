@@ -88,7 +88,8 @@ class CalibratedSplit:
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
             spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
             crossed=crossed,
-            trained_on=SeenRows.of(X),
+            # A frozen classifier was trained on other rows, which nobody knows.
+            trained_on=None if isinstance(models.classifier, FrozenEstimator) else SeenRows.of(X),
         )
 
     @property

@@ -86,7 +86,9 @@ def test_a_wish_for_the_population_leaves_a_mark_that_the_confidence_moves(view:
     mark = view.part("threshold-kept")
     assert not mark.is_visible()
     view.click(view.part("jump"))
-    view.click(view.root.get_by_role("button", name="in the population, 95 % sure: specificity of 0.90"))
+    view.click(
+        view.root.get_by_role("button", name="in the population, 95 % sure: specificity of 0.90")
+    )
     view.rest()
     for alpha in (0.05, 0.3):
         view.drag_slider("alpha", alpha)

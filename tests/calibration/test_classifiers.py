@@ -201,6 +201,9 @@ def test_rows_that_trained_are_counted(rng):
     model.fit(X, y, X_calibration=X, y_calibration=y)
     (note,) = told_of_seen(model.evaluate(X_new, y_new))
     assert note.startswith("300 of the 300 calibration rows")
+    frozen = ConformalROC(FrozenEstimator(LogisticRegression().fit(X_new, y_new)))
+    frozen.fit(X, y, X_calibration=X_ca, y_calibration=y_ca)
+    assert told_of_seen(frozen.evaluate(X, y)) == []
     cross = ConformalROC(LogisticRegression(), calibration="cross", random_state=0).fit(X, y)
     assert told_of_seen(cross.evaluate(X_new, y_new)) == []
 
