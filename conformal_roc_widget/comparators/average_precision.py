@@ -88,7 +88,7 @@ def few_positives(n: int) -> tuple[str, ...]:
     found = "1 positive" if n == 1 else f"{n} positives"
     sentence = (
         f"Only {found}: with {FEW_POSITIVES} or fewer the average precision is on average above "
-        "the population's, and the limits hold less often than they say."
+        "the population's, and the limits may hold less often than they say."
     )
     return (sentence,)
 
