@@ -499,6 +499,7 @@ CASES: dict[str, Case] = {
         lambda: of_features(neighbors=50, distance=np.array([1.0, 0.5]))
     ),
     "around the kernel": Case(lambda: of_features(reference="kernel", center="kernel")),
+    "around a learned centre": Case(lambda: of_features(reference="kernel", center="learned")),
     "recentred": Case(lambda: of_features(recenter=True, quantile_rule="split"), 0.1, 0.35),
     "neighbours, recentred": Case(lambda: of_features(neighbors=40, recenter=True)),
     "features, calibration weights": Case(
