@@ -13,7 +13,8 @@ class BackgroundTask:
     """A task with a thread that ends when no run is requested."""
 
     def __init__(self, task: Callable[[], None], name: str) -> None:
-        self._task, self._name = task, name
+        self._task: Callable[[], None] | None = task
+        self._name = name
         self._lock = threading.Lock()
         self._requested = False
         self._thread: threading.Thread | None = None
@@ -22,7 +23,7 @@ class BackgroundTask:
         """Run the task soon, once, however often this is called before it starts."""
         with self._lock:
             self._requested = True
-            if self._thread is not None:
+            if self._thread is not None or self._task is None:
                 return
             self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
             try:
@@ -32,16 +33,24 @@ class BackgroundTask:
                 pass
         self._run()
 
+    def end(self) -> None:
+        """No run any more after the one at work, and no hold on what the task belongs to."""
+        with self._lock:
+            self._task = None
+
     def _run(self) -> None:
         while True:
             with self._lock:
-                if not self._requested:
+                task = self._task
+                if not self._requested or task is None:
                     self._thread = None
                     return
                 self._requested = False
             try:
-                self._task()
+                task()
             except BaseException:
                 with self._lock:
                     self._thread = None
                 raise
+            # It may be the last that holds its widget, whose end takes the lock.
+            del task

@@ -110,6 +110,17 @@ class ComparatorWorker:
         with self._changed:
             self.closed.set()
             self._changed.notify_all()
+        # The widget is freed with its last name, not once the collector comes.
+        for task in (self._making, self._notifying):
+            task.end()
+
+    def finish(self, label: Label) -> None:
+        """Have every comparator of an entry, also of a closed widget: then here and now."""
+        if not self.closed.is_set():
+            self.wait(label)
+            return
+        while tasks := self._left(label):
+            tasks[0]()
 
     def wait(self, label: Label, timeout: float | None = None) -> None:
         """Wait until every comparator of an entry is there, or has failed; `timeout` in seconds."""
@@ -187,8 +198,10 @@ class ComparatorWorker:
             self._areas[label] = None
 
     def _make(self, evaluation: RocEvaluation, comparator: Comparator, work: _Work) -> None:
+        is_late = self.closed.is_set()
+
         def progress(done: int, total: int) -> None:
-            if self.closed.is_set():
+            if self.closed.is_set() and not is_late:
                 raise _Closed
             work.done = done * comparator.steps // total
             self._notifying.request()

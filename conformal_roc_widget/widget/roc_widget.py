@@ -74,7 +74,7 @@ Answer = TypeVar("Answer")
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
 #: Arguments of the class that `ROCWidget.from_estimator` passes on.
 SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
-STATIC = Path(__file__).parents[1] / "static"
+SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
 #: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
 SIMULTANEOUS_AT_ONCE = 2_000
 #: and above so many the bounds of the reliability.
@@ -153,7 +153,8 @@ class ROCWidget(anywidget.AnyWidget):
         If a trait is set to a value it cannot have; the widget stays as it was.
     """
 
-    _esm = STATIC / "widget.js"
+    # As a path, which is watched for changes, it would keep every widget that was ever made.
+    _esm = SCRIPT if os.environ.get("ANYWIDGET_HMR") == "1" else SCRIPT.read_text("utf-8")
 
     alpha = alpha_trait().tag(sync=True)
     threshold = threshold_trait().tag(sync=True)
@@ -176,6 +177,10 @@ class ROCWidget(anywidget.AnyWidget):
 
     #: The `_setting` of the last frame.
     _shown: tuple[Any, ...] = ()
+    #: Traits that the answer to a request has told the pages, and observers not yet.
+    _answered: tuple[str, ...] = ()
+    #: How many observers are at work, one because of the other.
+    _depth = 0
     #: What observers raise while changes are bundled.
     _failures: list[Exception] | None = None
 
@@ -218,8 +223,6 @@ class ROCWidget(anywidget.AnyWidget):
         # may be handled at once, and the later one first.
         self._lock = threading.RLock()
         self._newest: dict[str, int] = {}
-        #: Traits that the answer to a request has told the pages, and observers not yet.
-        self._answered: dict[str, Any] = {}
         self._said: dict[str, dict[str, tuple[int, Any]]] = {}
         super().__init__(**controls._asdict())
         self._data = wire.data_message(group)
@@ -764,9 +767,12 @@ class ROCWidget(anywidget.AnyWidget):
         return chart
 
     def close(self) -> None:
-        """Close the widget; what its comparators still do ends."""
+        """Close the widget; what its comparators still do ends. Its pictures can still be had."""
         if hasattr(self, "_worker"):  # not where a comparator was refused
             self._worker.close()
+            for task in (self._making_ideal, self._making_stops):
+                task.end()
+            self.on_msg(self._receive, remove=True)
         super().close()
 
     def __repr__(self) -> str:
@@ -802,7 +808,7 @@ class ROCWidget(anywidget.AnyWidget):
         export.check_title(title)
         label = self._group.opens_with(self.label)
         self._worker.want(label, sampling=True)
-        self._worker.wait(label)
+        self._worker.finish(label)
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
         return export.Page(self._group, self._controls(), data, title, overlaid)
 
@@ -815,7 +821,7 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _scene(self, title: str | None = None) -> Scene:
         """What is on the screen, with the comparators once they are made."""
-        self._worker.wait(self.label)
+        self._worker.finish(self.label)
         overlaid = self._worker.overlaid(self.label, self.alpha)
         return scene_of(self._group, self._controls(), overlaid, heading=title)
 
@@ -951,16 +957,18 @@ class ROCWidget(anywidget.AnyWidget):
 
     def notify_change(self, change: Any) -> None:
         """Tell pages and observers of a change; see `ipywidgets.Widget`."""
-        # Pages know what an answer has told, unless an observer has changed it since.
-        known = self._answered.pop(change["name"], self) is change["new"]
+        # Pages know what an answer has told; what observers change then is told as ever.
+        known = change["name"] in self._answered and self._depth == 0
         tell = traitlets.HasTraits.notify_change if known else anywidget.AnyWidget.notify_change
-        if self._failures is None:
-            tell(self, change)
-            return
+        self._depth += 1
         try:
             tell(self, change)
         except Exception as error:
+            if self._failures is None:
+                raise
             self._failures.append(error)
+        finally:
+            self._depth -= 1
 
     @contextmanager
     def _failures_last(self, *, told: bool = False) -> Iterator[None]:
@@ -1036,9 +1044,9 @@ class ROCWidget(anywidget.AnyWidget):
                     raise traitlets.TraitError(str(error) or type(error).__name__) from error
                 told = ("_frame", *asked)
                 self.send_state(told)
-                self._answered = {name: getattr(self, name) for name in told}
+                self._answered = told
         finally:
-            self._answered = {}
+            self._answered = ()
 
 
 def _points(evaluations: Iterable[RocEvaluation]) -> int:

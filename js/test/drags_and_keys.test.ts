@@ -90,6 +90,28 @@ test("keys move a slider and go no further", async () => {
   }
 });
 
+const HASTE: [string, string[]][] = [
+  ["threshold", ["ArrowRight", "ArrowRight", "ArrowRight", "PageUp"]],
+  ["alpha", ["ArrowRight", "ArrowRight", "PageUp"]],
+  ["operating-point", ["ArrowRight", "ArrowRight", "ArrowLeft", "ArrowRight"]],
+  ["residual-handle-1-upper", ["ArrowLeft", "ArrowLeft", "ArrowLeft"]],
+];
+
+test.each(HASTE)("keys on %s that come between two drawings count each", async (name, keys) => {
+  const settingAfter = async (pressed: string[], isSlow: boolean) => {
+    const [root] = await open();
+    for (const key of pressed) {
+      press(find(root, name), key);
+      if (isSlow) await drawn();
+    }
+    await drawn();
+    return ["alpha", "threshold"].map((each) => find(root, each).getAttribute("aria-valuenow"));
+  };
+  const slowly = await settingAfter(keys, true);
+  expect(await settingAfter(keys, false)).toEqual(slowly);
+  expect(await settingAfter(keys.slice(0, 1), true)).not.toEqual(slowly);
+});
+
 test("the operating point follows the pointer along the curve", async () => {
   const [root] = await open();
   const { x0, y0, size } = find(root, "plot").dataset;
@@ -120,7 +142,10 @@ test("a view closed in the middle of a drag lets go of the control", async () =>
   pointer(find(root, "alpha-track"), "pointerdown", 444);
   model.answer(model.last);
   endings.splice(1, 1)[0]();
-  model.set("_frame", rawFrame({ alpha: 0.2, client: "other", seq: 9 }));
+  model.setAtOnce([
+    ["alpha", 0.2],
+    ["_frame", rawFrame({ alpha: 0.2, client: "other", seq: 9 })],
+  ]);
   await drawn();
   expect(find(document.body, "alpha").getAttribute("aria-valuenow")).toBe("0.2");
 });

@@ -76,12 +76,19 @@ export class MockModel {
     return [...this.listeners.values()].reduce((sum, listeners) => sum + listeners.size, 0);
   }
 
-  answer({ client, seq, alpha, threshold }: Request, changes: object = {}) {
-    this.set("_frame", rawFrame({ client, seq, alpha, threshold, ...changes }));
+  /** As the kernel answers: in one message, with the traits that were asked for. */
+  answer({ type: _, client, seq, since: __, ...asked }: Request, changes: object = {}) {
+    const { alpha, threshold } = { ...this.traits, ...asked };
+    const frame = rawFrame({ client, seq, alpha, threshold, ...changes });
+    this.setAtOnce([...(Object.entries(asked) as [keyof Mocked, unknown][]), ["_frame", frame]]);
   }
 
   fail({ client, seq }: Request, message: string) {
-    this.emit("msg:custom", { type: "error", client, seq, message });
+    this.tell({ type: "error", client, seq, message });
+  }
+
+  tell(message: object) {
+    this.emit("msg:custom", message);
   }
 
   /** The connection comes or goes, as a widget manager tells it. */

@@ -51,11 +51,12 @@ test("only the chosen bands are drawn", async () => {
     await drawn();
   };
   await press("sensitivity");
-  expect(model.get("band")).toBe("sensitivity");
+  expect(model.sent).toEqual([]);
   await press("specificity");
-  expect(model.get("band")).toBe("both");
+  expect(model.last.band).toBe("both");
   await press("sensitivity");
-  expect(model.get("band")).toBe("specificity");
+  await paced();
+  expect(model.last.band).toBe("specificity");
   expect([isHidden("sensitivity"), isHidden("specificity")]).toEqual([true, false]);
 });
 
@@ -160,7 +161,10 @@ test("a result is announced once it has rested, the first one is not", async () 
   const [root] = await open();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const announcer = root.querySelector('[aria-live="polite"]') as HTMLElement;
-  model.set("_frame", rawFrame({ alpha: 0.1, client: "other", seq: 1 }));
+  model.setAtOnce([
+    ["alpha", 0.1],
+    ["_frame", rawFrame({ alpha: 0.1, client: "other", seq: 1 })],
+  ]);
   await drawn();
   vi.advanceTimersByTime(499);
   expect(announcer.textContent).toBe("");

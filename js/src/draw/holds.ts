@@ -21,6 +21,8 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
   const { thresholds } = picture.evaluation;
   const last = thresholds.length - 1;
   const now = vertexAt(thresholds, picture.wanted.threshold);
+  // Several keys may come before the next drawing.
+  const step = (by: number) => goTo(vertexAt(thresholds, controller.wanted.threshold) + by);
   const goTo = (vertex: number) =>
     controller.setThreshold(settableThreshold(thresholds, clamp(vertex, 0, last)));
   const page = Math.max(1, Math.round(thresholds.length / PAGES));
@@ -32,8 +34,8 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
       const track = view.track(picture);
       goTo(nearestVertex({ x: track.x, y: track.y.map((each) => each * ratio) }, x, y * ratio));
     },
-    arrow: (sign) => goTo(now + sign),
-    page: (sign) => goTo(now + sign * page),
+    arrow: (sign) => step(sign),
+    page: (sign) => step(sign * page),
     home: () => goTo(0),
     end: () => goTo(last),
   };
@@ -41,14 +43,14 @@ function curveHold(controller: Controller, view: View, picture: Picture, { acros
 
 /** It reads the averaged curve at the mean of the classes' false positive rates. */
 function averageHold(controller: Controller, view: View, picture: Picture): Hold {
-  const { group, wanted } = picture;
+  const { group } = picture;
   const set = (threshold: number) => controller.setThreshold(clamp(threshold, 0, 1));
   return {
     label: "Mean false positive rate of the classes, set by their threshold",
     ...{ min: 0, max: 1, now: readingOf(picture).fpr, text: view.spoken(picture) },
     moveTo: (x) => set(thresholdFor(group.entries, averageOf(picture).weights, clamp(x, 0, 1))),
-    arrow: (sign) => set(thresholdSteps.arrow(wanted.threshold, sign > 0 ? -1 : 1)),
-    page: (sign) => set(thresholdSteps.page(wanted.threshold, sign > 0 ? -1 : 1)),
+    arrow: (sign) => set(thresholdSteps.arrow(controller.wanted.threshold, sign > 0 ? -1 : 1)),
+    page: (sign) => set(thresholdSteps.page(controller.wanted.threshold, sign > 0 ? -1 : 1)),
     home: () => set(1),
     end: () => set(0),
   };

@@ -102,8 +102,9 @@ function onPull(
     return (clientX - left) / width;
   };
   const step = (sign: 1 | -1, times: number) => {
-    let { pull, alpha } = pulling;
+    const { pull } = pulling;
     if (pull === null) return;
+    let { alpha } = controller.wanted;
     for (let i = 0; i < times; i++) alpha = pull.next(alpha, sign);
     set(alpha);
   };

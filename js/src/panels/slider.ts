@@ -59,7 +59,6 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
-  let shown = 0;
 
   const set = (value: number) => spec.set(clamp(value, current.scale.min, current.scale.max));
 
@@ -73,8 +72,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     thumb,
     {
       move: moveTo,
-      arrow: (sign) => set(current.steps.arrow(shown, sign)),
-      page: (sign) => set(current.steps.page(shown, sign)),
+      arrow: (sign) => set(current.steps.arrow(controller.wanted[name], sign)),
+      page: (sign) => set(current.steps.page(controller.wanted[name], sign)),
       home: () => set(current.scale.min),
       end: () => set(current.scale.max),
     },
@@ -93,7 +92,6 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
     },
     draw(value: number, { missing, mark: extra, kept: part }: Extras = {}) {
-      shown = value;
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
       none.draw(0, noneTo);
       one.draw(noneTo, oneTo);

@@ -1,6 +1,6 @@
 // Back-pressure towards the kernel. At most two requests wait for an answer (two hide the server's delay, a third
-// only queues), and they go out at a pace at which page, server and kernel have time for other work; meanwhile only
-// the latest wish is kept, and it is always sent in the end.
+// only queues), and they go out at a pace at which page, server and kernel have time for other work. A request says what
+// is wished for as it goes out, and the last wish is always sent in the end.
 
 const WINDOW = 2;
 const PACE_MS = 50;
@@ -19,13 +19,15 @@ export const pageClock: Clock = {
   clearTimeout: (timer) => window.clearTimeout(timer),
 };
 
-export interface Backpressure<T> {
-  /** Send this as soon as there is room, unless a later wish comes first. */
-  wish(value: T): void;
-  /** A later answer than this one, or this one, has come. */
+export interface Backpressure {
+  /** Send what is wished for as soon as there is room. */
+  wish(): void;
+  /** A later answer than this one has come. */
   isPast(seq: number): boolean;
-  /** An answer came. True if it is news: no later one has come before it. */
+  /** An answer came. True if it is news: no later one has come before it, but perhaps an earlier one of this number. */
   answered(seq: number): boolean;
+  /** The number of the newest answer. */
+  readonly newest: number;
   /** Nothing is waiting, neither here nor at the kernel. */
   readonly idle: boolean;
   /** How often in a row nothing was answered in time. */
@@ -34,30 +36,24 @@ export interface Backpressure<T> {
   clear(): void;
 }
 
-export function createBackpressure<T>(
-  send: (seq: number, value: T) => void,
-  clock: Clock,
-  lastSeq: number,
-): Backpressure<T> {
+export function createBackpressure(send: (seq: number) => void, clock: Clock, lastSeq: number): Backpressure {
   const sentAt = new Map<number, number>();
   let seq = lastSeq;
   let newestAnswer = lastSeq;
-  let wished: T | null = null;
-  let lastSent: T | null = null;
+  let isWished = false;
   let lost = 0;
   let timer: number | null = null;
   let nextSendAt = Number.NEGATIVE_INFINITY;
   let pacing: number | null = null;
 
   function pump() {
-    if (wished !== null && sentAt.size < WINDOW && isTime()) {
-      lastSent = wished;
-      wished = null;
+    if (isWished && sentAt.size < WINDOW && isTime()) {
+      isWished = false;
       seq += 1;
       const now = clock.now();
       sentAt.set(seq, now);
       nextSendAt = now + PACE_MS;
-      send(seq, lastSent);
+      send(seq);
     }
     watchOldest();
   }
@@ -85,16 +81,16 @@ export function createBackpressure<T>(
   function giveUp() {
     sentAt.clear();
     lost += 1;
-    wished ??= lastSent;
+    isWished = true;
     pump();
   }
 
   return {
-    wish(value) {
-      wished = value;
+    wish() {
+      isWished = true;
       pump();
     },
-    isPast: (answer) => answer <= newestAnswer,
+    isPast: (answer) => answer < newestAnswer,
     answered(answer) {
       for (const waiting of sentAt.keys()) if (waiting <= answer) sentAt.delete(waiting);
       lost = 0;
@@ -103,8 +99,11 @@ export function createBackpressure<T>(
       pump();
       return isNews;
     },
+    get newest() {
+      return newestAnswer;
+    },
     get idle() {
-      return wished === null && sentAt.size === 0;
+      return !isWished && sentAt.size === 0;
     },
     get lost() {
       return lost;
@@ -115,7 +114,7 @@ export function createBackpressure<T>(
       pacing = null;
       lost = 0;
       sentAt.clear();
-      wished = null;
+      isWished = false;
     },
   };
 }

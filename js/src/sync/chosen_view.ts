@@ -1,49 +1,55 @@
-// Band, entry, weights, view and use: as the kernel has them, and as the reader has chosen them since.
+// The traits: as the kernel has told them, and as the reader has changed them since.
 
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
-import { PAGE, type Traits, type View } from "../wire/messages.ts";
+import { PAGE, type Traits, type View, type Wish } from "../wire/messages.ts";
 import type { Model } from "./view_model.ts";
 
-export class ChosenView {
-  /** The choices that the kernel may not have heard of. */
-  #choices: Partial<View> = {};
+/** A value that the reader's hand has set, and the first request that carried it; null while none has. */
+interface Change {
+  value: unknown;
+  seq: number | null;
+}
 
-  #known: View;
+/** What the kernel has told last, under what the reader has changed since its last answer. */
+export class Wishes {
+  #known: Traits;
 
-  constructor(known: View) {
+  #changes = new Map<string, Change>();
+
+  constructor(known: Traits) {
     this.#known = known;
   }
 
-  /** The view that the page shows. */
-  get view(): View {
-    return { ...this.#known, ...this.#choices };
+  get traits(): Traits {
+    return { ...this.#known, ...this.pending };
   }
 
-  get pending(): Partial<View> {
-    return this.#choices;
+  /** What the kernel may not have heard of. */
+  get pending(): Wish {
+    return Object.fromEntries([...this.#changes].map(([name, { value }]) => [name, value]));
   }
 
-  choose(view: Partial<View>) {
-    this.#choices = { ...this.#choices, ...view };
+  /** The reader sets values; what they are already is none of them. */
+  change(wish: Wish) {
+    const now = this.traits;
+    for (const [name, value] of Object.entries(wish))
+      if (!isSameValue(value, now[name as keyof Traits])) this.#changes.set(name, { value, seq: null });
   }
 
-  /** Takes a trait that was set elsewhere; false where the reader's own choice stands against it. */
-  adopt<Name extends keyof View>(name: Name, value: View[Name]): boolean {
-    if (name in this.#choices) return false;
-    this.#known = { ...this.#known, [name]: value };
-    return true;
+  sent(seq: number) {
+    for (const change of this.#changes.values()) change.seq ??= seq;
   }
 
-  /** The kernel has heard of every choice. */
-  settle() {
-    this.#known = this.view;
-    this.#choices = {};
+  /** The kernel has taken a request, or has refused it. */
+  answered(seq: number) {
+    for (const [name, change] of this.#changes)
+      if (change.seq !== null && change.seq <= seq) this.#changes.delete(name);
   }
 
-  /** The kernel could not take the choices. */
-  discard() {
-    this.#choices = {};
+  /** A value of the kernel's, or of a linked widget's. */
+  adopt(told: Wish) {
+    this.#known = { ...this.#known, ...told };
   }
 }
 

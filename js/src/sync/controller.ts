@@ -11,19 +11,18 @@ import { decodeFrames } from "../wire/decode_frame.ts";
 import {
   type Answer,
   decodeFailure,
+  decodeObserver,
   decodeTraits,
   encodeRequest,
   type Page,
   type Selection,
   type State,
   type Traits,
-  VIEW,
   type View,
-  type Wish,
 } from "../wire/messages.ts";
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
-import { ChosenView, indexOf, traitsOf, viewOf } from "./chosen_view.ts";
+import { indexOf, traitsOf, Wishes } from "./chosen_view.ts";
 import { TRUTH } from "./comparators.ts";
 import { createEasing, type Easing } from "./easing.ts";
 import { History } from "./history.ts";
@@ -31,30 +30,37 @@ import { hasIdeal, idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { type Drawn, Previews } from "./previews.ts";
 import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
-import { FIXED, type Model, type Picture, type Problem, SILENT } from "./view_model.ts";
+import { FIXED, type Model, OBSERVER, type Picture, type Problem, SILENT } from "./view_model.ts";
 
 type Reaction = [event: string, reaction: (content: unknown) => void];
 
 /** After so many requests in a row without an answer the page goes on alone. */
 const SILENCE = 3;
+const SLIDERS = ["alpha", "threshold"] as const;
+
 /** One per model, shared by its views. At rest the page, the traits and the kernel agree. */
 export class Controller {
   readonly #client = randomId();
   readonly #listeners = new Set<() => void>();
-  readonly #backpressure: Backpressure<Wish>;
+  readonly #backpressure: Backpressure;
   #group: Result<Group>;
   #answer: Result<Answer>;
   #comparators: Result<Comparators>;
   readonly #first: Traits;
+  /** The setting of the sliders; under a hand it is the hand's. */
   #wanted: State;
-  readonly #chosen: ChosenView;
+  readonly #wishes: Wishes;
   /** The last value of `_frame` that was read. */
   #frameSeen: unknown;
   readonly #previews: Previews;
   #failure: Problem | null = null;
+  /** Code of the user's that follows the traits has failed, at the last answer or at the one before. */
+  #observer: { reason: string; isNew: boolean } | null = null;
   #picked = false;
   readonly #easing: Easing;
-  readonly #history = new History(() => ({ ...this.#chosen.view, ...this.#wanted }));
+  readonly #history = new History(() => ({ ...this.#wishes.traits, ...this.#wanted }));
+  /** The sliders that the hand has moved since it is on a control. */
+  #moved = new Set<keyof State>();
   #hasUnsavedTraits = false;
   readonly #reactions: Reaction[];
   readonly #model: Model;
@@ -67,7 +73,7 @@ export class Controller {
     this.#comparators = decodeComparators(model.get("_comparators"));
     this.#previews = new Previews(this.#answer.ok ? this.#answer.value.frames : []);
     this.#first = traitsOf(model);
-    this.#chosen = new ChosenView(viewOf(model));
+    this.#wishes = new Wishes(this.#first);
     this.#wanted = this.#settable(this.#first);
     this.#frameSeen = model.get("_frame");
     this.#backpressure = createBackpressure(this.#send, clock, this.#answer.ok ? this.#answer.value.seq : 0);
@@ -77,9 +83,9 @@ export class Controller {
       ["change:_frame", this.#onFrame],
       ["change:_comparators", this.#onComparators],
       ["change:_ideal", this.#announce],
-      ["change:alpha", this.#onState],
-      ["change:threshold", this.#onState],
-      ...VIEW.map((name): Reaction => [`change:${name}`, () => this.#onView(name)]),
+      ...Object.keys(this.#first).map(
+        (name): Reaction => [`change:${name}`, () => this.#onTrait(name as keyof Traits)],
+      ),
       ["comm_live_update", this.#onConnection],
       ["msg:custom", this.#onMessage],
     ];
@@ -101,7 +107,7 @@ export class Controller {
   picture(): Result<Picture> {
     if (!this.#group.ok) return this.#group;
     if (!this.#answer.ok) return this.#answer;
-    const traits = decodeTraits({ ...this.#chosen.view, ...this.#wanted });
+    const traits = decodeTraits({ ...this.#wishes.traits, ...this.#wanted });
     if (!traits.ok) return traits;
     const group = this.#promised(this.#group.value);
     const { band, weights, view, prevalence, cost_ratio: cost, page } = traits.value;
@@ -145,18 +151,23 @@ export class Controller {
     };
   }
 
-  readonly setAlpha = (alpha: number) => this.#history.step(() => this.#want({ ...this.#wanted, alpha }));
+  /** The setting that the reader wants, which may not be drawn yet: keys step from it. */
+  get wanted(): State {
+    return this.#wanted;
+  }
+
+  readonly setAlpha = (alpha: number) => this.#history.step(() => this.#want({ alpha }));
 
   readonly setThreshold = (threshold: number) => {
     this.#picked = true;
-    this.#history.step(() => this.#want({ ...this.#wanted, threshold }));
+    this.#history.step(() => this.#want({ threshold }));
   };
 
   /** A setting that was picked elsewhere than on its own slider. */
   jumpTo(goal: Partial<State>) {
     this.#easing.start();
     this.#picked ||= goal.threshold !== undefined;
-    this.#history.step(() => this.#want({ ...this.#wanted, ...goal }));
+    this.#history.step(() => this.#want(goal));
   }
 
   /** Look at one entry of the group, or with null at all of them. */
@@ -202,24 +213,29 @@ export class Controller {
 
   /** From here to `release` the reader's hand is on a control, and nobody else moves it: all of it is one step. */
   hold() {
+    this.#moved.clear();
     this.#history.hold();
     this.#announce();
   }
 
   release() {
     this.#history.release();
-    this.#settle();
+    this.#follow();
     this.#announce();
   }
 
   #goTo({ alpha, threshold, ...view }: Partial<Traits>) {
     this.#easing.start();
     this.#setView(view);
-    this.#want({ alpha: alpha ?? this.#wanted.alpha, threshold: threshold ?? this.#wanted.threshold });
+    this.#want({
+      ...(alpha === undefined ? {} : { alpha }),
+      ...(threshold === undefined ? {} : { threshold }),
+    });
   }
 
   #problem(stops: number[] | null): Problem | null {
     if (this.#failure) return this.#failure;
+    if (this.#observer) return { fact: OBSERVER, reason: this.#observer.reason };
     if (!this.#comparators.ok)
       return { fact: "The other bands cannot be read:", reason: this.#comparators.problem };
     if (stops?.length === 1) return FIXED;
@@ -234,29 +250,35 @@ export class Controller {
     return this.#previews.ofPage({ entries, answer, wanted: this.#wanted, shown, isStatic, isAlone });
   }
 
-  #want(wish: State) {
-    const state = this.#settable(wish);
+  #want(wish: Partial<State>) {
+    const state = this.#settable({ ...this.#wanted, ...wish });
     if (isSameState(state, this.#wanted)) return;
+    for (const name of SLIDERS) {
+      if (state[name] === this.#wanted[name]) continue;
+      this.#moved.add(name);
+      this.#wishes.change({ [name]: state[name] });
+    }
     this.#wanted = state;
-    this.#shareTraits();
+    // The one that the hand is not on may have been set meanwhile.
+    this.#follow();
     this.#ask();
     this.#announce();
   }
 
   #setView(view: Partial<View>) {
-    this.#chosen.choose(view);
-    this.#shareView();
+    this.#wishes.change(view);
     // Another view may have other alphas.
-    this.#want(this.#wanted);
+    this.#want({});
     this.#ask();
     this.#announce();
   }
 
   /**
-   * Asks the kernel for the setting, and tells it the choices. A widget manager could carry a choice as it carries any trait, but where a new connection loses the reply to one, it waits for that reply for ever, and so do all traits.
+   * Asks the kernel for what the reader has changed. A widget manager could carry it as it carries any trait, but where a new connection loses the reply to one, it waits for that reply for ever, and so do all traits. Nor does the page set a trait that a kernel will answer: whatever it has set goes out with the next save, and undoes what Python has set meanwhile.
    */
   #ask() {
-    if (hasKernel(this.#model)) this.#backpressure.wish({ ...this.#wanted, ...this.#chosen.pending });
+    if (hasKernel(this.#model)) this.#backpressure.wish();
+    if (!hasKernel(this.#model) || this.#isSilent()) this.#shareTraits();
   }
 
   /** The nearest setting that can be drawn. */
@@ -270,10 +292,10 @@ export class Controller {
 
   /** The reliability of an entry, where that is the view. */
   #looked = ({ reliability }: Evaluation) =>
-    this.#chosen.view.view === "reliability" && this.#shown() !== null ? reliability : null;
+    this.#wishes.traits.view === "reliability" && this.#shown() !== null ? reliability : null;
 
   /** The group under the promise that is wanted. */
-  #promised = (group: Group) => underPromise(group, this.#chosen.view.guarantee);
+  #promised = (group: Group) => underPromise(group, this.#wishes.traits.guarantee);
 
   /** What the band of an entry can answer besides its first question. */
   #offered(entry: Evaluation): Picture["offered"] {
@@ -289,18 +311,20 @@ export class Controller {
   }
 
   get #page(): Page {
-    return this.#chosen.view.page;
+    return this.#wishes.traits.page;
   }
 
   #shown(): number | null {
-    return this.#group.ok ? indexOf(this.#group.value, this.#chosen.view.label) : null;
+    return this.#group.ok ? indexOf(this.#group.value, this.#wishes.traits.label) : null;
   }
 
   readonly #isSilent = () => this.#backpressure.lost >= SILENCE;
 
-  readonly #send = (seq: number, wish: Wish) => {
+  readonly #send = (seq: number) => {
+    this.#wishes.sent(seq);
     try {
-      this.#model.send(encodeRequest(this.#client, seq, wish));
+      const { newest } = this.#backpressure;
+      this.#model.send(encodeRequest(this.#client, seq, newest, this.#wishes.pending));
     } catch {
       // The connection is gone, and so will the answer be: the request times out and asks again.
     }
@@ -321,16 +345,21 @@ export class Controller {
       return;
     }
     const { client, seq } = decoded.value;
-    if (client === this.#client && !this.#backpressure.answered(seq)) {
+    const isOwn = client === this.#client;
+    const isLate = isOwn && !this.#backpressure.answered(seq);
+    this.#frameSeen = this.#model.get("_frame");
+    if (isLate) {
       this.#keepSetting();
-      this.#frameSeen = this.#model.get("_frame");
       return;
     }
-    this.#frameSeen = this.#model.get("_frame");
     this.#adopt(decoded);
     this.#failure = null;
-    if (client === "") this.#followTraits();
-    else this.#settle();
+    if (isOwn) {
+      this.#wishes.answered(seq);
+      this.#observer = this.#observer?.isNew ? { ...this.#observer, isNew: false } : null;
+    }
+    this.#adoptTraits();
+    this.#saveTraits();
     this.#announce();
   };
 
@@ -339,17 +368,9 @@ export class Controller {
     this.#announce();
   };
 
-  readonly #onState = () => {
-    this.#followTraits();
-    this.#announce();
-  };
-
-  #onView(name: keyof View) {
-    const value = viewOf(this.#model)[name];
-    const isNews = !isSameValue(value, this.#chosen.view[name]);
-    if (isNews && (this.#isLate() || !this.#chosen.adopt(name, value))) {
-      this.#model.set(name, this.#chosen.view[name]);
-    }
+  #onTrait(name: keyof Traits) {
+    if (this.#isLate()) this.#model.set(name, this.#wishes.traits[name]);
+    else this.#adoptTraits(name);
     this.#announce();
   }
 
@@ -358,14 +379,19 @@ export class Controller {
     this.#backpressure.clear();
     this.#failure = null;
     this.#wanted = this.#settable(this.#wanted);
-    const isNews = this.#answer.ok && !isSameState(this.#answer.value, this.#wanted);
-    if (isNews || Object.keys(this.#chosen.pending).length > 0) this.#ask();
+    if (Object.keys(this.#wishes.pending).length > 0) this.#ask();
     this.#announce();
   };
 
   readonly #onMessage = (message: unknown) => {
+    const observer = decodeObserver(message);
+    if (observer !== null) {
+      this.#observer = { reason: observer, isNew: true };
+      this.#announce();
+    }
     const failure = decodeFailure(message);
     if (failure?.client !== this.#client || !this.#backpressure.answered(failure.seq)) return;
+    this.#wishes.answered(failure.seq);
     this.#report({ fact: "The kernel could not compute this band:", reason: failure.message });
   };
 
@@ -375,11 +401,7 @@ export class Controller {
 
   #report(problem: Problem) {
     this.#failure = problem;
-    if (this.#backpressure.idle) {
-      this.#chosen.discard();
-      this.#shareView();
-    }
-    this.#settle();
+    this.#follow();
     this.#announce();
   }
 
@@ -397,38 +419,36 @@ export class Controller {
     this.#previews.forgetUncomputed();
   }
 
-  #isLeading() {
-    return this.#history.isHeld || !this.#backpressure.idle;
+  /** The traits as the model has them now, as far as they mean something: one of them, or all. */
+  #adoptTraits(name?: keyof Traits) {
+    const told = traitsOf(this.#model);
+    const wish = name === undefined ? told : { [name]: told[name] };
+    if (!decodeTraits({ ...this.#wishes.traits, ...wish }).ok) return;
+    if (hasKernel(this.#model)) this.#wishes.adopt(wish);
+    // Nobody else will tell a kernel that comes.
+    else this.#wishes.change(wish);
+    this.#follow();
   }
 
-  /** Python or a linked widget has set the traits; its frame comes with them or soon after. */
-  #followTraits() {
-    if (this.#isLeading()) return;
-    const traits = decodeTraits(traitsOf(this.#model));
-    if (!traits.ok) return;
-    const { alpha, threshold } = this.#settable(traits.value);
-    if (isSameState({ alpha, threshold }, this.#wanted)) return;
-    this.#wanted = { alpha, threshold };
-    if (!isSameState(traits.value, this.#wanted)) this.#shareTraits();
-  }
-
-  #settle() {
-    if (this.#isLeading() || !this.#answer.ok || !hasKernel(this.#model)) return;
-    const { alpha, threshold } = this.#answer.value;
-    this.#wanted = { alpha, threshold };
-    this.#chosen.settle();
-    if (!this.#hasUnsavedTraits) return;
-    this.#shareTraits();
-    // The kernel has these values already. Unsaved, they would go out with the next save and undo what
-    // Python has set meanwhile.
-    this.#model.save_changes();
-    this.#hasUnsavedTraits = false;
+  /** The sliders go where the kernel and the hand have set them; nobody else moves one that is held. */
+  #follow() {
+    const { traits } = this.#wishes;
+    const isFree = (name: keyof State) =>
+      !this.#history.isHeld || (this.#moved.size > 0 && !this.#moved.has(name));
+    const state = this.#settable({
+      alpha: isFree("alpha") ? traits.alpha : this.#wanted.alpha,
+      threshold: isFree("threshold") ? traits.threshold : this.#wanted.threshold,
+    });
+    if (!isSameState(state, this.#wanted)) this.#wanted = state;
+    if (!hasKernel(this.#model)) this.#shareTraits();
   }
 
   /** After a reconnect the kernel may replay an old frame, and old traits with it: they are ignored, and ours are set again. */
   #keepSetting() {
-    this.#shareView();
-    this.#settle();
+    if (this.#answer.ok) this.#wishes.adopt(stateOf(this.#answer.value));
+    this.#follow();
+    this.#shareTraits();
+    this.#saveTraits();
     this.#announce();
   }
 
@@ -441,16 +461,20 @@ export class Controller {
     );
   }
 
-  #shareView() {
+  /** Linked widgets and the saved state follow the page itself, where no kernel tells them. */
+  #shareTraits() {
     this.#hasUnsavedTraits = true;
-    for (const name of VIEW) this.#model.set(name, this.#chosen.view[name]);
+    // Each set is announced at once, and whoever follows the traits then sees another one's old value.
+    const traits = Object.entries({ ...this.#wishes.traits, ...this.#wanted });
+    for (const [name, value] of traits as [keyof Traits, never][]) this.#model.set(name, value);
   }
 
-  #shareTraits() {
-    // Each set is announced at once, and whoever follows the traits then sees the other one's old value.
-    const { alpha, threshold } = this.#wanted;
-    this.#hasUnsavedTraits = true;
-    this.#model.set("alpha", alpha);
-    this.#model.set("threshold", threshold);
+  /** Unsaved, they would go out with a later save and undo what Python has set meanwhile. */
+  #saveTraits() {
+    if (!this.#hasUnsavedTraits || !this.#backpressure.idle || !hasKernel(this.#model)) return;
+    this.#hasUnsavedTraits = false;
+    this.#model.save_changes();
   }
 }
+
+const stateOf = ({ alpha, threshold }: State): State => ({ alpha, threshold });

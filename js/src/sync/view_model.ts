@@ -76,6 +76,8 @@ export const SILENT: Problem = {
   fact: "The kernel no longer answers:",
   reason: "It may be busy, or gone. What the page can compute, it computes itself.",
 };
+/** Of what follows the traits: a function given to `observe`. */
+export const OBSERVER = "Code in the notebook that follows this chart has failed:";
 export const FIXED: Problem = {
   fact: "This band cannot move without a kernel:",
   reason: "Its limits at other α are too many to be saved with the page.",

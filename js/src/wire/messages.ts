@@ -79,8 +79,8 @@ export const VIEW = [
 
 export interface Traits extends State, View {}
 
-/** The values for the kernel to set: the sliders, and the reader's choices. */
-export type Wish = State & Partial<View>;
+/** Values for the kernel to set: those that the reader has changed. */
+export type Wish = Partial<Traits>;
 
 /** One answer of the kernel: a frame for each entry of the group. */
 export interface Answer extends State {
@@ -89,11 +89,12 @@ export interface Answer extends State {
   frames: Frame[];
 }
 
-/** A request of the page, which recognises the answer by `client` and `seq`. */
+/** A request of the page, which recognises the answer by `client` and `seq`. It says what has changed since the answer `since`. */
 export interface Request extends Wish {
   type: "state";
   client: string;
   seq: number;
+  since: number;
 }
 
 /** A cell of the confusion table whose rows the kernel is to select. */
@@ -139,8 +140,13 @@ export function decodeFailure(raw: unknown) {
   return { client, seq, message };
 }
 
-export function encodeRequest(client: string, seq: number, wish: Wish): Request {
-  return { type: "state", client, seq, ...wish };
+/** Why code of the user's that follows the traits has failed; null for a message of another kind. */
+export function decodeObserver(raw: unknown): string | null {
+  return isRecord(raw) && raw.type === "observer" && typeof raw.message === "string" ? raw.message : null;
+}
+
+export function encodeRequest(client: string, seq: number, since: number, wish: Wish): Request {
+  return { type: "state", client, seq, since, ...wish };
 }
 
 export function stateOf(alpha: unknown, threshold: unknown): State {

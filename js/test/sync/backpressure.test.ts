@@ -4,24 +4,31 @@ import { FakeClock } from "../clock.ts";
 
 let sent: [number, string][];
 let clock: FakeClock;
-let gate: Backpressure<string>;
+let gate: Backpressure;
+
+let wanted = "";
+
+function wish(text: string) {
+  wanted = text;
+  gate.wish();
+}
 
 beforeEach(() => {
   sent = [];
   clock = new FakeClock();
-  gate = createBackpressure((seq, value) => sent.push([seq, value]), clock, 10);
+  gate = createBackpressure((seq) => void sent.push([seq, wanted]), clock, 10);
 });
 
 test("the first wish is sent at once, numbered after the last frame", () => {
-  gate.wish("a");
+  wish("a");
   expect(sent).toEqual([[11, "a"]]);
   expect(gate.idle).toBe(false);
 });
 
 /** One after the other, at the pace at which requests go out. */
 function wishSlowly(wishes: Iterable<string>) {
-  for (const wish of wishes) {
-    gate.wish(wish);
+  for (const each of wishes) {
+    wish(each);
     clock.advance(50);
   }
 }
@@ -38,7 +45,7 @@ test("two requests wait at most, and of the wishes behind them only the latest i
 
 test("requests go out at most every 50 ms, the first at once and the latest wish in the end", () => {
   for (let ms = 0; ms < 100; ms += 10) {
-    gate.wish(String(ms));
+    wish(String(ms));
     gate.answered(sent[sent.length - 1][0]);
     clock.advance(10);
   }
@@ -50,8 +57,8 @@ test("requests go out at most every 50 ms, the first at once and the latest wish
 });
 
 test("a request that waits for its time is forgotten with the rest", () => {
-  gate.wish("a");
-  gate.wish("b");
+  wish("a");
+  wish("b");
   gate.clear();
   clock.advance(60_000);
   expect(sent).toEqual([[11, "a"]]);
@@ -60,7 +67,7 @@ test("a request that waits for its time is forgotten with the rest", () => {
 
 test("the last wish is always sent", () => {
   for (let i = 0; i < 1000; i++) {
-    gate.wish(String(i));
+    wish(String(i));
     if (i % 7 === 0) gate.answered(sent[0][0] + Math.floor(i / 7));
     clock.advance(5);
   }
@@ -87,7 +94,7 @@ test("a later answer stands for the earlier ones", () => {
 });
 
 test("after a lost answer the last value is sent again", () => {
-  gate.wish("a");
+  wish("a");
   clock.advance(1499);
   expect(sent).toHaveLength(1);
   clock.advance(1);
@@ -107,7 +114,7 @@ test("after a lost answer the latest wish goes first", () => {
 });
 
 test("an answer that was given up is still drawn if it comes first", () => {
-  gate.wish("a");
+  wish("a");
   clock.advance(1500);
   expect(gate.answered(11)).toBe(true);
   expect(gate.idle).toBe(false);
@@ -116,11 +123,11 @@ test("an answer that was given up is still drawn if it comes first", () => {
 });
 
 test("a busy kernel is asked more and more rarely, and at the old pace once it answers", () => {
-  gate.wish("a");
+  wish("a");
   clock.advance(60_000);
   expect(sent).toHaveLength(6);
   gate.answered(sent[5][0]);
-  gate.wish("b");
+  wish("b");
   clock.advance(1500);
   expect(sent.slice(6).map(([, value]) => value)).toEqual(["b", "b"]);
 });
@@ -134,7 +141,7 @@ test("a cleared gate sends nothing more", () => {
 });
 
 test("how often nothing came in time is counted until something comes", () => {
-  gate.wish("a");
+  wish("a");
   clock.advance(1500 + 3000 + 6000);
   expect(gate.lost).toBe(3);
   gate.answered(sent[sent.length - 1][0]);
@@ -163,8 +170,8 @@ test.each([
       }, kernel);
     };
     gate = createBackpressure(
-      (seq, value) => {
-        sent.push([seq, value]);
+      (seq) => {
+        sent.push([seq, wanted]);
         queue.push(seq);
         most = Math.max(most, queue.length + (isBusy ? 1 : 0));
         if (!isBusy) work();
@@ -173,7 +180,7 @@ test.each([
       0,
     );
     for (let i = 0; i < 2000; i++) {
-      gate.wish(String(i));
+      wish(String(i));
       clock.advance(5);
     }
     clock.advance(1000);

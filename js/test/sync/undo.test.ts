@@ -19,7 +19,6 @@ test("one setting after the other is taken back, and the kernel is asked for eac
     expect(setting()).toEqual(before);
     clock.advance(1000);
     model.answer(model.last);
-    expect(model.last).toMatchObject({ alpha: before.alpha, threshold: before.threshold });
     expect(picture().source).toBe("kernel");
     expect(model.get("alpha")).toBe(before.alpha);
     expect(model.get("band")).toBe(before.band);
@@ -71,7 +70,6 @@ test("what is chosen of the page alone is taken back, and saved with the noteboo
   model.answer(model.last);
   expect(model.last).toMatchObject({ page: { alike: true } });
   expect(model.get("page")).toMatchObject({ alike: true, arc: false });
-  expect(model.saves).toBe(1);
   controller.undo();
   expect(picture().page).toEqual(PAGE);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ALPHA_STOPS, alphaSteps } from "../../src/base/scale.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../../src/wire/decode_frame.ts";
-import { decodeFailure, encodeRequest } from "../../src/wire/messages.ts";
+import { decodeFailure, decodeObserver, encodeRequest } from "../../src/wire/messages.ts";
 import type { Result } from "../../src/wire/readers.ts";
 import {
   counts,
@@ -206,12 +206,18 @@ test("a failure is told from other messages", () => {
   expect(decodeFailure(null)).toBeNull();
 });
 
-test("a request names its page and its number", () => {
-  expect(encodeRequest("me", 4, { alpha: 0.1, threshold: 0.2 })).toEqual({
+test("a request names its page, its number and the answer since which it tells of", () => {
+  expect(encodeRequest("me", 4, 2, { alpha: 0.1 })).toEqual({
     type: "state",
     client: "me",
     seq: 4,
+    since: 2,
     alpha: 0.1,
-    threshold: 0.2,
   });
+});
+
+test("what code of the user's has failed with is told from other messages", () => {
+  expect(decodeObserver({ type: "observer", message: "ZeroDivisionError" })).toBe("ZeroDivisionError");
+  for (const other of [null, {}, { type: "observer" }, { type: "error", message: "x" }])
+    expect(decodeObserver(other)).toBeNull();
 });

@@ -1,0 +1,143 @@
+"""Who sets traits beside a hand on the page: the last who spoke wins, and all sides agree."""
+
+import pytest
+from lab import Lab
+from view import View, show
+
+COUPLED = """widget = example()
+def keep(change):
+    widget.threshold = widget.evaluation.threshold_for(sensitivity=.9)
+def cheaper(change):
+    widget.alpha = .141
+heard = []
+widget.observe(lambda change: heard.append(change["name"]), ["alpha", "threshold"])
+"""
+
+
+def test_what_an_observer_sets_on_the_other_slider_stands(lab: Lab) -> None:
+    view = show(lab, COUPLED + "widget.observe(cheaper, 'threshold')\nwidget")
+    view.part("threshold").focus()
+    for key in ("ArrowRight", "ArrowRight", "PageUp"):
+        lab.page.keyboard.press(key)
+    view.wait_for(alpha=0.141, threshold=0.6)
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.141, 0.6)
+    assert view.valuenow("alpha") == 0.141
+    view.drag_slider("threshold", 0.3)
+    view.rest()
+    assert view.assert_agrees()["alpha"] == 0.141
+
+
+def test_a_coupling_moves_the_other_slider_while_the_hand_is_still_on_one(lab: Lab) -> None:
+    view = show(lab, COUPLED + "widget.observe(keep, 'alpha')\nwidget")
+    view.grasp(view.on_track("alpha", 0.1))
+    target = lab.kernel("widget.evaluation.threshold_for(sensitivity=.9)")
+    view.wait_for(threshold=target)
+    assert view.valuenow("threshold") == target
+    lab.page.mouse.up()
+    view.rest()
+    assert view.assert_agrees()["threshold"] == target
+    assert lab.kernel("widget.current_band.alpha") == view.valuenow("alpha")
+
+
+def test_what_a_running_cell_has_set_is_not_undone_by_a_key_on_the_other(lab: Lab) -> None:
+    view = show(lab, COUPLED + "widget")
+    lab.page.evaluate(
+        "(code) => void jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+        ".requestExecute({ code })",
+        "import time\nwidget.alpha = .3\ntime.sleep(2)",
+    )
+    view.part("threshold").focus()
+    for _ in range(3):
+        lab.page.keyboard.press("ArrowRight")
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.3, 0.53)
+
+
+def test_a_loop_beside_a_hand_has_its_own_slider(lab: Lab) -> None:
+    view = show(lab, COUPLED + "widget")
+    lab.execute("""import asyncio
+async def loop():
+    for i in range(40):
+        widget.alpha = round(.1 + .005 * i, 3)
+        await asyncio.sleep(.03)
+task = asyncio.get_event_loop().create_task(loop())""")
+    view.drag_slider("threshold", 0.2, 0.8, 0.7, steps=20)
+    view.wait_for(alpha=0.295)
+    view.rest()
+    kernel = view.assert_agrees()
+    assert (kernel["alpha"], kernel["threshold"]) == (0.295, view.valuenow("threshold"))
+    lab.kernel("task.done()")
+
+
+def test_two_windows_on_one_kernel_lose_no_drag(lab: Lab) -> None:
+    first = show(lab, COUPLED + "display(widget)")
+    lab.save()
+    path = lab.page.evaluate("window.jupyterapp.shell.currentWidget.context.path")
+    second = lab.page.context.new_page()
+    # In a workspace of its own, as a second window has.
+    second.goto(f"{lab.server.url}/lab/workspaces/second/tree/{path}")
+    try:
+        root = second.get_by_test_id("crw").first
+        root.wait_for(timeout=60_000)
+        thumb = root.get_by_test_id("alpha")
+        thumb.focus()
+        for _ in range(3):
+            second.keyboard.press("PageUp")
+        first.wait_for(alpha=lab.kernel("widget.alpha"))
+        first.drag_slider("threshold", 0.7)
+        first.rest()
+        kernel = first.assert_agrees()
+        assert kernel["alpha"] > 0.05
+        other = View(lab, root)
+        other.page = second
+        other.rest()
+        assert other.valuenow("threshold") == kernel["threshold"] == first.valuenow("threshold")
+        assert other.valuenow("alpha") == kernel["alpha"] == first.valuenow("alpha")
+    finally:
+        second.close()
+
+
+def test_keys_in_haste_count_each(lab: Lab) -> None:
+    view = show(lab, "widget = example()\nwidget")
+    view.part("threshold").focus()
+    lab.page.evaluate("""() => {
+        const thumb = document.activeElement;
+        for (let i = 0; i < 25; i++)
+            thumb.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    }""")
+    view.wait_for(threshold=0.75)
+    view.rest()
+    assert view.assert_agrees()["threshold"] == 0.75
+
+
+def test_an_observer_that_fails_is_told_and_the_next_good_answer_takes_it_back(lab: Lab) -> None:
+    view = show(lab, "widget = example()\nwidget")
+    lab.execute("""def fail(change): raise ZeroDivisionError("of <b>this</b>")
+widget.observe(fail, "alpha")""")
+    alert = view.root.get_by_role("alert")
+    view.drag_slider("alpha", 0.2)
+    alert.get_by_text("ZeroDivisionError: of <b>this</b>").wait_for()
+    view.rest()
+    assert lab.kernel("widget.alpha") == view.valuenow("alpha") == view.shown("alpha") == 0.2
+    lab.execute("widget.unobserve(fail, 'alpha')")
+    for key in ("ArrowRight", "ArrowRight"):
+        view.part("alpha").focus()
+        lab.page.keyboard.press(key)
+        view.rest()
+    assert alert.inner_text() == ""
+    view.assert_agrees()
+
+
+@pytest.mark.parametrize("hold", ["hold_sync", "hold_trait_notifications"])
+def test_what_is_set_together_arrives_together(lab: Lab, hold: str) -> None:
+    view = show(lab, "widget = example()\nwidget")
+    lab.execute(
+        f"with widget.{hold}(): widget.alpha, widget.threshold, widget.band = .2, .7, 'both'"
+    )
+    view.wait_for(alpha=0.2, threshold=0.7)
+    view.wait_for_band("both")
+    view.rest()
+    view.assert_agrees()
