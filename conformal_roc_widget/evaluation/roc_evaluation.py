@@ -109,6 +109,8 @@ class Sources(NamedTuple):
     classifier: Any = "it was made from scores alone"
     crossable: bool = False
     remedy: str = ""
+    #: Whether `RocEvaluation.from_residuals` makes it again from what a page holds.
+    remade: bool = False
 
 
 class Display(NamedTuple):
@@ -135,6 +137,7 @@ class Display(NamedTuple):
     counts_people: bool
     crossable: bool
     remedy: str
+    remade: bool
     selectable: bool
     dependence: str
     simultaneous: bool
@@ -422,7 +425,7 @@ class RocEvaluation:
     ) -> Self:
         """Evaluation from calibration residuals that are known, as a page that was sent has them.
 
-        "Copy as Python" in a page without a kernel writes it.
+        "Copy as Python" in a page without a kernel writes it, where the page was made from one.
 
         Parameters
         ----------
@@ -447,7 +450,7 @@ class RocEvaluation:
             are not probabilities, lengths differ, or the rule is unknown.
         """
         known = evaluated_residuals(residuals, y_test, score_test, quantile_rule)
-        return cls(*known, Sources())
+        return cls(*known, Sources(remade=True))
 
     def merged(self, other: RocEvaluation) -> Self:
         """Evaluation of two test sets together, each summarized by `from_table`.
@@ -1221,6 +1224,7 @@ class RocEvaluation:
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
             remedy=self._sources.remedy,
+            remade=self._sources.remade,
             selectable=self.counts is None,
             dependence=self.dependence,
             simultaneous=simultaneous,

@@ -262,6 +262,7 @@ def _facts(shown: Display) -> dict[str, Any]:
             "crossable": shown.crossable,
             "selectable": shown.selectable,
             "remedy": shown.remedy,
+            "remade": shown.remade,
             # What a page has to know of such rows is that there is no reliability.
             "weighted": bool(shown.dependence),
             "auc": shown.auc,

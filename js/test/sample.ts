@@ -128,6 +128,7 @@ export function rawEntry() {
     words: { ...WORDS },
     simultaneous: false,
     remedy: "",
+    remade: false,
     vacuous_below: [0.01, 0.005],
     notes: [] as string[],
     support: { share: 0.1, about: false },

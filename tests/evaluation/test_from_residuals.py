@@ -57,3 +57,11 @@ def test_more_test_points_than_a_screen_looks_at_need_no_reference(rng):
     evaluation = RocEvaluation.from_residuals(residuals, labels, scores)
     assert not any("reference" in note for note in evaluation.notes)
     assert evaluation.display.extrapolating == 0
+
+
+def test_a_page_writes_an_evaluation_from_residuals_only_where_it_was_made_from_them():
+    residuals, y, score = {0: [-1, 0.5], 1: [-2.0, 0, 2]}, [1, 1, 0, 0], [0.9, 0.3, 0.5, 0.1]
+    made = RocEvaluation.from_residuals(residuals, y, score)
+    assert made.display.remade
+    other = RocEvaluation.from_predictions(y * 9, np.linspace(0.1, 0.9, 36), y, score)
+    assert not other.display.remade

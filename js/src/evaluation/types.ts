@@ -135,6 +135,8 @@ export interface Evaluation {
   crossable: boolean;
   /** What to choose for limits at every threshold at once, as Python writes it; empty where nothing helps. */
   remedy: string;
+  /** `RocEvaluation.from_residuals` makes it again, with the same promise and notes, from what the page holds. */
+  remade: boolean;
   /** The kernel knows the test points one by one. */
   selectable: boolean;
   /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */

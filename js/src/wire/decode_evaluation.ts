@@ -121,6 +121,7 @@ function evaluationOf(data: Fields): Evaluation {
     countsPeople: data.people === true,
     crossable: data.crossable === true,
     remedy: field("remedy", text),
+    remade: data.remade === true,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
     auc: field("auc", number),

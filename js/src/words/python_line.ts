@@ -17,7 +17,8 @@ export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators, view, prevalence, cost, page } = picture;
   const isMapping = group.kind !== "single";
   const evaluation = isMapping ? "evaluations" : "evaluation";
-  const keys = comparators.items.map(({ key }) => key);
+  // Those that are made for the question of more test data alone are not drawn over the band.
+  const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
   const others = keys.filter((key) => key !== TRUTH);
   const hasTruth = others.length < keys.length;
   const data = picture.source === "static" && !isMapping && !hasTruth ? dataOf(picture) : "";
@@ -67,7 +68,9 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
 
 /** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */
 function dataOf({ evaluation, frame }: Picture): string {
-  const { nTest, nRows, nCalibration, classes, residuals, rule } = evaluation;
+  const { nTest, nRows, nCalibration, classes, residuals, rule, remade } = evaluation;
+  // From residuals alone another evaluation would have another promise, and none of its notes.
+  if (!remade) return "";
   const most = MOST_DATA / 4;
   const isLong = nRows[0] + nRows[1] + nCalibration[0] + nCalibration[1] > most;
   // Rows with weights are not to be had from counts.

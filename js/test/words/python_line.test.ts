@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Picture } from "../../src/sync/view_model.ts";
 import { PAGE } from "../../src/wire/messages.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
+import { compared, rawComparator } from "../compared.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 import { float64s } from "../sample.ts";
 
@@ -56,6 +57,7 @@ const residuals = (...values: number[]) => ({
   stops: null,
 });
 const SMALL = {
+  remade: true,
   n_calibration: [2, 3],
   residuals: [residuals(-1, 0.5), residuals(Number.NEGATIVE_INFINITY, 0, 2)],
 };
@@ -70,6 +72,18 @@ test("a page alone holds its data in the line, where they are small", () => {
   expect(pythonLine(pictureOf(static_, { ...SMALL, classes: ["no", "1.5"] }))).toContain(
     '["1.5"] * 4 + ["no"] * 5',
   );
+});
+
+test("an evaluation of which residuals are not all is not written from them: its promise and notes would be others", () => {
+  expect(pythonLine(pictureOf(static_, { ...SMALL, remade: false }))).toMatch(
+    /# ask the author of this page for evaluation/,
+  );
+});
+
+test("a band that is there for the question of more test data alone is not laid over in Python", () => {
+  const laid = compared(rawComparator());
+  expect(pythonLine(laid)).toContain('comparators=("bootstrap",)');
+  expect(pythonLine(compared(rawComparator({ laid: false })))).not.toContain("comparators");
 });
 
 test("else it names what to ask the author for", () => {
