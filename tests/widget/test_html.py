@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from widget_state import Elements, payload_of
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
+from conformal_roc_widget.wire.messages import VERSION
 
 HOSTILE = {
     "end of script": "</script><script>alert(1)</script>",
@@ -49,7 +50,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
     path = widget.to_html(str(tmp_path / "a.html"))
     assert path == tmp_path / "a.html"
     payload = payload_of(path.read_text())
-    assert payload["version"] == 3
+    assert payload["version"] == VERSION
     assert payload["state"] == {
         "alpha": 0.1,
         "threshold": 0.4,

@@ -74,8 +74,8 @@ test("every text has a contrast of 4.5 on the ends of both ranges", () => {
     ["light", LIGHT_FROM],
     ["dark", DARK_TO],
   ] as const) {
-    const { ink, muted, label_texts, comparators } = themes[name];
-    for (const colour of [ink, muted, ...label_texts, ...Object.values(comparators)]) {
+    const { ink, muted, warn, label_texts, comparators } = themes[name];
+    for (const colour of [ink, muted, warn, ...label_texts, ...Object.values(comparators)]) {
       const [low, high] = [hex(colour), ground].sort((a, b) => a - b);
       expect((high + 0.05) / (low + 0.05), `${colour} on ${ground}`).toBeGreaterThan(4.5);
     }
