@@ -1,7 +1,5 @@
 """The widget's Python side, with the front end's messages handed to it directly."""
 
-from statistics import NormalDist
-
 import numpy as np
 import pytest
 from data import assert_same_curves, evaluation_from_scores, logistic_sample, scored
@@ -10,6 +8,7 @@ from sklearn.model_selection import StratifiedKFold, cross_validate
 from traitlets import TraitError
 
 from conformal_roc_widget import RocEvaluation, ROCWidget, average_bands
+from conformal_roc_widget.wire.budget import ALPHA_STOPS
 
 
 def test_the_current_band_and_point_are_those_of_the_evaluation(widget, evaluation):
@@ -119,10 +118,10 @@ def test_folds_are_shown_each_with_the_pooled_curve_and_the_mean_area(rng):
     sent = widget._data["folds"]
     assert (widget._data["kind"], sent["auc"]) == ("folds", folds.pooled.auc)
     mean, lower, upper = folds.mean_auc(0.1)
-    half = NormalDist().inv_cdf(0.95) * sent["sd"]
-    assert (sent["mean"] - half, sent["mean"], sent["mean"] + half) == pytest.approx(
-        (lower, mean, upper)
-    )
+    lowers, uppers = np.frombuffer(sent["limits"], "<f4").reshape(2, -1)
+    at = ALPHA_STOPS.index(0.1)
+    assert (lowers[at], sent["mean"], uppers[at]) == pytest.approx((lower, mean, upper))
+    assert sent["method"] == folds.mean_auc(0.1).method
     x, y = (np.frombuffer(sent[name], "<f4") for name in ("fpr", "tpr"))
     assert np.trapezoid(y, x) == pytest.approx(folds.pooled.auc, abs=2e-3)
     for fold, band in widget.current_band.items():
