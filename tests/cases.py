@@ -8,7 +8,7 @@ and all are small.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -211,18 +211,13 @@ def three_classes() -> dict[str, RocEvaluation]:
 def of_classes(n: int, k: int, **options: Any) -> ConformalROC:
     """A model of k classes; so many rows calibrate."""
     X, y = turns(n, k, skip=500)
-    given = {"reference": _shares(k), "progress": False} | options
+    given = {"reference": partial(shares, k=k), "progress": False} | options
     return ConformalROC(Turns(), **given).fit(*turns(n, k), X_calibration=X, y_calibration=y)
 
 
-def _shares(k: int) -> Callable[[Any], np.ndarray]:
-    """The law of `Turns`, blurred."""
-
-    def shares(X: Any) -> np.ndarray:
-        near = Turns().fit(X, np.arange(k)).predict_proba(X)
-        return 0.8 * near + 0.2 / k
-
-    return shares
+def shares(X: Any, k: int) -> np.ndarray:
+    """The law of `Turns` of k classes, blurred."""
+    return 0.8 * Turns().fit(X, np.arange(k)).predict_proba(X) + 0.2 / k
 
 
 def populations(sizes: tuple[int, int] = MANY, fit: Mapping[str, Any] = {}, **evaluate: Any) -> Any:
@@ -592,7 +587,13 @@ CASES: dict[str, Case] = {
 
 
 @cache
+def shown(name: str) -> Shown:
+    """What a case shows, made once."""
+    return CASES[name].make()
+
+
+@cache
 def group_of(name: str) -> Group:
     """The evaluations of a case, made once."""
     case = CASES[name]
-    return Group.of(case.make(), case.kind, case.keywords.get("name"))
+    return Group.of(shown(name), case.kind, case.keywords.get("name"))

@@ -1,0 +1,295 @@
+"""What holds of every evaluation that can be made and of every way to show several."""
+
+import copy
+import html
+import itertools
+import json
+import pickle
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+import traitlets
+from cases import CASES, group_of, shown
+from invariants import check_band
+
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.draw.altair import chart_of
+from conformal_roc_widget.draw.fonts import font_for
+from conformal_roc_widget.draw.shapes import Letters, laid_out
+from conformal_roc_widget.draw.svg import svg
+from conformal_roc_widget.scene import Area, Dot, Line, Text
+from conformal_roc_widget.view.controls import BAND_KINDS, VIEWS, Controls
+from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, export_budget
+from conformal_roc_widget.wire.encoding import as_json
+
+every_case = pytest.mark.parametrize("name", CASES)
+ENDS = ALPHA_STOPS[0], ALPHA_STOPS[-1]
+
+
+def entries(name):
+    return group_of(name).entries.items()
+
+
+def controls_of(name, **others):
+    case = CASES[name]
+    return Controls(**{"alpha": case.alpha, "threshold": case.threshold} | others)
+
+
+def settings(name):
+    """Controls of all that can be looked at: several together and the first, in each view and question."""
+    group = group_of(name)
+    labels = list(dict.fromkeys([None, next(iter(group.entries))]))
+    for label, view, band in itertools.product(labels, VIEWS, BAND_KINDS):
+        is_first = view == VIEWS[0] and band == BAND_KINDS[0]
+        if is_first or (label == labels[-1] and (view == "roc" or band == "sensitivity")):
+            yield controls_of(name, label=label, view=view, band=band)
+    yield controls_of(name, label=labels[-1], prevalence=0.12, cost_ratio=4.0)
+
+
+@cache
+def scenes(name):
+    """Controls and scenes of a case, but for a reliability that there is not."""
+    group = group_of(name)
+    return [
+        (controls, scene_of(group, controls))
+        for controls in settings(name)
+        if not is_refused(group.looked_at(controls.label), controls)
+    ]
+
+
+def is_refused(looked_at, controls):
+    return controls.view == "reliability" and looked_at is not None and looked_at.dependence
+
+
+def sentences(scene):
+    return [scene.title, *scene.lead, *scene.notes]
+
+
+def one_line(text):
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+# Limits
+
+
+def ends_of(evaluation, alpha):
+    """Both ends of every interval, and what each point counts, by label."""
+    lower, upper = evaluation.intervals(alpha)
+    counts = np.ones(lower.size) if evaluation.counts is None else evaluation.counts
+    rows = [evaluation.labels == k for k in (0, 1)]
+    return [(lower[each], upper[each], counts[each]) for each in rows]
+
+
+@every_case
+def test_limits_are_the_shares_of_interval_ends_above_a_threshold_by_weight(name):
+    """The definition of the band, point by point; a curve's limits, and joint ones, are others."""
+    at = np.array([0.9137, 0.7117, 0.4219, 0.2113, 0.1017, 0.0611])
+    for label, evaluation in entries(name):
+        if evaluation.guarantee in ("curve", "everywhere"):
+            continue
+        for alpha in (CASES[name].alpha, *ENDS):
+            band = evaluation.band(alpha, at)
+            for (lower, upper, counts), rate in zip(
+                ends_of(evaluation, alpha), ("fpr", "tpr"), strict=True
+            ):
+                for ends, side in ((lower, "lower"), (upper, "upper")):
+                    shares = [counts[ends > each].sum() / counts.sum() for each in at]
+                    found = getattr(band, f"{rate}_{side}")
+                    np.testing.assert_allclose(found, shares, atol=1e-9, err_msg=f"{label} {rate}")
+
+
+@every_case
+def test_limits_are_in_order_from_the_first_stop_of_alpha_to_the_last(name):
+    for _, evaluation in entries(name):
+        wide, middle, narrow = (
+            evaluation.band(alpha) for alpha in (ENDS[0], CASES[name].alpha, ENDS[1])
+        )
+        for band in (wide, middle, narrow):
+            check_band(band)
+        if narrow.notes:  # the labels refute it, and it promises nothing
+            continue
+        for outer, inner in ((wide, middle), (middle, narrow)):
+            for rate in ("fpr", "tpr"):
+                assert (getattr(outer, f"{rate}_lower") <= getattr(inner, f"{rate}_lower")).all()
+                assert (getattr(outer, f"{rate}_upper") >= getattr(inner, f"{rate}_upper")).all()
+
+
+def sides_of(evaluation, alpha):
+    """By label, whether any interval ends above 0, and any below 1: read off the points."""
+    if evaluation.guarantee in ("curve", "everywhere"):
+        return [evaluation.band(alpha).has_limits(k) for k in (0, 1)]
+    return [
+        (bool((low > 0).any()), bool((up < 1).any())) for low, up, _ in ends_of(evaluation, alpha)
+    ]
+
+
+@every_case
+def test_between_limits_nothing_is_drawn_where_there_is_none(name):
+    """Such an area is hatched, has no edge on that side, and says so in the legend."""
+    group, found = group_of(name), 0
+    for alpha in (CASES[name].alpha, *ENDS):
+        every = {label: sides_of(each, alpha) for label, each in group.entries.items()}
+        averaged = [any(sides[1][side] for sides in every.values()) for side in (0, 1)]
+        for controls in settings(name):
+            # The reliability has bounds at every level, and the other questions other bands.
+            if controls.view == "reliability" or controls.band in ("ideal", "sampling"):
+                continue
+            scene = scene_of(group, controls._replace(alpha=alpha))
+            own = [every[controls.label]] if controls.label in every else every.values()
+            for panel, ((low0, high0), (low1, high1)) in zip(scene.panels, own, strict=False):
+                wanted = {
+                    "band-specificity": (low0, high0),
+                    "band-sensitivity": (low1, high1),
+                    "range": (low1 and high0, high1 and low0),
+                    "averaged-band": tuple(averaged),
+                }
+                for mark in panel.marks:
+                    if mark.id in wanted:
+                        found += 1
+                        assert mark.sides == wanted[mark.id], (controls, mark.id)
+                        assert ("hatched" in mark.key) == (not all(mark.sides))
+    assert found or "simultaneous" in {each.guarantee for each in group.entries.values()}
+
+
+# Marks
+
+
+@every_case
+def test_every_view_has_an_axis_and_marks_of_finite_numbers_or_says_why_there_is_none(name):
+    group = group_of(name)
+    for controls in settings(name):
+        looked_at = group.looked_at(controls.label)
+        if is_refused(looked_at, controls):
+            with pytest.raises(traitlets.TraitError, match=f"and {looked_at.dependence}, expected"):
+                ROCWidget(shown(name), kind=CASES[name].kind, view="reliability")
+            with pytest.raises(ValueError, match=f"found {looked_at.dependence}, expected none"):
+                looked_at.reliability()
+    for _, scene in scenes(name):
+        assert scene.title
+        assert scene.description.startswith(scene.title)
+        for panel in scene.panels:
+            ids = [mark.id for mark in panel.marks]
+            assert len(set(ids)) == len(ids)
+            assert "curve" in ids
+            for mark in panel.marks:
+                for numbers in numbers_of(mark):
+                    assert np.isfinite(numbers).all(), mark.id
+
+
+def numbers_of(mark):
+    match mark:
+        case Area():
+            return [mark.upper.x, mark.upper.y, mark.lower.x, mark.lower.y]
+        case Line():
+            return [mark.points.x, mark.points.y]
+        case Dot() | Text():
+            return [np.array([mark.x, mark.y])]
+
+
+@every_case
+def test_what_is_read_at_the_pointer_is_the_curve_under_it(name):
+    found = 0
+    for _, scene in scenes(name):
+        for mark in (mark for panel in scene.panels for mark in panel.marks):
+            for reading in getattr(mark, "readings", ()):
+                x, y = (
+                    (mark.points.x, mark.points.y)
+                    if isinstance(mark, Line)
+                    else numbers_of(mark)[0][:, None]
+                )
+                assert reading.values.size == x.size
+                under = {"True positive rate": y, "False positive rate": x, "Precision": y}
+                under |= {
+                    "Recall": x,
+                    "Risk": x,
+                    "Net benefit": y,
+                    "Score": x,
+                    "Share of positives": y,
+                }
+                if reading.title in under:
+                    found += 1
+                    np.testing.assert_allclose(reading.values, under[reading.title])
+    assert found
+
+
+# Words
+
+
+@every_case
+def test_sentences_name_classes_as_the_data_do(name):
+    group = group_of(name)
+    if all(each.classes == (0, 1) for each in group.entries.values()):
+        return
+    for _, evaluation in entries(name):
+        for note in evaluation.notes:
+            assert not re.search(r"\blabel [01]\b", note, re.I), note
+    for _, scene in scenes(name):
+        for text in (*sentences(scene), scene.description):
+            assert not re.search(r"\blabel [01]\b", text, re.I), text
+
+
+@every_case
+def test_pictures_hold_every_sentence_of_the_scene_and_none_leaves_them(name):
+    """SVG and PNG are of one sheet, whose lines are as wide as the package's own font makes them."""
+    drawn = {}
+    for controls, scene in scenes(name):
+        drawn.setdefault((controls.label, controls.view), scene)
+    for number, scene in enumerate(drawn.values()):
+        sheet = laid_out(scene, THEMES["light"])
+        lines = [each for each in sheet.shapes if isinstance(each, Letters)]
+        told = [
+            one_line(" ".join(each.text for each in lines)),
+            one_line(html.unescape(re.sub("<[^>]+>", " ", svg(sheet)))),
+        ]
+        if number == 0:
+            title = chart_of(scene, THEMES["light"]).to_dict(validate=False)["title"]
+            texts = " ".join([*title["text"], *title.get("subtitle", [])])
+            told.append(one_line(texts.replace("\N{WORD JOINER}", "")))
+        for text, whole in itertools.product(map(one_line, sentences(scene)), told):
+            assert text in whole
+        for each in lines:
+            if each.anchor == "start" and not each.turned:
+                wide = font_for(each.text, each.size, bold=each.bold).getlength(each.text)
+                assert each.x + wide <= sheet.width, each.text
+
+
+# Objects
+
+
+@every_case
+def test_evaluations_are_pickled_and_copied_and_have_a_short_text(name):
+    made = shown(name)
+    for twin in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+        assert repr(twin) == repr(made)
+        again = dict(twin) if group_of(name).kind != "single" else {None: twin}
+        for label, evaluation in entries(name):
+            band, other = (each.band(CASES[name].alpha) for each in (evaluation, again[label]))
+            np.testing.assert_array_equal(band.tpr_lower, other.tpr_lower)
+            np.testing.assert_array_equal(band.fpr_upper, other.fpr_upper)
+            assert again[label].notes == evaluation.notes
+            assert again[label].promise == evaluation.promise
+    for _, evaluation in entries(name):
+        text = repr(evaluation)
+        assert len(text) < 300
+        assert "\n" not in text
+        assert " at 0x" not in text
+
+
+# Messages
+
+
+@every_case
+def test_messages_are_what_json_can_carry_and_small(name):
+    case, group = CASES[name], group_of(name)
+    data = wire.data_message(group, export_budget(case.alpha))
+    curves, frame = wire.curves_messages(group, case.alpha, case.threshold)
+    for message in (data, wire.data_message(group), curves, frame, wire.stops_message(group)):
+        json.dumps(as_json(message), allow_nan=False)
+    assert len(json.dumps(as_json(data))) < 125_000 * len(group.entries)
+    for alpha in (case.alpha, *ENDS):
+        json.dumps(as_json(wire.frame_message(group, alpha, case.threshold, "page", 3)))
