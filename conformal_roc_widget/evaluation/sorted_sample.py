@@ -85,8 +85,8 @@ class SortedSample:
         return self.values[ranks]
 
     def thinned(self, most: int) -> SortedSample:
-        """At most so many of the numbers, at evenly spaced ranks; read once."""
-        if self.size <= most:
+        """At most so many values: where there are more, numbers at evenly spaced ranks; read once."""
+        if self.values.size <= most:
             return self
         if most not in self._thinned:
             self._thinned[most] = SortedSample(self.at_even_ranks(most))

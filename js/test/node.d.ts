@@ -2,3 +2,10 @@
 declare module "node:fs" {
   export function readFileSync(path: URL, encoding: "utf8"): string;
 }
+declare module "node:child_process" {
+  export function execFileSync(
+    program: string,
+    args: string[],
+    options: { cwd: string; encoding: "utf8"; maxBuffer: number },
+  ): string;
+}

@@ -3,14 +3,13 @@
 ``python tests/wire/test_fixtures.py`` writes them anew after a change of the wire format.
 """
 
-import base64
 import json
-import math
 from pathlib import Path
 
 import numpy as np
 from fixture_cases import cases, overlaid, settings
 from fixture_numbers import assert_same, averages, expected, texts
+from page_json import plain
 
 from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.view.evaluation_group import Group
@@ -19,19 +18,6 @@ from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
 GRID = np.linspace(0, 1, 1001)[::20]
-
-
-def plain(value: object) -> object:
-    """The same as JSON has it: bytes as base64, infinities as texts."""
-    if isinstance(value, bytes):
-        return {"base64": base64.b64encode(value).decode()}
-    if isinstance(value, dict):
-        return {name: plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [plain(item) for item in value]
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def short_frame(group: Group, alpha: float, threshold: float) -> dict[str, object]:

@@ -8,6 +8,12 @@ import { VIEW_KINDS } from "../wire/messages.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 
+/** Why it is not offered. */
+const noReliability = (isDependent: boolean) =>
+  isDependent
+    ? "No reliability: its bounds count independent rows, and test rows have weights or several belong to one person"
+    : "No reliability: this page was saved without it";
+
 /** The view, which is the title and a choice, and what is shown in it. */
 export function createHeader(controller: Controller, title: string, signal: AbortSignal): Component {
   const label = html("span", { class: "crw-hidden", id: uniqueId("crw-view") }, "View");
@@ -44,6 +50,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       select.disabled = picture.shown === null;
       const isThere = VIEW_KINDS.map((kind) => kind !== "reliability" || picture.offered.reliability);
       offer(select, isThere);
+      select.title = picture.offered.reliability ? "" : noReliability(picture.evaluation.weighted);
       setText(name, title || subjectOf(picture));
       const [count, which] = pointsText(picture);
       setText(points, count);

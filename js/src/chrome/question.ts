@@ -14,6 +14,15 @@ const QUESTIONS: { band: BandKind; value: string; text: string }[] = [
   { band: "sampling", value: "sampling", text: "this classifier, more test data" },
 ];
 
+/** Why a question is not offered; empty where all are. */
+function missing({ shown, offered, source, group }: Picture): string {
+  if (shown === null) return `Look at one ${group.folds ? "fold" : "class"} for other questions`;
+  const held = source === "static" ? "this page was saved without it" : "its rows are not known one by one";
+  return QUESTIONS.filter(({ band }) => (band === "ideal" || band === "sampling") && !offered[band])
+    .map(({ text }) => `Not offered: ${text} (${held})`)
+    .join("; ");
+}
+
 /** Of a picture that answers none of these questions: what its band shows. */
 function otherBand({ view, shown, group }: Picture): string {
   if (shown === null) return group.folds ? "no limits: each fold has its own" : "";
@@ -59,6 +68,7 @@ export function createQuestion(controller: Controller, signal: AbortSignal): Com
       texts.forEach((text, i) => {
         setText(select.options[i], text);
       });
+      title.title = missing(picture);
       offer(select, isThere, isEnabled);
       select.selectedIndex = at;
     },

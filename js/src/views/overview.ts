@@ -12,7 +12,7 @@ import type { Picture } from "../sync/view_model.ts";
 import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
 import { ofEachClass, ofEachFold } from "../words/promise.ts";
 import { plain, strong } from "../words/runs.ts";
-import { entryName, several } from "../words/several_evaluations.ts";
+import { nameAmong, several } from "../words/several_evaluations.ts";
 import {
   ARMS,
   area,
@@ -134,7 +134,7 @@ function averageAnswer(picture: Picture): Answer {
   const { group, frame, weights } = picture;
   const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
   const { withoutLimits } = averageOf(picture);
-  const names = withoutLimits.map((i) => nameInLine(group.entries[i].name));
+  const names = withoutLimits.map((i) => nameInLine(nameAmong(group, group.entries[i])));
   const without = names.length > MOST_NAMES ? `${names.length} classes` : names.join(", ");
   return {
     lead: [
@@ -183,6 +183,6 @@ function averageLegend(picture: Picture): Words {
   const { group, frame } = picture;
   if (group.kind === "folds") return ofEachFold(frame);
   const { withoutLimits } = averageOf(picture);
-  const names = withoutLimits.map((i) => entryName(group, group.entries[i])).join(", ");
+  const names = withoutLimits.map((i) => nameAmong(group, group.entries[i])).join(", ");
   return ofEachClass(frame, names);
 }

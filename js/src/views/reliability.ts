@@ -61,7 +61,8 @@ export const RELIABILITY: View = {
   },
   reading({ evaluation, frame }, at) {
     const band = reliability(evaluation, frame);
-    const x = clamp(at, 0, 1);
+    // Beyond the first and the last score there is no curve.
+    const x = clamp(at, band.first[0], band.last[band.last.length - 1]);
     const y = isotonicAt(band, x);
     return {
       x,

@@ -30,6 +30,10 @@ export function entryName({ kind }: Group, { name }: Evaluation): string {
   return `${noun}${name}`;
 }
 
+/** The same within a sentence. */
+export const nameAmong = (group: Group, entry: Evaluation) =>
+  entryName(group, entry).replace(/^(Class|Fold) /, (noun) => noun.toLowerCase());
+
 const MOST_RADIOS = 4;
 const MOST_CHARACTERS = 30;
 

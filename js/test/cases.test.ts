@@ -1,0 +1,320 @@
+// @vitest-environment jsdom
+// Every evaluation that can be made and every way to show several (tests/cases.py), as Python writes them anew for this
+// test (tests/page_cases.py): whatever can be made is read, drawn and said as Python has it.
+
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { ALPHA_STOPS } from "../src/base/scale.ts";
+import { frameAt, stopsOf } from "../src/evaluation/at_alpha.ts";
+import type { Frame, Group, Json } from "../src/evaluation/types.ts";
+import { legendOf } from "../src/scene.ts";
+import { pageClock } from "../src/sync/backpressure.ts";
+import { Controller } from "../src/sync/controller.ts";
+import type { Picture, Synced } from "../src/sync/view_model.ts";
+import { createView } from "../src/view.ts";
+import { legendOf as promiseOf, viewOf } from "../src/views/views.ts";
+import { decodeComparators } from "../src/wire/decode_comparators.ts";
+import { decodeGroup } from "../src/wire/decode_evaluation.ts";
+import { decodeFrames } from "../src/wire/decode_frame.ts";
+import { BAND_KINDS, VIEW_KINDS } from "../src/wire/messages.ts";
+import { notesOf } from "../src/words/notes_text.ts";
+import { arrived } from "./arrived.ts";
+import { MockModel } from "./mock_model.ts";
+import { StillObserver } from "./observers.ts";
+import { drawn } from "./page.ts";
+import { expectNear, expectSameMark, type KeptScene, type Setting, saidByBoth } from "./same_scene.ts";
+import { decoded } from "./sample.ts";
+
+interface Case {
+  kind: Group["kind"];
+  alpha: number;
+  threshold: number;
+  data: unknown;
+  live: unknown;
+  stops: unknown;
+  frames: unknown[];
+  comparators: object;
+  ideal: object;
+  curves: { data: unknown; frame: unknown };
+  dependence: string[];
+  points: number;
+  /** Of the first entry alone. */
+  first: number;
+  notes: string[][];
+  scenes: KeptScene[];
+}
+
+const written = execFileSync("python", ["page_cases.py"], {
+  cwd: "../tests",
+  encoding: "utf8",
+  maxBuffer: 1e8,
+});
+const CASES = Object.entries(JSON.parse(written) as Record<string, Case>);
+
+/** Numbers that a message holds at even ranks alone are off by half of one of them. */
+const THINNED = 0.5 / 1024 + 1e-9;
+/** Areas of many points are read at so many ranks by the kernel. */
+const AUC = 1 / 4096;
+/** Of classifiers and of populations the page shows one, with the curves of the others, where Python has a plot each. */
+const SIDE_BY_SIDE: Group["kind"][] = ["classifiers", "populations", "bands", "folds"];
+
+const groupOf = (kept: Case) => decoded(decodeGroup(arrived(kept.data)));
+const answersOf = (kept: Case, group: Group) =>
+  kept.frames.map((frame) => decoded(decodeFrames(arrived(frame), group)));
+
+const PLACE = {
+  ...{ left: 0, top: 0, right: 480, bottom: 480, width: 480, height: 480, x: 0, y: 0 },
+  toJSON: () => "",
+};
+
+beforeEach(() => {
+  vi.stubGlobal("ResizeObserver", StillObserver);
+  vi.stubGlobal("IntersectionObserver", StillObserver);
+  vi.stubGlobal("matchMedia", () => new EventTarget());
+  Object.assign(SVGElement.prototype, { getComputedTextLength: () => 100 });
+  Element.prototype.getBoundingClientRect = () => PLACE;
+  vi.spyOn(Element.prototype, "clientWidth", "get").mockImplementation(() => 960);
+});
+
+afterAll(() => vi.unstubAllGlobals());
+
+/** A page without a kernel that shows the case. */
+function started(kept: Case, traits: Partial<Synced> = {}) {
+  const model = new MockModel({
+    _static: true,
+    alpha: kept.alpha,
+    threshold: kept.threshold,
+    guarantee: null,
+    _data: arrived(kept.data),
+    _frame: arrived(kept.frames[0]),
+    _comparators: arrived(kept.comparators),
+    _ideal: arrived(kept.ideal),
+    ...traits,
+  });
+  return new Controller(model.asModel(), pageClock);
+}
+
+function pictureOf(controller: Controller): Picture {
+  const picture = controller.picture();
+  if (!picture.ok) throw new Error(picture.problem);
+  return picture.value;
+}
+
+const chosen = ({ label = null, band = "sensitivity", view = "roc", prevalence, cost_ratio }: Setting) => ({
+  ...{ label, band, view, prevalence: prevalence ?? null, cost_ratio: cost_ratio ?? null },
+});
+
+function pictured(kept: Case, setting: Setting): Picture {
+  const controller = started(kept, chosen(setting));
+  const picture = pictureOf(controller);
+  controller.close();
+  return picture;
+}
+
+describe.each(CASES)("%s", (_, kept) => {
+  test("its messages are read", () => {
+    const group = groupOf(kept);
+    expect(group.kind).toBe(kept.kind);
+    answersOf(kept, group);
+    decoded(decodeGroup(arrived(kept.live), arrived(kept.stops)));
+    const curves = decoded(decodeGroup(arrived(kept.curves.data)));
+    decoded(decodeFrames(arrived(kept.curves.frame), curves));
+    decoded(decodeComparators(arrived(kept.comparators)));
+  });
+
+  test("the page computes the kernel’s frames, from alpha’s first stop to its last", () => {
+    const group = groupOf(kept);
+    for (const { alpha, threshold, frames } of answersOf(kept, group)) {
+      group.entries.forEach((entry, i) => {
+        const made = frameAt(entry, alpha, threshold);
+        if (made === null) throw new Error(`no frame at ${alpha}, only at ${stopsOf(entry)}`);
+        expectSameFrame(made, frames[i], entry.whole);
+      });
+    }
+  });
+
+  test("its scenes are Python’s", () => {
+    for (const scene of kept.scenes) {
+      const shown = pictured(kept, scene.setting);
+      const where = JSON.stringify(scene.setting);
+      if (shown.shown === null && SIDE_BY_SIDE.includes(kept.kind)) continue;
+      const { setting } = scene;
+      if (setting.label === undefined && SIDE_BY_SIDE.includes(kept.kind)) continue;
+      expectSameScene(shown, scene, where);
+    }
+  });
+
+  test("every view and question draws, or is not offered and says why", async () => {
+    const controller = started(kept);
+    const el = document.body.appendChild(document.createElement("div"));
+    const end = createView(controller, el);
+    const find = <E extends Element = HTMLElement>(testid: string) =>
+      el.querySelector(`[data-testid="${testid}"]`) as E;
+    const labels: Json[] = [...new Set([pictureOf(controller).group.entries[0].key, null])];
+    for (const label of labels) {
+      controller.choose({ label, view: "roc", band: "sensitivity" });
+      await drawn();
+      const views = find<HTMLSelectElement>("views");
+      for (const view of VIEW_KINDS) {
+        const option = [...views.options].find(({ value }) => value === view) as HTMLOptionElement;
+        if (view === "reliability" && kept.dependence[0] !== "") {
+          expect(option.disabled).toBe(true);
+          expect(views.title).toMatch(/^No reliability: /);
+          continue;
+        }
+        if (views.disabled && view !== "roc") continue;
+        expect(option.disabled).toBe(false);
+        for (const band of view === "roc" ? BAND_KINDS : ["sensitivity" as const]) {
+          controller.choose({ view, band });
+          await drawn();
+          expectDrawn(el, pictureOf(controller), kept);
+        }
+      }
+    }
+    for (const alpha of [ALPHA_STOPS[0], ALPHA_STOPS[ALPHA_STOPS.length - 1]]) {
+      controller.choose({ view: "roc", band: "both" });
+      controller.setAlpha(alpha);
+      await drawn();
+      const { waiting, frame } = pictureOf(controller);
+      expect({ waiting, alpha: frame.alpha }).toEqual({ waiting: false, alpha });
+      expectDrawn(el, pictureOf(controller), kept);
+    }
+    end();
+    controller.close();
+    el.remove();
+  });
+
+  test("what is read at the pointer is the curve under it", () => {
+    for (const { setting } of kept.scenes) {
+      const shown = pictured(kept, setting);
+      const view = viewOf(shown);
+      const marks = view.marks(shown);
+      const curves = marks.flatMap((mark) =>
+        mark.kind === "line" && /^curve(-\d+)?$/.test(mark.id) ? [mark] : [],
+      );
+      const { across, up } = view.axes(shown);
+      const at = (share: number, { ends: [low, high] }: typeof up) => low + share * (high - low);
+      for (const [x, y] of [
+        [0.1, 0.2],
+        [0.5, 0.5],
+        [0.31, 0.77],
+        [1, 1],
+      ]) {
+        const reading = view.reading(shown, at(x, across), at(y, up));
+        if (reading === null) throw new Error(`nothing is read in ${JSON.stringify(setting)}`);
+        expect(Number.isFinite(reading.x) && Number.isFinite(reading.y)).toBe(true);
+        const away = Math.min(...curves.map(({ points }) => distance(points, reading.x, reading.y, up.ends)));
+        expect(away, `${JSON.stringify(setting)} ${JSON.stringify(reading)}`).toBeLessThan(2e-3);
+      }
+    }
+  });
+
+  test("notes are Python’s, and name classes as the data do", () => {
+    const { group, ...shown } = pictured(kept, { label: groupOf(kept).entries[0].key });
+    const notes = notesOf({ ...shown, group });
+    // Python cuts a long name short.
+    for (const note of kept.notes[0].filter((text) => !text.includes("…"))) {
+      expect(
+        notes.some((text) => text.endsWith(note)),
+        note,
+      ).toBe(true);
+    }
+    const isPlain = group.entries.every(({ classes }) => classes.join() === "0,1");
+    if (!isPlain) for (const note of notes) expect(note).not.toMatch(/\blabel [01]\b/i);
+  });
+});
+
+/** Limits, area, point and what is said of them. */
+function expectSameFrame(made: Frame, wanted: Frame, isWhole: boolean) {
+  const near = isWhole ? 1e-9 : THINNED;
+  for (const name of ["fprLower", "fprUpper", "tprLower", "tprUpper"] as const) {
+    made.limits[name].forEach((value, i) => {
+      expect(Math.abs(value - wanted.limits[name][i]), `${name}[${i}]`).toBeLessThanOrEqual(near);
+    });
+    expect(Math.abs(made.point[name] - wanted.point[name]), `point.${name}`).toBeLessThanOrEqual(near);
+  }
+  for (const side of [0, 1] as const) {
+    expect(Math.abs(made.auc[side] - wanted.auc[side]), "auc").toBeLessThanOrEqual(
+      isWhole ? AUC : 2 * THINNED,
+    );
+  }
+  for (const name of ["tp", "fp", "tn", "fn", "tpr", "fpr"] as const) {
+    expect(made.point[name], name).toBeCloseTo(wanted.point[name], 9);
+  }
+  const statistics = (frame: Frame) => frame.orderStatistics?.flat().map(({ rank }) => rank) ?? null;
+  expect(statistics(made)).toEqual(statistics(wanted));
+  expect(made.guaranteed).toEqual(wanted.guaranteed);
+  expect(made.local).toEqual(wanted.local);
+  expect(made.guarantee).toBe(wanted.guarantee);
+}
+
+function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
+  const view = viewOf(shown);
+  const [panel] = scene.panels;
+  const { across, up } = view.axes(shown);
+  expect([across.title, up.title], where).toEqual([panel.across.title, panel.up.title]);
+  expectNear([...across.ends, ...up.ends], [...panel.across.ends, ...panel.up.ends], where);
+  /** The others' curves, which Python draws in plots of their own. */
+  const isAmong = shown.group.kind !== "single" && shown.shown !== null;
+  const marks = view.marks(shown).filter(({ id }) => !isAmong || !/^(curve|cut|other)-/.test(id));
+  expect(
+    marks.map(({ id }) => id),
+    where,
+  ).toEqual(panel.marks.map(({ id }) => id));
+  marks.forEach((mark, i) => {
+    expectSameMark(mark, panel.marks[i], where);
+  });
+  expect(
+    legendOf(marks).map(([key]) => key),
+    where,
+  ).toEqual(scene.legend);
+  const { target, scope, guarantee } = promiseOf(shown);
+  const lines = target && [`Target: ${target}`, `Scope: ${scope}`, `Guarantee: ${guarantee}`];
+  const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));
+  expect(lines || [], where).toEqual(said);
+  // The numbers of the answer stand in Python’s sentence, in the same order.
+  const text = saidByBoth(shown);
+  let rest = scene.lead.join(" ");
+  for (const [number] of text.matchAll(/−?\d+(\.\d+)?( %)?/g)) {
+    expect(rest, `${where}: ${number} of "${text}"`).toContain(number);
+    rest = rest.slice(rest.indexOf(number) + number.length);
+  }
+}
+
+/** A curve, no complaint, the header’s number, an answer, and a question that the picture answers. */
+function expectDrawn(el: Element, picture: Picture, kept: Case) {
+  const points = kept.kind === "folds" && picture.shown !== null ? kept.first : kept.points;
+  const where = `${picture.view} ${picture.band} ${picture.shown}`;
+  expect(el.querySelector(".crw-error")?.textContent ?? "", where).toBe("");
+  const curve = el.querySelector(
+    '[data-testid="plot"] [data-testid="averaged"], [data-testid="plot"] [data-testid="pooled"], [data-testid="plot"] [data-testid="roc"], [data-testid="plot"] [data-testid="precision-recall"], [data-testid="plot"] [data-testid="reliability"], [data-testid="plot"] [data-testid="net-benefit"]',
+  );
+  expect(curve?.getAttribute("d"), where).toMatch(/^M/);
+  expect(el.querySelector(".crw-title")?.textContent, where).toContain(
+    `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test points`,
+  );
+  expect(el.querySelector(".crw-summary")?.textContent, where).toMatch(/\d\.\d\d/);
+  const pressed = el.querySelector('[data-testid="question"] [role="radiogroup"]') as HTMLElement;
+  const isOther = picture.view === "reliability" || (picture.shown === null && picture.group.folds !== null);
+  expect(pressed.hidden, where).toBe(isOther);
+  expect(el.textContent?.replace("precision is undefined", ""), where).not.toMatch(/NaN|undefined|\[object/);
+}
+
+/** From a place to a line in steps or not, as a share of the plot. */
+function distance(
+  { x, y, step }: { x: Float64Array; y: Float64Array; step: string },
+  atX: number,
+  atY: number,
+  [low, high]: readonly [number, number],
+): number {
+  const scale = high - low;
+  let least = Number.POSITIVE_INFINITY;
+  const clamped = (value: number) => Math.min(Math.max(value, low), high);
+  for (let i = 0; i < x.length; i++) {
+    least = Math.min(least, Math.hypot(x[i] - atX, (clamped(y[i]) - atY) / scale));
+    if (i > 0 && step === "across" && x[i - 1] <= atX && atX <= x[i]) {
+      least = Math.min(least, Math.abs(y[i - 1] - atY) / scale);
+    }
+  }
+  return least;
+}

@@ -1,0 +1,103 @@
+"""Writes the table of cases for the page: messages, what they show, and Python's scenes of them.
+
+``js/test/cases.test.ts`` runs it and holds the page to what it prints. Nothing of it is kept, so
+that no number hangs on the processor that wrote it.
+"""
+
+import json
+import sys
+
+from cases import CASES, group_of, shown
+from page_json import plain
+from scene_records import scene_record
+
+from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.text import with_class_names
+from conformal_roc_widget.view.controls import Controls
+from conformal_roc_widget.views.scenes import scene_of
+from conformal_roc_widget.wire import messages as wire
+from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget
+from conformal_roc_widget.wire.ideal import ideal_message
+
+SETTINGS = (
+    {"band": "sensitivity"},
+    {"band": "specificity"},
+    {"band": "both"},
+    {"view": "precision_recall"},
+    {"view": "reliability"},
+    {"view": "net_benefit"},
+    {"prevalence": 0.12},
+    {"band": "both", "cost_ratio": 4.0},
+    {"band": "ideal"},
+    {"band": "sampling"},
+)
+#: Alphas at which the page has limits that it cannot compute, besides the one of the case.
+ENDS = ALPHA_STOPS[0], ALPHA_STOPS[-1]
+
+
+def settings(group):
+    """What is looked at: all together, and the first in every view."""
+    first = next(iter(group.entries))
+    if group.kind == "single":
+        return [*SETTINGS]
+    return [{}, *({"label": first} | each for each in SETTINGS)]
+
+
+def case_record(name):
+    case, group = CASES[name], group_of(name)
+    budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, case.alpha})), bounds=(*ENDS,))
+    budget = budget._replace(bounds=budget.stops)
+    widget = ROCWidget(
+        shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
+    )
+    label = group.opens_with(None)
+    if widget.comparators or case.keywords:
+        widget.label = label
+    widget.wait()
+    overlaid = widget._worker.overlaid(widget.label, case.alpha)
+    frames = [
+        wire.frame_message(group, alpha, case.threshold, "page", 3) for alpha in (case.alpha, *ENDS)
+    ]
+    curves, frame = wire.curves_messages(group, case.alpha, case.threshold)
+    made = []
+    for setting in settings(group):
+        controls = Controls(**{"alpha": case.alpha, "threshold": case.threshold} | setting)
+        evaluation = group.looked_at(controls.label)
+        dependent = evaluation is not None and evaluation.dependence
+        if controls.view == "reliability" and dependent:
+            continue
+        scene = scene_of(group, controls, overlaid if controls.label == widget.label else None)
+        made.append({"setting": setting} | scene_record(scene, whole=True))
+    of_all = group.kind in ("populations", "folds")
+    evaluations = list(group.entries.values())
+    counted = evaluations if of_all else evaluations[:1]
+    record = {
+        "keywords": list(case.keywords),
+        "kind": group.kind,
+        "alpha": case.alpha,
+        "threshold": case.threshold,
+        "data": wire.data_message(group, budget),
+        "live": wire.data_message(group),
+        "stops": wire.stops_message(group),
+        "frames": frames,
+        "comparators": widget._comparators,
+        "ideal": ideal_message(
+            group, Controls(alpha=case.alpha, threshold=case.threshold, band="ideal", label=label)
+        ),
+        "curves": {"data": curves, "frame": frame},
+        "dependence": [each.dependence for each in evaluations],
+        "first": sum(evaluations[0].n_test.values()),
+        "points": sum(sum(each.n_test.values()) for each in counted),
+        "notes": [
+            [with_class_names(note, each.classes) for note in each.lasting_notes]
+            for each in evaluations
+        ],
+        "scenes": made,
+    }
+    widget.close()
+    return record
+
+
+if __name__ == "__main__":
+    names = sys.argv[1:] or list(CASES)
+    json.dump(plain({name: case_record(name) for name in names}), sys.stdout, allow_nan=False)
