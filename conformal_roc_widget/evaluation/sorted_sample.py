@@ -85,7 +85,7 @@ class SortedSample:
         return self.values[ranks]
 
     def thinned(self, most: int) -> SortedSample:
-        """At most so many values: where there are more, numbers at evenly spaced ranks; read once."""
+        """At most so many values; if there are more, numbers at evenly spaced ranks, read once."""
         if self.values.size <= most:
             return self
         if most not in self._thinned:

@@ -110,7 +110,7 @@ def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, A
             "alpha": at.alpha,
             "frame": findings(at.findings),
             "auc": list(at.display_auc()[1:]),
-            **(_shifts(at) if by_group else _both_ends(at, budget)),
+            **(_shifts(shown, at) if by_group else _both_ends(at, budget)),
         }
         for at in map(evaluation.at, budget.stops)
     ]
@@ -133,18 +133,20 @@ def _groups(shown: Display) -> list[dict[str, Any]]:
     return [
         {
             "centres": floats(centres.values),
-            "ends": np.cumsum(sizes).tolist(),
+            "ends": np.cumsum(sizes[sizes > 0]).tolist(),
             "before": None if centres.before is None else varints(centres.before[1:]),
         }
         for centres, sizes in zip(shown.centres, shown.group_sizes, strict=True)
     ]
 
 
-def _shifts(at: AtAlpha) -> dict[str, Any]:
-    """Lower and upper order statistic of each group, by label."""
+def _shifts(shown: Display, at: AtAlpha) -> dict[str, Any]:
+    """Lower and upper order statistic of each group that serves a test point, by label."""
+    assert shown.group_sizes is not None
+    both = list(zip(at.group_quantiles, (sizes > 0 for sizes in shown.group_sizes), strict=True))
     return {
-        "lower": {"shifts": [floats(quantiles.lower) for quantiles in at.group_quantiles]},
-        "upper": {"shifts": [floats(quantiles.upper) for quantiles in at.group_quantiles]},
+        "lower": {"shifts": [floats(quantiles.lower[serves]) for quantiles, serves in both]},
+        "upper": {"shifts": [floats(quantiles.upper[serves]) for quantiles, serves in both]},
     }
 
 

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from cases import FirstFeature, rising, scored, thinned, three_classes
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
 from conformal_roc_widget.comparators.registry import COMPARATORS
@@ -28,31 +28,6 @@ class Case(NamedTuple):
     kind: str | None = None
 
 
-def scored(zeros: int, ones: int, digits: int = 3) -> tuple[np.ndarray, np.ndarray]:
-    """Labels and scores that no generator of random numbers can change."""
-    y = np.repeat([0, 1], [zeros, ones])
-    place = np.arange(zeros + ones)
-    return y, (0.05 + 0.7 * (place * 0.381966 % 1) + 0.2 * y).round(digits)
-
-
-def rising(n: int, digits: int, sign: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Labels that are the more often 1 the higher the score is, or the other way round."""
-    place = np.arange(n)
-    p = (place * 0.381966 % 1).round(digits)
-    return (place * 0.7548777 % 1 < (p if sign > 0 else 1 - p)).astype(int), p
-
-
-class FirstFeature(ClassifierMixin, BaseEstimator):
-    """A classifier whose probability is the first feature."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict_proba(self, X):
-        return np.column_stack([1 - X[:, 0], X[:, 0]])
-
-
 def from_features(
     *, guarantee="individual", sizes=((60, 60), (17, 14)), digits=3, **options
 ) -> RocEvaluation:
@@ -65,28 +40,6 @@ def from_features(
         FirstFeature(), reference=lambda X: 0.1 + 0.8 * X[:, 0] ** 2, **options
     ).fit(X, y, X_calibration=X, y_calibration=y)
     return model.evaluate(*part(*sizes[1]), guarantee=guarantee)
-
-
-def three_classes() -> dict[str, RocEvaluation]:
-    """One class against the rest, three times, with a rare class."""
-    made = {}
-    for i, (name, ones) in enumerate({"ant": 19, "bee": 8, "cat": 3}.items()):
-        y, p = scored(30 - ones, ones)
-        made[name] = RocEvaluation.from_predictions(
-            *scored(60 + 7 * i, 41 - 10 * i), y, (p + 0.013 * i).round(3)
-        )
-    return made
-
-
-def thinned() -> RocEvaluation:
-    """Many points, few vertices, of which some lie closer than half a pixel."""
-    zeros, ones = (3000 + 2 * np.arange(25) for _ in range(2))
-    y = np.repeat([0, 1], [zeros.size + 4000, ones.size + 5000])
-    place = np.arange(y.size)
-    crowd = (0.1 + 0.6 * (place * 0.381966 % 1) + 0.2 * y).round(1)
-    alone = (place % 50 + 0.5) / 51
-    lonely = (place < zeros.size) | (place >= y.size - ones.size)
-    return RocEvaluation.from_predictions(*scored(700, 650, 5), y, np.where(lonely, alone, crowd))
 
 
 def cases() -> dict[str, Case]:

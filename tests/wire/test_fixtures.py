@@ -4,9 +4,14 @@
 """
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from fixture_cases import cases, overlaid, settings
 from fixture_numbers import assert_same, averages, expected, texts
 from page_json import plain
