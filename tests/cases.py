@@ -495,6 +495,7 @@ CASES: dict[str, Case] = {
     ),
     "around the kernel": Case(lambda: of_features(reference="kernel", center="kernel")),
     "around a learned centre": Case(lambda: of_features(reference="kernel", center="learned")),
+    "around a classifier": Case(lambda: of_features(center=LogisticRegression())),
     "recentred": Case(lambda: of_features(recenter=True, quantile_rule="split"), 0.1, 0.35),
     "neighbours, recentred": Case(lambda: of_features(neighbors=40, recenter=True)),
     "features, calibration weights": Case(

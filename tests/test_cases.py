@@ -131,6 +131,7 @@ def test_what_may_be_of_several_types_is_given_in_each(calls):
 
     scores, fit = "RocEvaluation.from_predictions", "ConformalROC.fit"
     assert kinds("ConformalROC.__init__", "reference") == {"str", "function", "classifier"}
+    assert kinds("ConformalROC.__init__", "center") == {"str", "classifier"}
     assert kinds("ConformalROC.__init__", "resplits") == {"int", "str"}
     assert kinds("ConformalROC.__init__", "distance") >= {"str", "ndarray"}
     for called in (scores, fit):

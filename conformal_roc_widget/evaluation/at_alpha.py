@@ -118,8 +118,11 @@ class CalibratedCurve:
     def group_sizes(self) -> tuple[Ints, Ints] | None:
         """By label, how many test points each group of residuals serves; None if each has its own.
 
-        Test points are in the order of `sorted_centres`.
+        Test points are in the order of `sorted_centres`. None too where limits are not made of a
+        centre and a quantile.
         """
+        if not self.pooled and all(each.points is None for each in self.groups):
+            return None
         sizes = [
             np.array([self.sorted_centres[k].values.size]) if each.points is None else each.repeats
             for k, each in enumerate(self.groups)

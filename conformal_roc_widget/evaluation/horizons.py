@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,7 +105,7 @@ def evaluation_at(
     )
     sources = Sources(
         NO_IDEAL_CURVE,
-        TimedEverywhere(lambda: calibrating.residuals, ""),
+        TimedEverywhere(partial(getattr, calibrating, "residuals"), ""),
         "a model of the time has no classes to call",
     )
     return RocEvaluation(CLASSES, curve, diagnostics, sources).with_guarantee(guarantee)
