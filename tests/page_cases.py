@@ -68,7 +68,7 @@ def case_record(name):
             continue
         scene = scene_of(group, controls, overlaid if controls.label == widget.label else None)
         made.append({"setting": setting} | scene_record(scene, whole=True))
-    of_all = group.kind in ("populations", "folds")
+    of_all = group.kind in ("populations", "folds", "samples")
     evaluations = list(group.entries.values())
     counted = evaluations if of_all else evaluations[:1]
     record = {

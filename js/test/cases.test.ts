@@ -56,7 +56,7 @@ const THINNED = 0.5 / 1024 + 1e-9;
 /** Areas of many points are read at so many ranks by the kernel. */
 const AUC = 1 / 4096;
 /** Of classifiers and of populations the page shows one, with the curves of the others, where Python has a plot each. */
-const SIDE_BY_SIDE: Group["kind"][] = ["classifiers", "populations", "bands", "folds"];
+const SIDE_BY_SIDE: Group["kind"][] = ["classifiers", "populations", "samples", "bands", "folds"];
 
 const groupOf = (kept: Case) => decoded(decodeGroup(arrived(kept.data)));
 const answersOf = (kept: Case, group: Group) =>

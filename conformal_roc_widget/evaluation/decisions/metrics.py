@@ -160,6 +160,10 @@ def settable(thresholds: Floats) -> Ints:
     return np.arange(first, thresholds.size)
 
 
+#: Costs closer than this, as a share of the largest, are the same.
+ROUNDING = 1e-12
+
+
 def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) -> int:
     """Vertex of least expected cost: `share` is positive, a miss costs `cost` false alarms.
 
@@ -167,7 +171,7 @@ def least_cost(curve: ConformalBand | ObservedRates, share: float, cost: float) 
     """
     at = settable(curve.thresholds)
     costs = cost * share * (1 - curve.tpr[at]) + (1 - share) * curve.fpr[at]
-    return int(at[np.argmin(costs)])
+    return int(at[np.argmax(costs <= costs.min() + ROUNDING * (1 + cost))])
 
 
 def at_least(curve: ObservedRates, name: str, wanted: float) -> float:

@@ -38,12 +38,14 @@ export function specificityTarget(curve: Curve, wanted: number): RuledThreshold 
 /** The least cost on these test points if a false negative costs `ratio` false positives; of equals the highest threshold. */
 export function costTarget(curve: Curve, ratio: number): RuledThreshold {
   const { truePositives, falsePositives, nTest } = curve;
-  return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]));
+  const rounding = 1e-12 * (ratio * nTest[1] + nTest[0]);
+  return best(curve, (i) => -(ratio * (nTest[1] - truePositives[i]) + falsePositives[i]), rounding);
 }
 
-function best(curve: Curve, gain: (vertex: number) => number): RuledThreshold {
+/** What is no more than a rounding error better is equal. */
+function best(curve: Curve, gain: (vertex: number) => number, rounding = 0): RuledThreshold {
   const [first, ...others] = vertices(curve);
-  const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) ? i : champion), first);
+  const vertex = others.reduce((champion, i) => (gain(i) > gain(champion) + rounding ? i : champion), first);
   return { vertex, threshold: settableThreshold(curve.thresholds, vertex) };
 }
 
