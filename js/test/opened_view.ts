@@ -92,3 +92,12 @@ export const onPlot = (fpr: number, tpr: number) => {
   const { x0, y0, size } = find("plot").dataset;
   return { clientX: Number(x0) + fpr * Number(size), clientY: Number(y0) - tpr * Number(size) };
 };
+
+/** What the reader wants of a trait, which the kernel may not have answered yet. */
+export function wished(name: "alpha" | "threshold" | "label" | "weights" | "page"): unknown {
+  const picture = controller.picture();
+  if (!picture.ok) throw new Error(picture.problem);
+  const { wanted, weights, page, group, shown } = picture.value;
+  const label = shown === null ? null : group.entries[shown].key;
+  return { ...wanted, weights, page, label }[name];
+}

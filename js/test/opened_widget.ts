@@ -82,3 +82,9 @@ export function pointer(target: Element, type: string, clientX: number, clientY 
   const event = new MouseEvent(type, { bubbles: true, cancelable: true, button: 0, clientX, clientY });
   target.dispatchEvent(Object.assign(event, { pointerId: 1 }));
 }
+
+/** The value of a slider, once it is drawn: the kernel may not have answered yet. */
+export async function drawnValue(name: "alpha" | "threshold"): Promise<number> {
+  await drawn();
+  return Number(find(document.body, name).getAttribute("aria-valuenow"));
+}

@@ -2,7 +2,7 @@
 // The choice among several classes.
 
 import { expect, test } from "vitest";
-import { CLASSES, find, model, open, prepareBrowser } from "../opened_view.ts";
+import { CLASSES, find, open, prepareBrowser, wished } from "../opened_view.ts";
 import { drawn } from "../page.ts";
 import { rawFrames, rawGroup } from "../sample.ts";
 
@@ -24,5 +24,5 @@ test("many classes, or long names, are picked from a list", async () => {
   expect(select.options).toHaveLength(9);
   select.selectedIndex = 3;
   select.dispatchEvent(new Event("change"));
-  expect(model.get("label")).toBe("c2");
+  expect(wished("label")).toBe("c2");
 });

@@ -5,7 +5,17 @@ import { expect, test, vi } from "vitest";
 import { deviations } from "../../src/base/normal.ts";
 import { ALPHA_STOPS } from "../../src/base/scale.ts";
 import { press } from "../keys.ts";
-import { CLASSES, find, isSeen, model, onPlot, open, pointer, prepareBrowser, root } from "../opened_view.ts";
+import {
+  CLASSES,
+  find,
+  isSeen,
+  onPlot,
+  open,
+  pointer,
+  prepareBrowser,
+  root,
+  wished,
+} from "../opened_view.ts";
 import { drawn } from "../page.ts";
 import { float32s, rawFrames, rawGroup } from "../sample.ts";
 
@@ -19,13 +29,13 @@ test("several classes open as their average, and a press on one of them shows it
   expect(find("roc")).toBeNull();
   find("small-multiple-1").click();
   await drawn();
-  expect(model.get("label")).toBe("8");
+  expect(wished("label")).toBe("8");
   expect(root.dataset.view).toBe("entry");
   expect(find("roc")).not.toBeNull();
   const [average] = find("picker").querySelectorAll("input");
   average.click();
   await drawn();
-  expect(model.get("label")).toBeNull();
+  expect(wished("label")).toBeNull();
   expect(root.dataset.view).toBe("overview");
 });
 
@@ -33,7 +43,7 @@ test("weights are chosen where classes are averaged", async () => {
   await open(CLASSES);
   root.querySelector<HTMLInputElement>('input[value="uniform"]')?.click();
   await drawn();
-  expect(model.get("weights")).toBe("uniform");
+  expect(wished("weights")).toBe("uniform");
   expect(root.textContent).toContain("weighed alike");
 });
 
@@ -47,7 +57,7 @@ test("of several classifiers one is looked at: its band is drawn, the curves of 
   expect(rows[1].textContent).toBe("b0.500.850.750.50 to 1.000.600.20 to 0.80");
   find("picker").querySelectorAll("input")[1].click();
   await drawn();
-  expect(model.get("label")).toBe("b");
+  expect(wished("label")).toBe("b");
   expect([isShown("curve-0"), isShown("curve-1")]).toEqual([true, false]);
 });
 
@@ -85,10 +95,10 @@ test("paired differences of classifiers are among all figures", async () => {
 test("the handle of the average sets the threshold that all classes share", async () => {
   await open(CLASSES);
   pointer(find("operating-point"), "pointerdown", onPlot(0.25, 0.5));
-  expect(model.get("threshold")).toBe(0.501);
+  expect(wished("threshold")).toBe(0.501);
   pointer(find("operating-point"), "pointerup", onPlot(0.25, 0.5));
   press(find("operating-point"), "ArrowRight");
-  expect(model.get("threshold")).toBeLessThan(0.501);
+  expect(wished("threshold")).toBeLessThan(0.501);
 });
 
 const POPULATIONS = {
@@ -116,7 +126,7 @@ test("each population has a threshold of its own at the same sensitivity", async
   choice.selectedIndex = 1;
   choice.dispatchEvent(new Event("change"));
   await drawn();
-  expect(model.get("page")).toMatchObject({ alike: true });
+  expect(wished("page")).toMatchObject({ alike: true });
   expect(root.querySelectorAll('circle[data-testid^="cut-"]')).toHaveLength(2);
 });
 

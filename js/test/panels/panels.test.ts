@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { arrowWords } from "../../src/panels/confidence.ts";
 import { press } from "../keys.ts";
-import { find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
+import { drawnValue, find, model, open, pointer, prepareBrowser } from "../opened_widget.ts";
 import { drawn } from "../page.ts";
 import {
   counts,
@@ -81,7 +81,7 @@ test("taking hold of a handle changes nothing, pulling it inwards raises alpha s
   const alphas: number[] = [];
   for (let x = 399; x >= 340; x -= 3) {
     pointer(upper, "pointermove", x);
-    alphas.push(model.get("alpha"));
+    alphas.push(await drawnValue("alpha"));
   }
   expect(alphas.every((alpha, i) => i === 0 || alpha >= alphas[i - 1])).toBe(true);
   expect(alphas[alphas.length - 1]).toBeGreaterThan(0.2);
@@ -95,14 +95,14 @@ test("arrow keys take a handle to the next order statistic, Home and End to the 
   const lower = handle(root, "1-lower");
   expect(press(lower, "ArrowRight").defaultPrevented).toBe(true);
   await drawn();
-  const first = model.get("alpha");
+  const first = await drawnValue("alpha");
   expect(first).toBeGreaterThan(0.05);
   press(lower, "ArrowLeft");
-  expect(model.get("alpha")).toBeLessThan(first);
+  expect(await drawnValue("alpha")).toBeLessThan(first);
   press(lower, "End");
-  expect(model.get("alpha")).toBe(0.5);
+  expect(await drawnValue("alpha")).toBe(0.5);
   press(handle(root, "1-upper"), "End");
-  expect(model.get("alpha")).toBe(0.001);
+  expect(await drawnValue("alpha")).toBe(0.001);
 });
 
 test("a label without limits has a hatched strip that says so, and no handles in sight", async () => {
@@ -225,7 +225,7 @@ test("the jump menu leads to Youden’s optimum and gives the focus back", async
   expect(panel.textContent).toContain("One picked from these test points is optimistic.");
   expect(document.activeElement?.textContent).toBe("Youden’s optimumλ 0.90");
   (document.activeElement as HTMLElement).click();
-  expect(model.get("threshold")).toBe(0.9);
+  expect(await drawnValue("threshold")).toBe(0.9);
   expect(isShown(panel)).toBe(false);
   expect(document.activeElement).toBe(button);
 });
@@ -246,7 +246,7 @@ test("the jump menu follows the figures that are typed in, and tells where there
   expect(model.sent).toHaveLength(0);
   placeOf("0.5");
   press(input, "Enter");
-  expect(model.get("threshold")).toBe(0.9);
+  expect(await drawnValue("threshold")).toBe(0.9);
 });
 
 test("Escape closes the jump menu; arrows go through it, but belong to a figure inside one", async () => {
