@@ -72,7 +72,7 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
     widget.wait()
     message = widget._comparators
     assert [item["key"] for item in message["items"]] == ["ks", "bootstrap"], "as asked for"
-    assert (message["version"], message["label"], message["pairs"]) == (3, None, None)
+    assert (message["version"], message["label"], message["pairs"]) == (4, None, None)
     for item in message["items"]:
         band = widget.comparators[item["key"]]
         assert (item["status"], item["done"], item["message"]) == ("done", item["total"], None)
@@ -80,7 +80,7 @@ def test_the_message_holds_them_with_their_words(make, evaluation):
         assert item["stops"] is None
         assert item["notes"] == list(band.notes)
         for name in ("target", "scope", "guarantee"):
-            assert item[name] == getattr(band, name)
+            assert item["words"][name] == getattr(band, name)
         for name, values in zip(
             ("fpr", "lower", "upper"), (band.fpr, band.tpr_lower, band.tpr_upper), strict=True
         ):
