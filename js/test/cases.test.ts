@@ -111,6 +111,9 @@ function pictured(kept: Case, setting: Setting): Picture {
   return picture;
 }
 
+/** With the spaces of a sentence alone. */
+const spaced = (text: string) => text.replace(/\s+/g, " ").trim();
+
 describe.each(CASES)("%s", (_, kept) => {
   test("its messages are read", () => {
     const group = groupOf(kept);
@@ -178,6 +181,29 @@ describe.each(CASES)("%s", (_, kept) => {
       const { waiting, frame } = pictureOf(controller);
       expect({ waiting, alpha: frame.alpha }).toEqual({ waiting: false, alpha });
       expectDrawn(el, pictureOf(controller), kept);
+    }
+    end();
+    controller.close();
+    el.remove();
+  });
+
+  test("every assumption of the promise is on the first screen, also once a threshold is picked", async () => {
+    const controller = started(kept);
+    const el = document.body.appendChild(document.createElement("div"));
+    const end = createView(controller, el);
+    for (const { setting } of kept.scenes) {
+      controller.choose(chosen(setting));
+      for (const threshold of [kept.threshold, 0.371]) {
+        controller.setThreshold(threshold);
+        await drawn();
+        const { line } = promiseOf(pictureOf(controller));
+        const seen = [...(el.querySelector(".crw-promise-line") as HTMLElement).children]
+          .filter((child) => !(child as HTMLElement).hidden && child.matches("span, b"))
+          .map(({ textContent }) => textContent)
+          .join(" ");
+        for (const part of [line.level, line.rest])
+          expect(spaced(seen), `${JSON.stringify(setting)} ${threshold}`).toContain(spaced(part));
+      }
     }
     end();
     controller.close();
