@@ -90,6 +90,9 @@ def test_a_wish_for_the_population_leaves_a_mark_that_the_confidence_moves(view:
         view.root.get_by_role("button", name="in the population, 95 % sure: specificity of 0.90")
     )
     view.rest()
+    said = view.part("picked")
+    assert "95 % sure with any number of rows, if more data come from" in said.inner_text()
+    assert "these 200 points were looked at" in said.inner_text()
     for alpha in (0.05, 0.3):
         view.drag_slider("alpha", alpha)
         view.rest()
@@ -98,6 +101,7 @@ def test_a_wish_for_the_population_leaves_a_mark_that_the_confidence_moves(view:
         at = view.centre('[data-testid="threshold-kept"]')[0]
         assert at == pytest.approx(view.on_track("threshold", float(wished))[0], abs=1.5)
         assert "% sure with any number of rows" in str(mark.get_attribute("title"))
+    assert "looked at" not in said.inner_text(), "the threshold has left the mark"
 
 
 def test_the_mouse_jumps_and_escape_and_a_press_elsewhere_close_the_menu(view: Alone) -> None:

@@ -10,6 +10,7 @@ import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
 import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
+import { keptLine } from "../words/kept.ts";
 import { type Legend, type PickedMark, pickedMark, sentenceOf } from "../words/promise.ts";
 
 /** One of the scopes that a promise can have, and what chooses it. */
@@ -107,18 +108,25 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
       }
       select.selectedIndex = scopes.findIndex(({ isChosen }) => isChosen);
       const offered = scopes.find(({ isForPicked }) => isForPicked);
-      const said = pickedMark(picture, promise, offered !== undefined);
+      // One mark at a time: a threshold that keeps a wish in the population was picked for it.
+      const kept = keptLine(picture);
+      const said = kept ?? pickedMark(picture, promise, offered !== undefined);
       element.toggleAttribute("data-picked", said !== null);
-      mark.draw(said, offered?.text ?? "");
+      mark.element.toggleAttribute("data-kept", kept !== null);
+      mark.draw(said, kept === null ? (offered?.text ?? "") : "");
     },
   };
 }
 
+/** The blue mark's end: a bar that meets a tick. */
+const CORNER = "M0 10H8.5V2H11V13H0Z";
 const ARROW = "M1 0 10 9.2 6 9.6 8.3 14 6.3 15 4 10.6 1 13.4Z";
 
 /** That the promise is not for a threshold that was picked, and what to do. */
 function createMark(choose: () => void, signal: AbortSignal) {
   const icon = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
+  const corner = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
+  corner.append(svg("path", { d: CORNER }));
   icon.append(svg("path", { d: ARROW }));
   const text = html("span", { class: "crw-roomy" });
   const short = html("span", { class: "crw-tight" });
@@ -131,6 +139,7 @@ function createMark(choose: () => void, signal: AbortSignal) {
     "p",
     { class: "crw-pick", role: "status", "data-testid": "picked" },
     icon,
+    corner,
     long,
     short,
     " ",

@@ -6,6 +6,9 @@ import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
 import type { Picture } from "../sync/view_model.ts";
 
+/** A threshold this near to the mark is the mark: sliders round. */
+const ON_THE_MARK = 1e-9;
+
 /** What was wished for, at this confidence, and the threshold that keeps it; null where none can promise it. */
 export interface Kept {
   wish: PopulationWish;
@@ -35,6 +38,19 @@ export function keptText({ wish, alpha, found }: Kept, evaluation: Evaluation): 
     `Blue mark, ${thresholdText(found.threshold)}: ${percent(1 - alpha)} sure with any number of rows, ` +
     `if more data come from the same source; these ${rows} points were looked at.`
   );
+}
+
+/** The line below the promise while the threshold stands on the mark, or none can promise the wish; null elsewhere. */
+export function keptLine(
+  picture: Picture,
+): { text: string; short: string; remedy: string; after: string } | null {
+  const kept = keptOf(picture);
+  if (kept === null) return null;
+  const { found, alpha } = kept;
+  if (found !== null && Math.abs(found.threshold - picture.wanted.threshold) > ON_THE_MARK) return null;
+  const text = keptText(kept, picture.evaluation);
+  const short = found === null ? text : `Blue mark: kept in the population, ${percent(1 - alpha)} sure.`;
+  return { text, short, remedy: "", after: "" };
 }
 
 /** Why no threshold promises a wish. */
