@@ -91,7 +91,7 @@ def test_a_wish_for_the_population_leaves_a_mark_that_the_confidence_moves(view:
     )
     view.rest()
     said = view.part("picked")
-    assert "95 % sure with any number of rows, if more data come from" in said.inner_text()
+    assert "sure with any number of rows, if more data come from" in said.inner_text()
     assert "these 200 points were looked at" in said.inner_text()
     for alpha in (0.05, 0.3):
         view.drag_slider("alpha", alpha)
