@@ -11,10 +11,10 @@ from functools import cache
 import numpy as np
 import pytest
 import traitlets
-from cases import CASES, group_of, shown
+from cases import CASES, group_of, ratio, scored, shown, weights
 from invariants import check_band
 
-from conformal_roc_widget import ROCWidget
+from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.fonts import font_for
 from conformal_roc_widget.draw.shapes import Letters, laid_out
@@ -293,3 +293,13 @@ def test_messages_are_what_json_can_carry_and_small(name):
     assert len(json.dumps(as_json(data))) < 125_000 * len(group.entries)
     for alpha in (case.alpha, *ENDS):
         json.dumps(as_json(wire.frame_message(group, alpha, case.threshold, "page", 3)))
+
+
+def test_a_page_of_weights_on_both_sides_is_small(tmp_path):
+    (y0, p0), (y, p) = scored(340, 360), scored(340, 360, skip=900)
+    for calibrate in (weights(700), ratio):
+        evaluation = RocEvaluation.from_predictions(
+            *(y0, p0, y, p), sample_weight_calibration=calibrate, sample_weight_test=weights(700)
+        )
+        page = ROCWidget(evaluation).to_html(tmp_path / "page.html")
+        assert page.stat().st_size < 300_000

@@ -18,6 +18,7 @@ import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
 import { BAND_KINDS, VIEW_KINDS } from "../src/wire/messages.ts";
 import { notesOf } from "../src/words/notes_text.ts";
+import { pythonLine } from "../src/words/python_line.ts";
 import { arrived } from "./arrived.ts";
 import { MockModel } from "./mock_model.ts";
 import { StillObserver } from "./observers.ts";
@@ -248,6 +249,23 @@ describe.each(CASES)("%s", (_, kept) => {
     const isPlain = group.entries.every(({ classes }) => classes.join() === "0,1");
     if (!isPlain) for (const note of notes) expect(note).not.toMatch(/\blabel [01]\b/i);
   });
+});
+
+test("Copy as Python, where it holds the data, gives the same limits under the same promise", () => {
+  const single = CASES.filter(([, { kind }]) => kind === "single");
+  const lines = single.map(([name, kept]) => [name, pythonLine(pictured(kept, {}))]);
+  const whole = lines.filter(([, line]) => line.includes("from_residuals"));
+  const found = execFileSync("python", ["copied_lines.py"], {
+    cwd: "../tests",
+    encoding: "utf8",
+    maxBuffer: 1e8,
+    input: JSON.stringify(Object.fromEntries(whole)),
+  });
+  expect(whole.length).toBeGreaterThan(0);
+  expect(JSON.parse(found)).toEqual(Object.fromEntries(whole.map(([name]) => [name, []])));
+  // A line that lacks the data says whom to ask for them, and is not run.
+  for (const [name, line] of lines.filter(([, each]) => !each.includes("from_residuals")))
+    expect(line, name).toMatch(/ {2}# ask the author of this page for /);
 });
 
 /** Limits, area, point and what is said of them. */

@@ -6,6 +6,6 @@ declare module "node:child_process" {
   export function execFileSync(
     program: string,
     args: string[],
-    options: { cwd: string; encoding: "utf8"; maxBuffer: number },
+    options: { cwd: string; encoding: "utf8"; maxBuffer: number; input?: string },
   ): string;
 }
