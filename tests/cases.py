@@ -305,12 +305,12 @@ def weighted(**options: Any) -> RocEvaluation:
     return RocEvaluation.from_predictions(y0, p0, y, p, **(given | options))
 
 
-def followed(n: int, skip: int = 0) -> tuple[np.ndarray, pd.DataFrame]:
-    """Rows of one law, a third of them lost from sight: their outcomes have a time."""
+def followed(n: int, skip: int = 0, lost: bool = True) -> tuple[np.ndarray, pd.DataFrame]:
+    """Rows of one law, a third of them lost from sight, or none: their outcomes have a time."""
     X, _ = table(n // 2, n - n // 2, skip=skip)
     place = np.arange(n) + skip
     times = -np.log(1 - place * 0.7548777 % 1) * np.exp(1.5 - 3 * X[:, 0])
-    until = 6 * (place * 0.5698403 % 1)
+    until = 6 * (place * 0.5698403 % 1) if lost else np.full(n, np.inf)
     outcome = {"time": np.minimum(times, until).round(3) + 0.001, "event": times <= until}
     return X, pd.DataFrame(outcome)
 
@@ -329,8 +329,8 @@ def at_horizons(**options: Any) -> ConformalROC:
     """A model of a time; the given risks need no fit."""
     given = {"reference": known_risk, "estimator": blurred_risk, "horizons": (0.5, 1, 2.5)}
     given |= options
-    X, y = followed(120)
-    held = followed(120, 500)
+    lost = given.pop("lost", True)
+    (X, y), held = followed(120, lost=lost), followed(120, 500, lost)
     return ConformalROC(given.pop("estimator"), progress=False, random_state=0, **given).fit(
         X, y, X_calibration=held[0], y_calibration=held[1]
     )

@@ -22,6 +22,7 @@ from conformal_roc_widget.comparators.rocci_bands import (
     EnvelopeReplicates,
     import_rocci,
 )
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.logits import just_beyond, logit_of
 from conformal_roc_widget.promise import Promise
 
@@ -59,6 +60,18 @@ class Comparator(NamedTuple):
     look: str = "other"
     #: The same for rows that belong to groups, its last argument; None where it counts rows.
     of_groups: Callable[[ArrayLike, ArrayLike, Resampling, ArrayLike], BandFamily] | None = None
+    #: The same for outcomes with a time and a horizon; None where it refuses a time.
+    of_followed: Callable[[ArrayLike, ArrayLike, Resampling, float], BandFamily] | None = None
+
+    def of_evaluation(self, evaluation: RocEvaluation, resampling: Resampling) -> BandFamily:
+        """Bands of the test points of an evaluation."""
+        if (followed := evaluation.follow_up) is None:
+            labels, scores = evaluation.labels, evaluation.scores
+            return self.of_probabilities(labels, scores, resampling, evaluation.groups)
+        if self.of_followed is None:
+            raise ValueError(f"{self.name} has no theory for outcomes with a time; bootstrap has")
+        given = followed.outcome.structured, followed.scores
+        return self.of_followed(*given, resampling, followed.horizon)
 
     def of_probabilities(
         self,
@@ -89,6 +102,13 @@ def _bootstrap(
     return BootstrapReplicates(y, score, groups=groups, **options)
 
 
+def _followed(y: ArrayLike, score: ArrayLike, resampling: Resampling, horizon: float) -> BandFamily:
+    """Bootstrap replicates of people who are followed for a while."""
+    options = resampling._asdict()
+    del options["n_threads"]
+    return BootstrapReplicates(y, score, horizon=horizon, **options)
+
+
 #: Key -> comparator, in the order in which they are offered.
 COMPARATORS: dict[str, Comparator] = {
     each.key: each
@@ -101,6 +121,7 @@ COMPARATORS: dict[str, Comparator] = {
             RESAMPLES,
             look="bootstrap",
             of_groups=_bootstrap,
+            of_followed=_followed,
         ),
         Comparator(
             "simultaneous",

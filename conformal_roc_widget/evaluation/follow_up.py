@@ -103,9 +103,9 @@ class TimedEverywhereCurve(EverywhereCurve):
         return TimedCurve(self.observed, self.groups, self.rule, promise, self.point_promise)
 
     @property
-    def pooled(self) -> bool:
-        """False: a page does not make such limits itself."""
-        return False
+    def group_sizes(self) -> None:
+        """None: a page does not make such limits itself."""
+        return
 
     @cached_property
     def ascending_centres(self) -> tuple[Floats, Floats]:

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logit
 
 from conformal_roc_widget.arrays import Floats, Ints, in_unit_range, numbers_of
+from conformal_roc_widget.calibration.followed.known import FollowUp
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha, CalibratedCurve
@@ -132,6 +133,7 @@ class Display(NamedTuple):
     classes: tuple[Any, Any]
     masses: Mapping[int, int]
     unit: float
+    follow_up: FollowUp | None
     n_test: Mapping[int, int]
     n_calibration: Mapping[int, int]
     counts_people: bool
@@ -582,10 +584,19 @@ class RocEvaluation:
         return self._observed.people
 
     @property
+    def has_single_points(self) -> bool:
+        """Whether test points are known one by one; those of a table, or with weights, are not."""
+        return self.counts is None or self.follow_up is not None
+
+    @property
     def horizon(self) -> float | None:
         """Time by which an event counts; None where outcomes have no time."""
-        follow_up = self._observed.follow_up
-        return None if follow_up is None else follow_up.horizon
+        return None if self.follow_up is None else self.follow_up.horizon
+
+    @property
+    def follow_up(self) -> FollowUp | None:
+        """Outcomes of all test rows and their horizon; None where outcomes have no time."""
+        return self._observed.follow_up
 
     @property
     def unknown(self) -> NDArray[np.bool_]:
@@ -1219,13 +1230,14 @@ class RocEvaluation:
             classes=self.classes,
             masses=self.masses,
             unit=observed.unit,
+            follow_up=observed.follow_up,
             n_test=self.n_test,
             n_calibration=curve.n_calibration,
             counts_people=curve.counts_people,
             crossable=self._sources.crossable,
             remedy=self._sources.remedy,
             remade=self._sources.remade,
-            selectable=self.counts is None,
+            selectable=self.has_single_points,
             dependence=self.dependence,
             simultaneous=simultaneous,
             auc=observed.auc,

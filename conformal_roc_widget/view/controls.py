@@ -46,6 +46,8 @@ class Controls(NamedTuple):
     #: Choices that the page alone makes, in its own form: bands switched off, arc or band, where
     #: each of several classifiers is cut. None where there are no such choices.
     page: dict[str, Any] | None = None
+    #: Time by which an event counts: one of the horizons; None where outcomes have no time.
+    horizon: float | None = None
 
 
 def band_labels(band: Any) -> tuple[int, ...]:

@@ -13,9 +13,10 @@ import numpy as np
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import has_scores
-from conformal_roc_widget.checks import instance_of, one_of, quoted
+from conformal_roc_widget.checks import instance_of, number, one_of, quoted
 from conformal_roc_widget.comparators.delong import PairedTest, paired_areas
 from conformal_roc_widget.evaluation.folds import Folds
+from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.text import plain_text
@@ -24,11 +25,13 @@ from conformal_roc_widget.view.controls import Label
 
 #: Letters of a name that are shown, and what a number that names an entry is called.
 LONGEST_NAME = 40
-NOUNS = {"classes": "class", "folds": "fold", "samples": "sample"}
+NOUNS = {"classes": "class", "folds": "fold", "samples": "sample", "horizons": "by"}
 #: Of more classifiers than this no pairs are compared.
 MOST_COMPARED = 10
 #: A page reads no longer list.
 MOST_ENTRIES = 1000
+#: Kind of a group of times by which an event counts.
+HORIZONS = "horizons"
 #: Values of the argument `kind`: what the evaluations of a mapping are.
 KINDS = ("classifiers", "classes", "populations", "samples")
 
@@ -39,8 +42,9 @@ class Group:
 
     #: "single", "classes" (one against the rest), "classifiers" (they share the true labels of
     #: their test set), "bands" (of several guarantees or references: they share the whole curve),
-    #: "populations" (of one classifier), "folds" (of one cross-validation) or "samples" (other rows
-    #: each time, as of train and test, of two years, or of draws).
+    #: "populations" (of one classifier), "folds" (of one cross-validation), "samples" (other rows
+    #: each time, as of train and test, of two years, or of draws) or "horizons" (times by which an
+    #: event counts, one of which is looked at).
     kind: str
     #: In the order in which they are shown; the only label of a single evaluation is None.
     entries: Mapping[Label, RocEvaluation]
@@ -67,6 +71,8 @@ class Group:
                 f"name: found {name!r:.40} for several evaluations, expected None: their names are "
                 "the keys of the mapping"
             )
+        if isinstance(shown, Horizons) and kind is not None:
+            raise ValueError(f"kind: found {kind!r} for horizons, expected None")
         if type(shown).__name__ == "RocCurveDisplay":
             raise TypeError(
                 "evaluation: found a RocCurveDisplay, which holds a drawn curve and no scores; "
@@ -143,10 +149,32 @@ class Group:
         every = itertools.combinations(self.entries, 2)
         return tuple(Pair(a, b, *test) for (a, b), test in zip(every, tests, strict=True))
 
+    def horizon_of(self, horizon: Any) -> float | None:
+        """The horizon that is looked at: one of several, by default the one in their middle."""
+        known = [each.horizon for each in self.entries.values() if each.horizon is not None]
+        alone = self.kind == "single" or self.kind == HORIZONS
+        if horizon is None:
+            return known[len(known) // 2] if alone and known else None
+        expected = "None: no outcome has a time"
+        if known and alone:
+            expected = f"one of {', '.join(f'{each:g}' for each in known)}"
+        return number(horizon, "horizon", expected, lambda t: alone and t in known)
+
+    def key_of(self, controls: Any) -> Label:
+        """Key of the entry that controls (or a widget) look at: their label, or their horizon."""
+        if self.kind == HORIZONS:
+            return self.horizon_of(controls.horizon)
+        label: Label = controls.label
+        return label
+
     def find(self, label: Any) -> Label:
         """Key of the entry that a label names; None stands for all, an unknown one is refused."""
         if label is None:
             return None
+        if self.kind == HORIZONS:
+            raise ValueError(
+                f"label: found {quoted(label)} for horizons, expected None: set horizon"
+            )
         wanted = label.item() if isinstance(label, np.generic) else label
         known = wanted if isinstance(wanted, str | int | float | bool) else None
         # True, 1 and 1.0 are one key, "1" is another.
@@ -177,6 +205,8 @@ def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], said: str | Non
 
     Labels alone tell no kind: rare positives of two populations, too, are never in the same place.
     """
+    if isinstance(shown, Horizons):
+        return HORIZONS
     own = "populations" if isinstance(shown, Populations) else "folds"
     if isinstance(shown, Populations | Folds):
         if said not in (None, own):

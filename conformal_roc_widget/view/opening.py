@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from conformal_roc_widget.calibration.quantiles import residuals_needed
+from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 
 
@@ -25,4 +26,6 @@ def opened(
     if not any(lacks_a_limit(each, alpha) for each in every):
         return made
     others = [each.with_guarantee("everywhere") for each in every]
+    if isinstance(made, Horizons):
+        return Horizons(dict(zip(made, others, strict=True)))
     return dict(zip(made, others, strict=True)) if isinstance(made, Mapping) else others[0]

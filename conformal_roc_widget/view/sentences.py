@@ -189,9 +189,13 @@ def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
     observed = " and its ".join(f"{each.noun} is {number_text(each.observed)}" for each in rates)
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
+    points, start = f"{n0} of class {names[0]}, {n1} of class {names[1]}", "At"
+    if (followed := evaluation.follow_up) is not None:
+        points = f"by {followed.by} {n1} with the event, {n0} without; {followed.n_unknown} unknown"
+        start = f"By {followed.by}, at"
     return (
-        f"On {n0 + n1} test points ({n0} of class {names[0]}, {n1} of class {names[1]}) the area "
-        f"under the observed curve is {number_text(evaluation.observed_auc)}. At threshold "
+        f"On {n0 + n1} test points ({points}) the area "
+        f"under the observed curve is {number_text(evaluation.observed_auc)}. {start} threshold "
         f"{threshold_text(controls.threshold)}, this classifier’s {observed}"
         f"{f'; {_ideal(evaluation, band, rates)}' if labels else ''}."
     )

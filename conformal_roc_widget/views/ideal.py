@@ -56,7 +56,7 @@ class IdealView:
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
     """The evaluation whose ideal curve the controls ask for; None where they ask for none."""
-    return group.looked_at(controls.label) if controls.band == IDEAL else None
+    return group.looked_at(group.key_of(controls)) if controls.band == IDEAL else None
 
 
 def ideal_title(alpha: float) -> str:

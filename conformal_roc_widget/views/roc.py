@@ -101,6 +101,8 @@ class RocView:
 
 def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:
     """Rates, with the names of the classes where they say more than their numbers."""
+    if evaluation is not None and (followed := evaluation.follow_up) is not None:
+        return Axis(RATES[0]), Axis(f"{RATES[1]} by {followed.by}")
     names = [] if evaluation is None else [plain_text(name, 24) for name in evaluation.classes]
     if set(names) <= {"0", "1"}:
         return Axis(RATES[0]), Axis(RATES[1])

@@ -9,7 +9,7 @@ from conformal_roc_widget.scene import Line, Mark, Panel, Scene
 from conformal_roc_widget.text import plain_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import IDEAL, SAMPLING, Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.view.sentences import promise_lines
 from conformal_roc_widget.views.ideal import IdealView
 from conformal_roc_widget.views.net_benefit import NetBenefitView
@@ -39,7 +39,7 @@ def scene_of(
     heading: str | None = None,
 ) -> Scene:
     """Picture of what the widget shows; a heading replaces the title."""
-    evaluation = group.looked_at(controls.label)
+    evaluation = group.looked_at(group.key_of(controls))
     if evaluation is None:
         scene = overview(group, controls, comparators)
     else:
@@ -58,7 +58,7 @@ def scene_of(
 
 def summary(group: Group, controls: Controls, comparators: Overlaid | None = None) -> str:
     """All that the picture says as a text of a few lines, the same in every run."""
-    evaluation = group.looked_at(controls.label)
+    evaluation = group.looked_at(group.key_of(controls))
     if evaluation is None:
         return overview(group, controls, comparators).description
     moment = _moment(evaluation, controls, comparators)
@@ -81,11 +81,17 @@ def _moment(evaluation: RocEvaluation, controls: Controls, comparators: Overlaid
 
 def _title(group: Group, controls: Controls, words: Words) -> str:
     """Heading with the name of the evaluation where there are others."""
+    followed = None
+    if group.kind in ("single", HORIZONS):
+        evaluation = group.looked_at(group.key_of(controls))
+        followed = None if evaluation is None else evaluation.follow_up
+    if followed is not None:
+        return f"{f'{group.title}, ' * bool(group.title)}by {followed.by}: {words.title}"
     if group.kind == "single" and not group.title:
         return words.title
     is_roc = view_of(controls) is VIEWS["roc"]
     rest = " against the rest" if is_roc and group.kind == "classes" else ""
-    return f"{group.name(controls.label)}{rest}: {words.title}"
+    return f"{group.name(group.key_of(controls))}{rest}: {words.title}"
 
 
 def _named(marks: Iterable[Mark], name: str) -> Iterable[Mark]:

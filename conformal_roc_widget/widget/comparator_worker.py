@@ -63,7 +63,7 @@ class ComparatorWorker:
     ) -> None:
         self._comparators = {key: COMPARATORS[key] for key in chosen_comparators(keys)}
         # Two summaries do not tell which points they share.
-        summarized = any(each.counts is not None for each in group.entries.values())
+        summarized = any(not each.has_single_points for each in group.entries.values())
         if summarized and (self._comparators or truth is not None):
             raise ValueError(
                 f"{'comparators' if truth is None else 'truth'}: found an evaluation made by "
@@ -192,6 +192,9 @@ class ComparatorWorker:
                 self._notifying.request()
 
     def _measure(self, label: Label, evaluation: RocEvaluation) -> None:
+        if evaluation.follow_up is not None:  # DeLong's variance counts rows
+            self._areas[label] = None
+            return
         try:
             self._areas[label] = area_of(evaluation.labels, evaluation.scores, evaluation.groups)
         except ValueError:  # a label that occurs once, or of one person, has no variance
@@ -210,9 +213,7 @@ class ComparatorWorker:
         threads = max(1, (os.cpu_count() or 1) - 1)
         resampling = Resampling(progress=progress, n_threads=threads)
         try:
-            family = comparator.of_probabilities(
-                evaluation.labels, evaluation.scores, resampling, evaluation.groups
-            )
+            family = comparator.of_evaluation(evaluation, resampling)
         except _Closed:
             pass
         except Exception as error:  # the page must hear of any failure

@@ -176,7 +176,7 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> st
 def _payload(page: Page) -> str:
     """JSON that can stand in a script element."""
     group, controls, data, title, overlaid = page
-    asking = controls._replace(band=IDEAL, label=group.opens_with(controls.label))
+    asking = controls._replace(band=IDEAL, label=group.opens_with(group.key_of(controls)))
     messages: tuple[Any, Any]
     if data == "curves":
         messages = wire.curves_messages(group, controls.alpha, controls.threshold)

@@ -39,7 +39,7 @@ from conformal_roc_widget.files import check_place
 from conformal_roc_widget.scene import Scene
 from conformal_roc_widget.tables.calibration_rows import Ratio
 from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.view.evaluation_group import HORIZONS, Group
 from conformal_roc_widget.view.opening import lacks_a_limit, opened
 from conformal_roc_widget.view.theme import THEMES, theme_of
 from conformal_roc_widget.views import ideal
@@ -73,7 +73,10 @@ Answer = TypeVar("Answer")
 #: Pixels of a picture across, and its dots an inch.
 WIDTHS, DPI = (100, 20_000), (10, 2_400)
 #: Arguments of the class that `ROCWidget.from_estimator` passes on.
-SHOWN = ("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth")
+SHOWN = (
+    *("alpha", "threshold", "band", "view", "prevalence", "cost_ratio", "comparators", "truth"),
+    "horizon",
+)
 SCRIPT = Path(__file__).parents[1] / "static" / "widget.js"
 #: Above so many test points the simultaneous limits at other alphas take more than about 0.1 s,
 SIMULTANEOUS_AT_ONCE = 2_000
@@ -90,8 +93,9 @@ class ROCWidget(anywidget.AnyWidget):
     ----------
     evaluation : RocEvaluation or mapping of label to RocEvaluation
         What to show. A mapping holds the classes of one test set, as `ConformalROC.evaluate_all`
-        returns it; populations, as `ConformalROC.evaluate_by` returns them; folds; or several
-        classifiers, which share the labels of their rows.
+        returns it; populations, as `ConformalROC.evaluate_by` returns them; folds;
+        horizons, as `evaluate_all` returns them where `y` has a time; or several classifiers, which
+        share the labels of their rows.
     *more
         Nothing: `from_predictions` and `from_estimator` take labels, scores and classifiers.
     kind : {"classifiers", "classes", "populations", "samples"}, optional
@@ -134,10 +138,13 @@ class ROCWidget(anywidget.AnyWidget):
         band is seen to hold it or not.
     page : dict, optional
         What a reader has chosen of the page alone, as "Copy as Python" writes it.
+    horizon : float, optional
+        Where outcomes have a time: by when an event counts, one of the horizons that
+        `ConformalROC.evaluate_all` has evaluated; by default the one in their middle.
 
     Attributes
     ----------
-    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page
+    alpha, threshold, band, label, weights, view, prevalence, cost_ratio, guarantee, page, horizon
         Synced traits: set them, ``observe`` them, ``jslink`` them.
     selected : tuple of int
         Positions in the test set of the cell of the confusion table that a reader has pressed. A
@@ -165,6 +172,7 @@ class ROCWidget(anywidget.AnyWidget):
     prevalence = prevalence_trait().tag(sync=True)
     cost_ratio = cost_trait().tag(sync=True)
     guarantee = Checked(lambda widget, value: widget._guarantee_of(value)).tag(sync=True)
+    horizon = Checked(lambda widget, value: widget._given.horizon_of(value)).tag(sync=True)
     #: The page's own choices, which a saved notebook keeps.
     page = Checked(page_choices, allow_none=True).tag(sync=True)
     #: Rows of the user's data: not synced, so that neither a page nor a saved notebook holds them.
@@ -202,6 +210,7 @@ class ROCWidget(anywidget.AnyWidget):
         comparators: Iterable[str] = (),
         truth: ArrayLike | None = None,
         page: dict[str, Any] | None = None,
+        horizon: float | None = None,
     ) -> None:
         if more:
             raise TypeError(
@@ -213,7 +222,9 @@ class ROCWidget(anywidget.AnyWidget):
         self._evaluation = evaluation
         shown = group.guarantee if guarantee is None else guarantee
         use = prevalence, cost_ratio
-        controls = Controls(alpha, threshold, band, label, weights, view, *use, shown, page)
+        controls = Controls(
+            *(alpha, threshold, band, label, weights, view, *use, shown, page, horizon)
+        )
         self._given = group
         self._worker = ComparatorWorker(group, comparators, self._send_comparators, truth)
         self._making_ideal = BackgroundTask(self._send_ideal, "ideal-curve")
@@ -278,7 +289,8 @@ class ROCWidget(anywidget.AnyWidget):
             What the classifier is called; by default as the class of its last step.
         **parameters
             Parameters of `ConformalROC`; and as for the class alpha, threshold, band, view,
-            prevalence, cost_ratio, comparators, truth.
+            prevalence, cost_ratio, comparators, truth, horizon. With several horizons each is
+            shown, one at a time.
 
         Returns
         -------
@@ -302,7 +314,9 @@ class ROCWidget(anywidget.AnyWidget):
         asked = "individual" if guarantee is None else guarantee
         evaluation: RocEvaluation | Mapping[Any, RocEvaluation]
         how: dict[str, Any] = {"name": named}
-        if label is None and pos_label is None and len(model.classes_) > 2:
+        if len(getattr(model, "horizons_", ())) > 1:
+            evaluation, how = model.evaluate_all(X_test, y_test, guarantee=asked), {}
+        elif label is None and pos_label is None and len(model.classes_) > 2:
             evaluation = model.evaluate_all(X_test, y_test, guarantee=asked)
             how = {"kind": "classes"}
         else:
@@ -324,6 +338,8 @@ class ROCWidget(anywidget.AnyWidget):
         sample_weight_test: ArrayLike | None = None,
         groups_calibration: ArrayLike | None = None,
         groups_test: ArrayLike | None = None,
+        horizon: float | None = None,
+        time_unit: str = "",
         **controls: Any,
     ) -> Self:
         """Show scores alone: ``from_predictions(y, score)``, or with calibration rows.
@@ -345,6 +361,8 @@ class ROCWidget(anywidget.AnyWidget):
             The positive class, whose probabilities the scores are.
         sample_weight_calibration, sample_weight_test, groups_calibration, groups_test : optional
             As there.
+        horizon, time_unit
+            As there, where both `y` have a time.
         **controls
             As for the class: alpha, threshold, band, view, name, ...
 
@@ -354,6 +372,7 @@ class ROCWidget(anywidget.AnyWidget):
             The widget.
         """
         plain = sample_weight_calibration is None and groups_calibration is None
+        plain = plain and horizon is None
         make = partial(
             RocEvaluation.from_predictions,
             *(y_calibration, score_calibration, y_test, score_test),
@@ -363,6 +382,8 @@ class ROCWidget(anywidget.AnyWidget):
             sample_weight_test=sample_weight_test,
             groups_calibration=groups_calibration,
             groups_test=groups_test,
+            horizon=horizon,
+            time_unit=time_unit,
         )
         evaluation = make(guarantee=guarantee)
         if y_test is None:
@@ -414,7 +435,7 @@ class ROCWidget(anywidget.AnyWidget):
     @property
     def evaluation(self) -> RocEvaluation | Mapping[Any, RocEvaluation]:
         """The evaluation that is looked at, or the mapping where it is all of them together."""
-        looked_at = self._group.looked_at(self.label)
+        looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return looked_at
         if self._group is self._given:
@@ -428,7 +449,7 @@ class ROCWidget(anywidget.AnyWidget):
 
         Of classes together it is their average, of classifiers together a dict of their bands.
         """
-        if self._group.kind == "classes" and self._group.looked_at(self.label) is None:
+        if self._group.kind == "classes" and self._group.looked_at(self._key) is None:
             return average_bands(self._group.entries, self.alpha, self.weights)
         return self._asked(lambda evaluation: evaluation.band(self.alpha))
 
@@ -439,7 +460,7 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _asked(self, ask: Callable[[RocEvaluation], Answer]) -> Answer | dict[Label, Answer]:
         """The answer of the evaluation that is looked at; of several a dict of their answers."""
-        looked_at = self._group.looked_at(self.label)
+        looked_at = self._group.looked_at(self._key)
         if looked_at is not None:
             return ask(looked_at)
         return {label: ask(each) for label, each in self._group.entries.items()}
@@ -451,7 +472,7 @@ class ROCWidget(anywidget.AnyWidget):
         Waits until all are made. Empty where several evaluations are looked at together. Raises
         RuntimeError if one failed, or the widget is closed.
         """
-        return MappingProxyType(self._worker.bands(self.label, self.alpha))
+        return MappingProxyType(self._worker.bands(self._key, self.alpha))
 
     def to_classifier(self) -> FixedThresholdClassifier:
         """The fitted classifier with the threshold on the screen.
@@ -467,7 +488,7 @@ class ROCWidget(anywidget.AnyWidget):
             If several evaluations are looked at together, or no single classifier of two classes
             gave the scores, as from scores alone.
         """
-        evaluation = self._group.looked_at(self.label)
+        evaluation = self._group.looked_at(self._key)
         if evaluation is None:
             raise ValueError(
                 "to_classifier: found several evaluations looked at together, expected one: set "
@@ -493,7 +514,7 @@ class ROCWidget(anywidget.AnyWidget):
         RuntimeError
             If the widget is closed.
         """
-        self._worker.wait(self.label, timeout)
+        self._worker.wait(self._key, timeout)
         self._send_comparators()
         self._send_stops()
         with self._lock:
@@ -777,11 +798,13 @@ class ROCWidget(anywidget.AnyWidget):
 
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
-        several = self._group.kind != "single"
+        several = self._group.kind not in ("single", HORIZONS)
         return (
             f"ROCWidget({self._evaluation!r}, alpha={self.alpha:g}, "
             f"threshold={self.threshold:g}, band={self.band!r}"
-            + (f", label={self.label!r}, weights={self.weights!r})" if several else ")")
+            + (f", label={self.label!r}, weights={self.weights!r}" if several else "")
+            + ("" if self.horizon is None else f", horizon={self.horizon:g}")
+            + ")"
         )
 
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -794,7 +817,7 @@ class ROCWidget(anywidget.AnyWidget):
         if shown is None:
             return None
         data, metadata = shown
-        overlaid = self._worker.overlaid(self.label, self.alpha)
+        overlaid = self._worker.overlaid(self._key, self.alpha)
         controls = self._controls()
         own = ideal.wanted(self._group, controls)
         if own is not None and not own.no_ideal_curve and not own.has_ideal_candidates:
@@ -806,7 +829,7 @@ class ROCWidget(anywidget.AnyWidget):
         """What a page holds: of its first entry the comparators, one for more test data too."""
         one_of(data, "data", export.DATA)
         export.check_title(title)
-        label = self._group.opens_with(self.label)
+        label = self._group.opens_with(self._key)
         self._worker.want(label, sampling=True)
         self._worker.finish(label)
         overlaid = self._worker.overlaid(label, self.alpha, stops_with(self.alpha))
@@ -821,11 +844,16 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _scene(self, title: str | None = None) -> Scene:
         """What is on the screen, with the comparators once they are made."""
-        self._worker.finish(self.label)
-        overlaid = self._worker.overlaid(self.label, self.alpha)
+        self._worker.finish(self._key)
+        overlaid = self._worker.overlaid(self._key, self.alpha)
         return scene_of(self._group, self._controls(), overlaid, heading=title)
 
     # What the page is sent
+
+    @property
+    def _key(self) -> Label:
+        """Key of the entry that is looked at; None for a single one, or for all together."""
+        return self._given.key_of(self)
 
     @property
     def _group(self) -> Group:
@@ -835,7 +863,7 @@ class ROCWidget(anywidget.AnyWidget):
     def _send_comparators(self) -> None:
         """Sync the state of the comparators; runs on a thread of theirs, or on the user's."""
         with self._lock:
-            label, alpha = self.label, self.alpha
+            label, alpha = self._key, self.alpha
         self._send_message(
             "_comparators", wire.comparators_message(self._worker.overlaid(label, alpha))
         )
@@ -883,7 +911,8 @@ class ROCWidget(anywidget.AnyWidget):
         return view
 
     def _positions(self, rows: Any) -> tuple[int, ...]:
-        n = next(iter(self._given.entries.values())).labels.size
+        first = next(iter(self._given.entries.values()))
+        n = first.labels.size if first.follow_up is None else first.unknown.size
         instance_of(rows, "selected", tuple | list | np.ndarray, "positions in the test set")
         if not all(isinstance(row, int | np.integer) and 0 <= row < n for row in rows):
             raise ValueError(
@@ -907,11 +936,11 @@ class ROCWidget(anywidget.AnyWidget):
                 self._answer()
 
     # Declared below `_follow`: the frame comes first.
-    @traitlets.observe("alpha", "label", "band")
+    @traitlets.observe("alpha", "label", "band", "horizon")
     def _want_overlays(self, _change: dict[str, Any] | None = None) -> None:
         if not self._frame or self._worker.closed.is_set():
             return
-        self._worker.want(self.label, sampling=self.band == SAMPLING)
+        self._worker.want(self._key, sampling=self.band == SAMPLING)
         # Sampling takes about a second: the page shows the curve once it is there.
         if ideal.wanted(self._given, self._controls()) is not None:
             self._making_ideal.request()
@@ -1002,8 +1031,8 @@ class ROCWidget(anywidget.AnyWidget):
 
     def _select(self, cell: str, threshold: float) -> None:
         """Takes the rows of a cell of the confusion table that a reader has pressed."""
-        evaluation = self._given.looked_at(self.label)
-        if evaluation is not None and evaluation.counts is None:
+        evaluation = self._given.looked_at(self._key)
+        if evaluation is not None and evaluation.has_single_points:
             self.selected = tuple(evaluation.rows_of(cell, threshold).tolist())
 
     def _apply(self, client: str, seq: int, since: int, state: dict[str, Any]) -> None:

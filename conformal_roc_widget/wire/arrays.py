@@ -41,6 +41,7 @@ def evaluation_arrays(evaluation: RocEvaluation, budget: Budget) -> dict[str, An
         "logits": None if _tell_logits(centres, vertices, whole) else floats(vertices.logits),
         "fp": varints(vertices.fp),
         "tp": varints(vertices.tp),
+        "people_called": _people(evaluation, vertices.thresholds),
         "grid": _grid(shown.scores) if shown.simplified else None,
         "reliability": None if live else reliability(evaluation, budget.bounds),
         "centres": None if centres is None else _numbers(sizes, map(floats, centres)),
@@ -77,6 +78,7 @@ def curve_arrays(
         "logits": None,
         "fp": varints(fp),
         "tp": varints(tp),
+        "people_called": _people(evaluation, thresholds),
         "grid": None,
         "reliability": reliability(evaluation, stops, thresholds),
         "centres": None,
@@ -90,6 +92,14 @@ def curve_arrays(
         "frozen": None,
         "whole": False,
     }
+
+
+def _people(evaluation: RocEvaluation, thresholds: Floats) -> list[bytes] | None:
+    """Where outcomes have a time: how many rows of each label, whatever they weigh, are called."""
+    if evaluation.follow_up is None:
+        return None
+    scores = (SortedSample.of(evaluation.scores[evaluation.labels == k]) for k in (0, 1))
+    return [varints(each.at_least(thresholds)) for each in scores]
 
 
 def frozen_limits(evaluation: RocEvaluation, budget: Budget) -> list[dict[str, Any]] | None:

@@ -30,7 +30,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
         return {}
     message: dict[str, Any] = {
         "version": VERSION,
-        "label": controls.label,
+        "label": group.key_of(controls),
         "absence": evaluation.no_ideal_curve,
     }
     if evaluation.no_ideal_curve:

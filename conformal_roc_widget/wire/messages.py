@@ -1,4 +1,4 @@
-"""The wire format, version 4; its twin is ``js/src/wire/``.
+"""The wire format, version 5; its twin is ``js/src/wire/``.
 
 The kernel sends five messages, each one synced trait. ``_data`` does not depend on alpha and goes
 out once; ``_stops`` follows with limits at some alphas, where the page cannot compute them;
@@ -54,7 +54,7 @@ from conformal_roc_widget.wire.encoding import (
 from conformal_roc_widget.wire.reliability import reliability
 from conformal_roc_widget.wire.statements import findings, point_numbers, statement
 
-VERSION = 4
+VERSION = 5
 #: Largest sequence number that a page can tell from the next one.
 LARGEST_SEQ = 2**53 - 1
 #: Client and sequence number of a frame that no page asked for.
@@ -63,7 +63,7 @@ FROM_PYTHON = ("", 0)
 #: Controls that a page sends where its reader has changed them.
 CHOICES = (
     *("alpha", "threshold", "band", "label", "weights", "view", "prevalence", "cost_ratio"),
-    *("guarantee", "page"),
+    *("guarantee", "page", "horizon"),
 )
 #: Fields of a comparator's state that travel as they are.
 ITEM = ("key", "name", "laid", "status", "done", "total", "message")
@@ -250,7 +250,15 @@ def _group(group: Group) -> dict[str, Any]:
 def _facts(shown: Display) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
     # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
-    rows = {} if shown.masses == shown.n_test else {"rows": pair(shown.n_test), "unit": shown.unit}
+    rows: dict[str, Any] = {}
+    if shown.masses != shown.n_test:
+        rows = {"rows": pair(shown.n_test), "unit": shown.unit}
+    if (followed := shown.follow_up) is not None:
+        rows["followed"] = {
+            "horizon": followed.horizon,
+            "unit": plain_text(followed.unit, 20),
+            "unknown": followed.n_unknown,
+        }
     return (
         _promised(shown)
         | rows

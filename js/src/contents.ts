@@ -17,6 +17,7 @@ import { createKey } from "./draw/key.ts";
 import { createPlot } from "./draw/plot.ts";
 import { createConfidence } from "./panels/confidence.ts";
 import { createFigures } from "./panels/figures.ts";
+import { createHorizon } from "./panels/horizon.ts";
 import { createNumbers } from "./panels/numbers.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createThreshold } from "./panels/threshold.ts";
@@ -59,6 +60,7 @@ export function createParts(
     picker: createPicker(controller, signal),
     key: createKey(controller, signal),
     plot,
+    horizon: createHorizon(controller, signal),
     confidence: createConfidence(controller, signal),
     threshold,
     overview: createOverview(controller, signal),
@@ -77,7 +79,15 @@ export type Parts = ReturnType<typeof createParts>;
 
 /** What a hand moves is drawn in every frame, and so is every number: none may say another one than the slider. */
 export const movingParts = (parts: Parts): Component[] => [
-  ...[parts.picker, parts.key, parts.confidence, parts.threshold, parts.overview, parts.answer],
+  ...[
+    parts.picker,
+    parts.key,
+    parts.horizon,
+    parts.confidence,
+    parts.threshold,
+    parts.overview,
+    parts.answer,
+  ],
   ...[parts.numbers, parts.promise],
 ];
 
@@ -91,7 +101,7 @@ const box = (name: string, ...children: HTMLElement[]) => html("div", { class: n
 
 /** In the order in which it is read and in which the keyboard goes through it. */
 export function contentOf(parts: Parts, width: Width): HTMLElement[] {
-  const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold } = parts;
+  const { head, toolbar, question, answer, alert, picker, key, plot, confidence, threshold, horizon } = parts;
   const { overview, numbers, promise, figures, notes, table, announcer, help } = parts;
   const start = [box("crw-row crw-apart crw-header", head.element, toolbar.element), question.element];
   const end = [notes, table, announcer, help].map(({ element }) => element);
@@ -99,7 +109,15 @@ export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   if (width === "narrow") {
     figure.append(key.element);
     return [
-      ...[...start, alert.element, figure, confidence.element, threshold.element, answer.element],
+      ...[
+        ...start,
+        alert.element,
+        figure,
+        horizon.element,
+        confidence.element,
+        threshold.element,
+        answer.element,
+      ],
       ...[overview.element, confidence.strips, promise.element],
       fold("Test scores", { class: "crw-fold" }, threshold.strips),
       fold("Counts and limits", { class: "crw-fold" }, numbers.element),
@@ -108,7 +126,13 @@ export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   }
   const foot = box("crw-row crw-apart crw-foot", promise.element, figures.element);
   if (width === "medium") {
-    const modules = [confidence.element, threshold.element, numbers.element, overview.element];
+    const modules = [
+      horizon.element,
+      confidence.element,
+      threshold.element,
+      numbers.element,
+      overview.element,
+    ];
     return [
       ...[...start, answer.element, alert.element, box("crw-body", figure, box("crw-modules", ...modules))],
       box("crw-columns", confidence.strips, threshold.strips),
@@ -117,6 +141,7 @@ export function contentOf(parts: Parts, width: Width): HTMLElement[] {
   }
   const modules = box(
     "crw-modules",
+    horizon.element,
     box("crw-block", confidence.element, confidence.strips),
     box("crw-block", threshold.element, threshold.strips),
     ...[numbers.element, overview.element],

@@ -6,6 +6,7 @@ import { keepKeys, onUndo } from "./base/keys.ts";
 import type { Width } from "./base/width.ts";
 import { errorBox } from "./chrome/notes.ts";
 import { contentOf, createParts, movingParts, type OwnPage, type Parts, readParts } from "./contents.ts";
+import { isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
@@ -15,7 +16,7 @@ import type { Picture } from "./sync/view_model.ts";
 const DEFAULT_WIDTH = 960;
 
 /** Rows above the plot besides the key: of several a longer answer, and which is looked at. */
-const rowsOf = (picture: Picture) => (picture.group.kind === "single" ? 0 : 2) + (hasLaid(picture) ? 1 : 0);
+const rowsOf = (picture: Picture) => (isOneAtATime(picture.group) ? 0 : 2) + (hasLaid(picture) ? 1 : 0);
 
 const hasLaid = ({ comparators }: Picture) => comparators.items.some(({ isLaid }) => isLaid);
 

@@ -29,6 +29,7 @@ export class MockModel {
       cost_ratio: null,
       guarantee: null,
       page: PAGE,
+      horizon: null,
       _data: rawEvaluation(),
       _frame: rawFrame(),
       ...changes,

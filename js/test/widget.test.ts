@@ -150,7 +150,7 @@ test("where every test point has its own order statistics, the table says so", a
 });
 
 test("data that cannot be read are a sentence in place of the widget", async () => {
-  const [root] = await open({ _data: { version: 4 } });
+  const [root] = await open({ _data: { version: 5 } });
   expect(root.textContent).toContain("The widget could not read its data:");
   model.set("_data", rawEvaluation());
   await drawn();
@@ -183,7 +183,7 @@ test("the theme follows the host's ground", async () => {
 
 test("views and models that are closed leave nothing behind", async () => {
   await open({}, 3);
-  expect(model.listenerCount).toBe(17);
+  expect(model.listenerCount).toBe(18);
   for (const end of endings.reverse()) end();
   endings.length = 0;
   expect(model.listenerCount).toBe(0);

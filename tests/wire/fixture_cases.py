@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from cases import FirstFeature, rising, scored, thinned, three_classes
+from cases import FirstFeature, at_horizons, followed, rising, scored, thinned, three_classes
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
 from conformal_roc_widget.comparators.registry import COMPARATORS
@@ -56,6 +56,14 @@ def cases() -> dict[str, Case]:
             0.2,
             0.6,
             steps=True,
+        ),
+        "horizons": Case(
+            at_horizons(horizons=(1.0, 2.5), time_unit="days", lost=False).evaluate_all(
+                *followed(24, 700, lost=False)
+            ),
+            0.1,
+            0.42,
+            settings=6,
         ),
         "an infinite end": Case(scores(*scored(60, 70), *test), 0.05, 0.5),
         "one vacuous label": Case(scores(*scored(12, 80), *test), 0.05, 1.0),

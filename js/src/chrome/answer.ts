@@ -2,6 +2,7 @@
 
 import { html, setAttributes, setText } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
+import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Component } from "../sync/view_model.ts";
 import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
@@ -14,7 +15,7 @@ export function createAnswer(): Component {
     element,
     draw(picture) {
       const { lead, meaning } = answerOf(picture);
-      element.toggleAttribute("data-longer", picture.group.kind !== "single");
+      element.toggleAttribute("data-longer", !isOneAtATime(picture.group));
       lines[0].draw(lead);
       lines[1].draw(meaning);
     },

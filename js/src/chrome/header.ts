@@ -44,7 +44,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
         html("span", { class: "crw-text-muted" }, points, comma, positive),
       ),
     ),
-    draw(picture) {
+    draw(picture, width) {
       select.selectedIndex = VIEW_KINDS.indexOf(picture.view);
       // The average of classes has the one view.
       select.disabled = picture.shown === null;
@@ -52,7 +52,7 @@ export function createHeader(controller: Controller, title: string, signal: Abor
       offer(select, isThere);
       select.title = picture.offered.reliability ? "" : noReliability(picture.evaluation.weighted);
       setText(name, title || subjectOf(picture));
-      const [count, which] = pointsText(picture);
+      const [count, which] = pointsText(picture, width === "narrow");
       setText(points, count);
       setText(comma, which && ",\u00a0");
       setText(positive, which);

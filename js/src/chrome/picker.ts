@@ -4,6 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { html, listen, setVisible, uniqueId } from "../base/dom.ts";
 import { createSelect } from "../base/select.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
+import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Group } from "../evaluation/types.ts";
 import type { Controller } from "../sync/controller.ts";
 import type { Component, Picture } from "../sync/view_model.ts";
@@ -30,8 +31,8 @@ export function createPicker(controller: Controller, signal: AbortSignal): Compo
   return {
     element,
     draw({ group, shown }: Picture) {
-      setVisible(element, group.kind !== "single");
-      if (group.kind === "single") return;
+      setVisible(element, !isOneAtATime(group));
+      if (isOneAtATime(group)) return;
       if (isNews(group)) build(group);
       choose(shown ?? -1);
     },

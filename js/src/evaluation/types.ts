@@ -30,6 +30,7 @@ export const KINDS = [
   "populations",
   "folds",
   "samples",
+  "horizons",
 ] as const;
 
 /** Ascending numbers, `n` of them: all, or as many as `values` holds, at evenly spaced ranks. */
@@ -116,6 +117,17 @@ export interface Reliability extends Ranges {
   stops: ReliabilityStop[];
 }
 
+/** What is known of the test rows by a horizon: an event by then counts as positive. */
+export interface Followed {
+  horizon: number;
+  /** Of the times; may be empty. */
+  unit: string;
+  /** Rows that were lost from sight before. */
+  unknown: number;
+  /** Rows that reach each vertex, whatever they weigh. */
+  people: Counts;
+}
+
 /** One evaluation of a classifier: what does not depend on alpha. Index 0 is label 0, index 1 is label 1. */
 export interface Evaluation {
   /** Its key in the group, a label of the user; null for a single evaluation. */
@@ -141,6 +153,8 @@ export interface Evaluation {
   selectable: boolean;
   /** Test rows have weights, or several belong to one person: bounds that count independent rows, as those of the reliability, are none. */
   weighted: boolean;
+  /** Null where outcomes have no time. */
+  followed: Followed | null;
   auc: number;
   rule: Rule;
   words: Promised;

@@ -43,6 +43,7 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
       name: "alpha",
       label: "Confidence, by its error rate α",
       valueText: alphaValueText,
+      wanted: () => controller.wanted.alpha,
       set: (alpha) => controller.setAlpha(alpha),
     },
     controller,

@@ -8,6 +8,7 @@ import { createSelect } from "../base/select.ts";
 import { columnHead, fillBody, rowHead } from "../base/table.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
+import { peopleAt } from "../evaluation/horizons.ts";
 import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
@@ -114,7 +115,10 @@ function createCounts(select: (name: keyof Confusion) => void, signal: AbortSign
     ),
     draw({ evaluation, frame, wanted, source }: Picture) {
       build(evaluation, evaluation.selectable && source !== "static");
-      const point = operatingPointAt(evaluation, frame, wanted.threshold);
+      const { followed } = evaluation;
+      const point = followed
+        ? peopleAt(evaluation, followed, wanted.threshold)
+        : operatingPointAt(evaluation, frame, wanted.threshold);
       for (const [name, number] of numbers) setText(number, count(point[name]));
     },
   };
@@ -160,7 +164,8 @@ function rangesOf(picture: Picture): Pair<Range | null> {
 
 function createRates() {
   const level = columnHead();
-  const heads = [html("td"), columnHead("here"), html("td", { class: "crw-bar-cell" }), level];
+  const here = columnHead();
+  const heads = [html("td"), here, html("td", { class: "crw-bar-cell" }), level];
   const rows = [createRate("Sensitivity", 1), createRate("Specificity", 0)] as const;
   return {
     element: html(
@@ -172,6 +177,7 @@ function createRates() {
     draw(picture: Picture) {
       const { band, view, frame } = picture;
       const who = view === "roc" && band === "sampling" ? "more data" : "ideal";
+      setText(here, picture.evaluation.followed ? "here, weighted" : "here");
       setText(level, `${who}, ${percent(1 - frame.alpha)}`);
       const { tpr, fpr } = operatingPointAt(picture.evaluation, frame, picture.wanted.threshold);
       const [specificity, sensitivity] = rangesOf(picture);

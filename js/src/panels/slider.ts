@@ -2,14 +2,17 @@
 
 import { html, setAttributes, setText, setVisible } from "../base/dom.ts";
 import { onGrip } from "../base/grip.ts";
+import type { Pair } from "../base/pair.ts";
 import { clamp, type Scale, type Steps } from "../base/scale.ts";
 import type { Controller } from "../sync/controller.ts";
 import { type Tick, tickPlace } from "./strip_axis.ts";
 
 export interface SliderSpec {
-  name: "alpha" | "threshold";
+  name: "alpha" | "threshold" | "horizon";
   label: string;
   valueText(value: number): string;
+  /** The newest value that the reader wants. */
+  wanted(): number;
   set(value: number): void;
 }
 
@@ -19,6 +22,10 @@ export interface Track {
   ticks: Tick[];
   /** Width in pixels. */
   width: number;
+  /** The least and the largest value, where they are not those of the scale. */
+  ends?: Pair<number>;
+  /** The only values that there are, each a dot on the track. */
+  stops?: readonly number[];
 }
 
 /** Values below which there are no limits, and below which there are not both. */
@@ -55,7 +62,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
   const mark = createMark();
   const kept = createHatch("crw-kept");
   const keptMark = html("div", { class: "crw-kept-mark", "data-testid": `${name}-kept` });
-  const parts = [none.element, one.element, line, kept.element, keptMark, thumb];
+  const dots = html("div", { class: "crw-stops" });
+  const parts = [none.element, one.element, line, dots, kept.element, keptMark, thumb];
   const track = html("div", { class: "crw-track", "data-testid": `${name}-track` }, ...parts);
   const ticks = html("div", { class: "crw-ticks crw-text-muted", "aria-hidden": "true" });
   let current: Track;
@@ -72,8 +80,8 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     thumb,
     {
       move: moveTo,
-      arrow: (sign) => set(current.steps.arrow(controller.wanted[name], sign)),
-      page: (sign) => set(current.steps.page(controller.wanted[name], sign)),
+      arrow: (sign) => set(current.steps.arrow(spec.wanted(), sign)),
+      page: (sign) => set(current.steps.page(spec.wanted(), sign)),
       home: () => set(current.scale.min),
       end: () => set(current.scale.max),
     },
@@ -89,7 +97,9 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
     setTrack(next: Track) {
       current = next;
       ticks.replaceChildren(...next.ticks.map((tick) => tickElement(tick, next.width)));
-      setAttributes(thumb, { "aria-valuemin": next.scale.min, "aria-valuemax": next.scale.max });
+      dots.replaceChildren(...(next.stops ?? []).map((stop) => dotElement(stop, shareOf(stop), spec)));
+      const [min, max] = next.ends ?? [next.scale.min, next.scale.max];
+      setAttributes(thumb, { "aria-valuemin": min, "aria-valuemax": max });
     },
     draw(value: number, { missing, mark: extra, kept: part }: Extras = {}) {
       const [noneTo, oneTo] = missing ? [shareOf(missing.none), shareOf(missing.one)] : [0, 0];
@@ -105,6 +115,13 @@ export function createSlider(spec: SliderSpec, controller: Controller, signal: A
       setAttributes(thumb, { "aria-valuenow": value, "aria-valuetext": spec.valueText(value) });
     },
   };
+}
+
+/** A stop, which says its value where a pointer rests on it. */
+function dotElement(stop: number, share: number, { valueText }: SliderSpec): HTMLElement {
+  const dot = html("i", { title: valueText(stop) });
+  dot.style.left = `${100 * share}%`;
+  return dot;
 }
 
 export type Slider = ReturnType<typeof createSlider>;

@@ -4,6 +4,7 @@ import { createChanges } from "../base/changes.ts";
 import { html, setText } from "../base/dom.ts";
 import type { Pair } from "../base/pair.ts";
 import type { Axis } from "../base/scale.ts";
+import { watchWidth } from "../base/width_watcher.ts";
 import { type Evaluation, LABELS } from "../evaluation/types.ts";
 import { className } from "../words/one_evaluation.ts";
 import { marksOf } from "./dotplot.ts";
@@ -106,16 +107,3 @@ export function createStripPanel(
 }
 
 export type StripRow = ReturnType<typeof createStripPanel>["rows"][number];
-
-/** Calls back with the widths of elements whenever one changes; that of a hidden element is 0. */
-function watchWidth(elements: HTMLElement[], changed: (widths: number[]) => void, signal: AbortSignal) {
-  let known = "";
-  const observer = new ResizeObserver(() => {
-    const widths = elements.map(({ clientWidth }) => clientWidth);
-    if (widths.join() === known) return;
-    known = widths.join();
-    changed(widths);
-  });
-  for (const element of elements) observer.observe(element);
-  signal.addEventListener("abort", () => observer.disconnect());
-}

@@ -37,6 +37,7 @@ export function createThreshold(controller: Controller, signal: AbortSignal) {
       name: "threshold",
       label: "Threshold λ",
       valueText: thresholdText,
+      wanted: () => controller.wanted.threshold,
       set: (threshold) => controller.setThreshold(threshold),
     },
     controller,

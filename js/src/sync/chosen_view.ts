@@ -63,6 +63,7 @@ export const viewOf = (model: Model): View => ({
   cost_ratio: model.get("cost_ratio") ?? null,
   guarantee: model.get("guarantee") ?? null,
   page: model.get("page") ?? PAGE,
+  horizon: model.get("horizon") ?? null,
 });
 
 export const traitsOf = (model: Model): Traits => ({
@@ -72,8 +73,13 @@ export const traitsOf = (model: Model): Traits => ({
 });
 
 /** The entry of a group that is looked at; null for all classes or folds. Of others at first the first. */
-export function indexOf({ kind, entries }: Group, label: View["label"]): number | null {
-  const index = kind === "single" ? 0 : entries.findIndex(({ key }) => isSameValue(key, label));
+export function indexOf(
+  { kind, entries }: Group,
+  { label, horizon }: Pick<View, "label" | "horizon">,
+): number | null {
+  const wanted = kind === "horizons" ? horizon : label;
+  const index = kind === "single" ? 0 : entries.findIndex(({ key }) => isSameValue(key, wanted));
   if (index >= 0) return index;
+  if (kind === "horizons") return Math.floor(entries.length / 2);
   return kind === "classes" || kind === "folds" ? null : 0;
 }

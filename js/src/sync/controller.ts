@@ -172,7 +172,11 @@ export class Controller {
 
   /** Look at one entry of the group, or with null at all of them. */
   show(index: number | null) {
-    if (this.#group.ok) this.choose({ label: index === null ? null : this.#group.value.entries[index].key });
+    if (!this.#group.ok) return;
+    const { kind, entries } = this.#group.value;
+    const horizon = index === null ? null : (entries[index].followed?.horizon ?? null);
+    if (kind === "horizons") this.choose({ horizon });
+    else this.choose({ label: index === null ? null : entries[index].key });
   }
 
   /** Puts a band on the plot, or takes it off. */
@@ -189,7 +193,8 @@ export class Controller {
     const { band } = view;
     const shown = this.#shown();
     // What the kernel makes of one entry alone it has to be told of by name.
-    const isOfOne = shown !== null && (band === "ideal" || band === "sampling");
+    const isSeveral = this.#group.ok && this.#group.value.kind !== "horizons";
+    const isOfOne = isSeveral && shown !== null && (band === "ideal" || band === "sampling");
     const label = isOfOne && this.#group.ok ? { label: this.#group.value.entries[shown].key } : {};
     this.#history.step(() => this.#setView({ ...label, ...view }));
   }
@@ -315,7 +320,7 @@ export class Controller {
   }
 
   #shown(): number | null {
-    return this.#group.ok ? indexOf(this.#group.value, this.#wishes.traits.label) : null;
+    return this.#group.ok ? indexOf(this.#group.value, this.#wishes.traits) : null;
   }
 
   readonly #isSilent = () => this.#backpressure.lost >= SILENCE;

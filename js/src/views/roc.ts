@@ -15,9 +15,10 @@ import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { arcOf } from "../evaluation/arc.ts";
 import { frameAt } from "../evaluation/at_alpha.ts";
+import { horizonText } from "../evaluation/horizons.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
-import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
+import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Points } from "../scene.ts";
@@ -25,7 +26,7 @@ import { laidComparators } from "../sync/comparators.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import { meanWidth } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
-import { type Answer, atThreshold, between, nameInLine } from "../words/answer.ts";
+import { type Answer, atThreshold, between, lostWords, nameInLine } from "../words/answer.ts";
 import {
   className,
   labelsOf,
@@ -42,7 +43,16 @@ import * as parts from "./parts.ts";
 import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
 
 /** Rates, with the names of the classes where they say more than their numbers. */
-export function rocAxes(classes: readonly string[] = []): ReturnType<View["axes"]> {
+export function rocAxes(
+  classes: readonly string[] = [],
+  followed: Followed | null = null,
+): ReturnType<View["axes"]> {
+  if (followed !== null) {
+    return {
+      across: { title: `1 ${MINUS} specificity`, ends: parts.UNIT },
+      up: { title: `Sensitivity by ${horizonText(followed)}`, ends: parts.UNIT },
+    };
+  }
   const isPlain = classes.every((name) => name === "0" || name === "1");
   const [zeros, ones] = isPlain ? ["", ""] : classes.map((name) => `, class ${shortened(name)}`);
   return {
@@ -68,7 +78,7 @@ const RING = parts.pen("ink", 2);
 const LIMITS_LINE = 1.5;
 
 export const ROC: View = {
-  axes: ({ evaluation }) => rocAxes(evaluation.classes),
+  axes: ({ evaluation }) => rocAxes(evaluation.classes, evaluation.followed),
   marks: (picture) => rocMarks(picture, labelsOf(picture.band), comparatorMarks(picture)),
   callout: (picture) => [head(picture), ...drawnLabels(picture).map((label) => [limitsLine(picture, label)])],
   answer: sameThresholdAnswer,
@@ -161,7 +171,9 @@ function sameThresholdAnswer(picture: Picture): Answer {
       : saysLittle(evaluation)
         ? littleWords(picture)
         : prevalence === null
-          ? [plain(knows)]
+          ? evaluation.followed
+            ? lostWords(picture)
+            : [plain(knows)]
           : useWords(picture, prevalence),
   };
 }

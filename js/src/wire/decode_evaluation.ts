@@ -12,6 +12,7 @@ import {
   type Envelope,
   type Evaluation,
   type Folds,
+  type Followed,
   type Frozen,
   type Group,
   KINDS,
@@ -64,6 +65,9 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
     const entries = field("entries", listOf(record)).map((entry, i) =>
       evaluationOf({ ...entry, ...later[i] }),
     );
+    if (kind === "horizons" && entries.some(({ followed }) => followed === null)) {
+      misfit("entries", "have no horizon");
+    }
     if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
       misfit("entries", `are ${entries.length} evaluations`);
     }
@@ -124,6 +128,7 @@ function evaluationOf(data: Fields): Evaluation {
     remade: data.remade === true,
     selectable: data.selectable === true,
     weighted: data.weighted === true,
+    followed: field("followed", optional(followedOf(data.people_called, vertices))),
     auc: field("auc", number),
     rule: field("rule", oneOf(RULES)),
     words: promiseOf(field("words", record)),
@@ -150,6 +155,17 @@ function evaluationOf(data: Fields): Evaluation {
     unranked: field("unranked", optional(pairOf(unrankedOf))),
     frozen: field("frozen", orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))))))),
     curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
+  };
+}
+
+function followedOf(people: unknown, vertices: number) {
+  return (value: unknown, name: string): Followed => {
+    const field = fieldsOf(value, name);
+    const most = Number.MAX_SAFE_INTEGER;
+    const [fp, tp] = pairOf((bytes: unknown) => ascendingCounts(bytes, name, vertices, most))(people, name);
+    const horizon = field("horizon", number);
+    if (!(horizon > 0)) misfit(name, "has no horizon");
+    return { horizon, unit: field("unit", text), unknown: field("unknown", count), people: { fp, tp } };
   };
 }
 

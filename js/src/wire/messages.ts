@@ -1,4 +1,4 @@
-// The messages between page and kernel about sliders and view, version 4. Its twin is conformal_roc_widget/wire/.
+// The messages between page and kernel about sliders and view, version 5. Its twin is conformal_roc_widget/wire/.
 
 import {
   type Confusion,
@@ -64,6 +64,8 @@ export interface View {
   /** What the limits are promised for; null where the evaluations differ in it. */
   guarantee: string | null;
   page: Page;
+  /** The time by which an event counts: of several horizons the one looked at; null where outcomes have no time. */
+  horizon: number | null;
 }
 
 export const VIEW = [
@@ -75,6 +77,7 @@ export const VIEW = [
   "cost_ratio",
   "guarantee",
   "page",
+  "horizon",
 ] as const satisfies (keyof View)[];
 
 export interface Traits extends State, View {}
@@ -115,6 +118,7 @@ export function decodeTraits(raw: Record<keyof Traits, unknown>): Result<Traits>
     cost_ratio: orNull(positive)(raw.cost_ratio, "cost_ratio"),
     guarantee: orNull(text)(raw.guarantee, "guarantee"),
     page: pageOf(raw.page),
+    horizon: orNull(positive)(raw.horizon, "horizon"),
   }));
 }
 

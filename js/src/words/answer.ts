@@ -1,8 +1,9 @@
 // The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
 
-import { percent, rate, shortName, thresholdText } from "../base/format.ts";
+import { count, percent, rate, shortName, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
+import { horizonText } from "../evaluation/horizons.ts";
 import type { Picture } from "../sync/view_model.ts";
 import { modelName } from "./promise.ts";
 import { plain, type Run, strong, type Tone } from "./runs.ts";
@@ -39,4 +40,17 @@ export const rangeLead = (
 /** In a line of the answer: its numbers are to be seen whole. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
-export const atThreshold = ({ frame }: Picture) => `At threshold ${thresholdText(frame.threshold)}, `;
+export function atThreshold({ evaluation: { followed }, frame }: Picture): string {
+  const at = `threshold ${thresholdText(frame.threshold)}, `;
+  return followed === null ? `At ${at}` : `By ${horizonText(followed)}, at ${at}`;
+}
+
+/** Who was lost from sight, and who counts in their place; empty where outcomes have no time. */
+export function lostWords({ evaluation: { followed } }: Picture): Run[] {
+  if (followed === null) return [];
+  if (followed.unknown === 0) return [plain("Everyone was followed until then.")];
+  const lost = followed.unknown === 1 ? "1 was" : `${count(followed.unknown)} were`;
+  return [
+    plain(`${lost} lost from sight before then; those still followed count a little more in their place.`),
+  ];
+}

@@ -62,6 +62,7 @@ const OVERVIEW = {
   populations: "One classifier, each time on other people.",
   samples: "Each on rows of its own.",
   folds: "Each on the points that its classifier has not seen.",
+  horizons: "One classifier, an event by one time.",
 };
 
 /** What is pointed at, in the order of the words. */

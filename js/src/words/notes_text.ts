@@ -1,6 +1,7 @@
 // Notes on the data, which stay as long as they do.
 
 import { count, fixed } from "../base/format.ts";
+import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import { averageOf } from "../sync/overview_numbers.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -10,7 +11,7 @@ import { entryName } from "./several_evaluations.ts";
 export function notesOf(picture: Picture): string[] {
   const { group, shown, evaluation } = picture;
   const of = ({ notes, classes }: Evaluation) => notes.map((text) => withClassNames(text, classes));
-  if (group.kind === "single" || (group.kind === "classes" && shown !== null)) return of(evaluation);
+  if (isOneAtATime(group) || (group.kind === "classes" && shown !== null)) return of(evaluation);
   const names = new Map<string, string[]>();
   for (const entry of group.entries) {
     for (const note of of(entry)) names.set(note, [...(names.get(note) ?? []), entryName(group, entry)]);

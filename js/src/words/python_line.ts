@@ -16,6 +16,7 @@ const MOST_DATA = 10_000;
 export function pythonLine(picture: Picture): string {
   const { group, shown, wanted, band, weights, comparators, view, prevalence, cost, page } = picture;
   const isMapping = group.kind !== "single";
+  const isOfHorizons = group.kind === "horizons";
   const evaluation = isMapping ? "evaluations" : "evaluation";
   // Those that are made for the question of more test data alone are not drawn over the band.
   const keys = comparators.items.filter(({ isLaid }) => isLaid).map(({ key }) => key);
@@ -28,7 +29,8 @@ export function pythonLine(picture: Picture): string {
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
   ];
-  if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
+  if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
+  else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
   if (view !== "roc") keywords.push(`view=${literal(view)}`);
   if (prevalence !== null) keywords.push(`prevalence=${prevalence}`);
@@ -64,6 +66,7 @@ const METHODS: Record<Picture["group"]["kind"], string> = {
   populations: "evaluate_by",
   folds: "evaluate",
   samples: "evaluate",
+  horizons: "evaluate_all",
 };
 
 /** The evaluation from its residuals and test points; empty where these are too long, or not all that it is made of. */

@@ -1,6 +1,7 @@
 // Texts about several evaluations, and about one among them.
 
 import { count, percent } from "../base/format.ts";
+import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../sync/cuts.ts";
 import type { Picture } from "../sync/view_model.ts";
@@ -17,6 +18,7 @@ const NOUNS = {
   populations: ["population", "populations"],
   folds: ["fold", "folds"],
   samples: ["sample", "samples"],
+  horizons: ["horizon", "horizons"],
 } as const;
 
 /** "three classes" */
@@ -48,12 +50,12 @@ export function choicesOf(group: Group): { average: string[]; names: string[]; i
 /** Whether the line of what is looked at stands beside its name: the key need not name it again. */
 export function namesLines(group: Group): boolean {
   const { average, isShort } = choicesOf(group);
-  return group.kind !== "single" && isShort && average.length === 0;
+  return !isOneAtATime(group) && isShort && average.length === 0;
 }
 
 /** What is shown, beside the view's name: empty where it is the one evaluation. */
 export function subjectOf({ group, shown, evaluation }: Picture): string {
-  if (group.kind === "single") return "";
+  if (isOneAtATime(group)) return "";
   if (shown === null || (group.kind !== "classes" && group.kind !== "folds")) {
     return several(group).replace(/^./, (first) => first.toUpperCase());
   }
@@ -61,8 +63,16 @@ export function subjectOf({ group, shown, evaluation }: Picture): string {
 }
 
 /** How many test points there are, and which class is the positive one, if its name does not say so. */
-export function pointsText({ group, shown, evaluation }: Picture): [points: string, positive: string] {
-  const { classes } = evaluation;
+export function pointsText(
+  { group, shown, evaluation }: Picture,
+  isNarrow = false,
+): [points: string, positive: string] {
+  const { classes, followed, nRows } = evaluation;
+  if (followed !== null) {
+    const unknown = followed.unknown > 0 ? `, ${count(followed.unknown)} unknown` : "";
+    const known = `: ${count(nRows[1])} with the event, ${count(nRows[0])} without`;
+    return [`by ${horizonText(followed)}${isNarrow ? "" : known}${unknown}`, ""];
+  }
   const { kind } = group;
   const isEach = kind === "populations" || kind === "samples" || (shown === null && kind === "folds");
   const of = isEach ? group.entries : [evaluation];
@@ -74,6 +84,8 @@ export function pointsText({ group, shown, evaluation }: Picture): [points: stri
 /** Title of a picture of the view. */
 export function titleOf(picture: Picture): string {
   const view = `${VIEW_NAMES[picture.view]}, ${percent(1 - picture.frame.alpha)} limits`;
+  const { followed } = picture.evaluation;
+  if (followed !== null) return `By ${horizonText(followed)}: ${view}`;
   const subject = hasCuts(picture.group) ? picture.evaluation.name : subjectOf(picture);
   return subject ? `${subject}: ${view}` : view;
 }

@@ -173,7 +173,7 @@ test("both rates are observed and for the ideal model; all else is among all fig
 });
 
 const IDEAL = {
-  version: 4,
+  version: 5,
   label: null,
   absence: "",
   n: 4,

@@ -1,0 +1,25 @@
+// Times by which an event counts: one of them is looked at.
+
+import { vertexAt } from "./observed_curve.ts";
+import type { Confusion, Evaluation, Followed, Group } from "./types.ts";
+
+/** Whether one evaluation is looked at as if there were no others: the single one, or that of a horizon. */
+export const isOneAtATime = ({ kind }: Pick<Group, "kind">) => kind === "single" || kind === "horizons";
+
+/** "730 days" */
+export const horizonText = ({ horizon, unit }: Pick<Followed, "horizon" | "unit">) =>
+  `${numberText(horizon)} ${unit}`.trim();
+
+/** With commas, and as many digits as it has. */
+export const numberText = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 12 });
+
+/** How many people are in each cell at a threshold, whatever they weigh; of a simplified curve at its nearest vertex. */
+export function peopleAt(
+  { thresholds, nRows }: Evaluation,
+  { people }: Followed,
+  threshold: number,
+): Confusion {
+  const vertex = vertexAt(thresholds, threshold);
+  const [fp, tp] = [people.fp[vertex], people.tp[vertex]];
+  return { tp, fn: nRows[1] - tp, fp, tn: nRows[0] - fp };
+}
