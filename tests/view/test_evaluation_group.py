@@ -180,4 +180,16 @@ def test_another_band_is_refused_by_name(band):
 
 
 def test_controls_start_where_the_widget_does():
-    assert Controls() == (0.05, 0.5, "sensitivity", None, "size", "roc", None, None, None, None)
+    assert Controls() == (
+        0.05,
+        0.5,
+        "sensitivity",
+        None,
+        "size",
+        "roc",
+        None,
+        None,
+        None,
+        None,
+        None,
+    )
