@@ -87,6 +87,9 @@ def case_record(name):
         "curves": {"data": curves, "frame": frame},
         "dependence": [each.dependence for each in evaluations],
         "first": sum(evaluations[0].n_test.values()),
+        "title": None
+        if evaluations[0].follow_up is None
+        else f"by {evaluations[0].follow_up.by}: {evaluations[0].n_test[1]} with the event",
         "points": sum(sum(each.n_test.values()) for each in counted),
         "notes": [
             [with_class_names(note, each.classes) for note in each.lasting_notes]

@@ -8,7 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.evaluation.decisions.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
-from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.text import number_text
 from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
@@ -75,7 +75,7 @@ def _sentence(moment: Moment) -> str:
     between = f", could lie between {_text(low)} and {_text(high)}"
     could = between if all(sides) else f": {limits}"
     return (
-        f"At threshold {threshold_text(moment.controls.threshold)}, a risk of {number_text(risk)} "
+        f"{moment.at_threshold}, a risk of {number_text(risk)} "
         f"where {moment.positives}, "
         f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
         f"{_text(treat_all(risk, moment.share))}, calling none 0. {moment.model.capital}’s, at the "

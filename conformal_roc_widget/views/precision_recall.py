@@ -9,7 +9,7 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
     precision_recall_of,
 )
 from conformal_roc_widget.scene import Axis, Mark, Points, Text
-from conformal_roc_widget.text import number_text, threshold_text
+from conformal_roc_widget.text import number_text
 from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
@@ -87,8 +87,8 @@ def _here(moment: Moment) -> tuple[float, ...]:
 
 
 def _sentence(moment: Moment) -> str:
-    called, name = moment.point.tp + moment.point.fp, moment.positive
-    start = f"At threshold {threshold_text(moment.controls.threshold)}, this classifier calls "
+    (fp, tp), name = moment.called, moment.positive
+    called, start = tp + fp, f"{moment.at_threshold}, this classifier calls "
     if called == 0:
         return f"{start}none of these {moment.total} {name}, and has no precision."
     is_own = moment.controls.prevalence is None
@@ -98,7 +98,7 @@ def _sentence(moment: Moment) -> str:
     limits = limits_text(lower, upper, sides)
     could = f", could have a precision from {limits}" if all(sides) else f": precision {limits}"
     return (
-        f"{start}{called:,} of these {moment.total} {name}, and {moment.point.tp:,} of "
+        f"{start}{called:,} of these {moment.total} {name}, and {tp:,} of "
         f"them are: a precision of {number_text(precision)}{where}. {moment.model.capital}, cut at "
         f"the same threshold on the same points{could}{moment.as_allowed}"
     )

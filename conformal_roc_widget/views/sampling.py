@@ -6,7 +6,7 @@ import numpy as np
 
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
-from conformal_roc_widget.text import number_text, percent, threshold_text
+from conformal_roc_widget.text import number_text, percent
 from conformal_roc_widget.view.comparator_state import Overlay
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
@@ -49,10 +49,7 @@ class SamplingView:
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
-        lead = (
-            f"At threshold {threshold_text(here.threshold)}, sensitivity is "
-            f"{number_text(here.tpr)}; "
-        )
+        lead = f"{moment.at_threshold}, sensitivity is {number_text(here.tpr)}; "
         title = "ROC curve with a band for this classifier"
         if item is None and exact is None:
             return Words(title, f"{lead}its band with more test data is not made yet.", {})

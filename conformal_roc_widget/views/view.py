@@ -14,7 +14,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import Model
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Mark
-from conformal_roc_widget.text import class_name, number_text, percent
+from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
 from conformal_roc_widget.view.comparator_state import Overlaid
 from conformal_roc_widget.view.controls import Controls
 
@@ -85,6 +85,22 @@ class Moment:
         if self.evaluation.promise.every_threshold:
             return f" ({self.level}, at every threshold at once)."
         return f", as far as both {self.level} intervals allow."
+
+    @property
+    def at_threshold(self) -> str:
+        """Where the point is: "At threshold 0.40", with the time by which an event counts."""
+        at = f"threshold {threshold_text(self.controls.threshold)}"
+        followed = self.evaluation.follow_up
+        return f"At {at}" if followed is None else f"By {followed.by}, at {at}"
+
+    @property
+    def called(self) -> tuple[float, float]:
+        """Test points of label 0 and of label 1 that are called; of outcomes with a time, rows."""
+        if self.evaluation.follow_up is None:
+            return self.point.fp, self.point.tp
+        over = self.evaluation.scores >= self.controls.threshold
+        ones = int(over[self.evaluation.labels == 1].sum())
+        return int(over.sum()) - ones, ones
 
     @property
     def total(self) -> str:

@@ -39,6 +39,8 @@ interface Case {
   curves: { data: unknown; frame: unknown };
   dependence: string[];
   points: number;
+  /** Where outcomes have a time: how the header starts. */
+  title: string | null;
   /** Of the first entry alone. */
   first: number;
   notes: string[][];
@@ -335,7 +337,7 @@ function expectDrawn(el: Element, picture: Picture, kept: Case) {
   );
   expect(curve?.getAttribute("d"), where).toMatch(/^M/);
   expect(el.querySelector(".crw-title")?.textContent, where).toContain(
-    `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test points`,
+    kept.title ?? `${String(points).replace(/\B(?=(\d{3})+$)/g, ",")} test points`,
   );
   expect(el.querySelector(".crw-summary")?.textContent, where).toMatch(/\d\.\d\d/);
   const pressed = el.querySelector('[data-testid="question"] [role="radiogroup"]') as HTMLElement;
