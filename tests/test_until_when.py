@@ -13,7 +13,13 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, calibration_band, comparators
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    calibration_band,
+    comparators,
+    simulation,
+)
 from conformal_roc_widget.evaluation.horizons import Horizons
 
 X, Y = drawn(240, 1)
@@ -425,3 +431,14 @@ def test_all_other_comparators_refuse_a_time():
         comparators.bootstrap_band([0, 1], [0.1, 0.2], horizon=1)
     with pytest.raises(ValueError, match="groups: found it with a time"):
         comparators.bootstrap_band(Y_TEST, p, horizon=1, groups=np.arange(120))
+
+
+def test_a_draw_of_a_time_tells_the_true_risk():
+    _, y, logit_pi = simulation.draw("survival", 20_000, 0, value=0.7)
+    pi = 1 / (1 + np.exp(-logit_pi))
+    # By inverse weights of those still followed, whose law is exponential with mean 3.
+    cases = y["event"] & (y["time"] <= 0.7)
+    assert abs((cases * np.exp(y["time"] / 3)).mean() - pi.mean()) < 0.01
+    assert simulation.draw("survival", 5, 0, shifted=True).X.shape == (5, 3)
+    with pytest.raises(ValueError, match="value: found 0"):
+        simulation.draw("survival", 5, 0, value=0)

@@ -32,6 +32,7 @@ from conformal_roc_widget.simulation.replicate import (
 )
 from conformal_roc_widget.simulation.results_file import Layout, means, to_frame
 from conformal_roc_widget.simulation.runner import run_replicates, study_seed
+from conformal_roc_widget.simulation.survival import draw_survival
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,8 +51,8 @@ def draw(
 
     Parameters
     ----------
-    setting : {"sample_size", "missing_predictor", "missing_interaction"}
-        Which study, or a key that was added to `STUDIES`.
+    setting : {"sample_size", "missing_predictor", "missing_interaction", "survival"}
+        Which study, or a key that was added to `STUDIES`; ``"survival"`` are outcomes with a time.
     n : int
         Number of points.
     rng : numpy.random.Generator or int or None
@@ -60,7 +61,8 @@ def draw(
         Whether the covariates follow the law of the non-iid test points.
     value : float, optional
         ``beta_3`` for ``"missing_predictor"``, ``gamma`` for ``"missing_interaction"``; 1 by
-        default. The points of ``"sample_size"`` do not depend on it.
+        default. The points of ``"sample_size"`` do not depend on it. For ``"survival"`` the time by
+        which an event counts in `logit_pi`.
     beta : sequence of four floats
         ``(beta_0, beta_1, beta_2, beta_3)``; see `Options`.
 
@@ -69,7 +71,8 @@ def draw(
     X : ndarray of shape (n, 3)
         Covariates.
     y : ndarray of shape (n,)
-        Labels 0 and 1.
+        Labels 0 and 1; for ``"survival"`` a structured array with the fields ``event`` and
+        ``time``.
     logit_pi : ndarray of shape (n,)
         ``logit pi(x)``.
 
@@ -78,14 +81,19 @@ def draw(
     TypeError, ValueError
         If an argument is not of the form above.
     """
-    study = study_of(setting)
     points = whole_number(n, "n", 1, from_floats=True)
-    if value is None:
-        value = float(points) if study.n is None else 1.0
     try:
         generator = np.random.default_rng(rng)
     except (TypeError, ValueError) as error:
         raise TypeError(f"rng: found {rng!r}, expected a generator or a seed: {error}") from None
+    if setting == "survival":
+        horizon = number(
+            1.0 if value is None else value, "value", "a time above 0", lambda t: 0 < t < np.inf
+        )
+        return draw_survival(points, generator, shifted=bool(shifted), horizon=horizon)
+    study = study_of(setting)
+    if value is None:
+        value = float(points) if study.n is None else 1.0
     return study.draw(
         points,
         generator,
