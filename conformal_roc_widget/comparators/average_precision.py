@@ -65,6 +65,7 @@ def average_precision_interval(
         sd = math.sqrt(float(influences @ influences)) / influences.size
         half = float(-ndtri(level / 2)) * sd / (value * (1 - value))
         lower, upper = (float(expit(logit(value) + way * half)) for way in (-1, 1))
+        lower, upper = min(lower, value), max(upper, value)
     else:
         warnings.warn(
             f"The average precision is {value:g}: the scores separate the labels, its estimated "

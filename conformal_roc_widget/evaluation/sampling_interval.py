@@ -129,7 +129,9 @@ class Area(NamedTuple):
             return max(self.value - half, 0.0), min(self.value + half, 1.0)
         half /= self.value * (1 - self.value)
         centre = logit(self.value)
-        return float(expit(centre - half)), float(expit(centre + half))
+        # The way to the logit and back may round past the area.
+        lower, upper = float(expit(centre - half)), float(expit(centre + half))
+        return min(lower, self.value), max(upper, self.value)
 
     def _by_pairs(self, alpha: float) -> tuple[float, float]:
         """Limits for every sample size, where no variance can be estimated.

@@ -223,8 +223,10 @@ def observer_message(failures: list[Exception]) -> dict[str, Any]:
 
 
 def _group(group: Group) -> dict[str, Any]:
-    """Kind of the group; of folds also their pooled curve and mean area."""
+    """Kind of the group, and its name if it has one; of folds the pooled curve and mean area."""
     told: dict[str, Any] = {"version": VERSION, "kind": group.kind}
+    if group.title:
+        told["title"] = group.title
     if group.folds is None:
         return told
     pooled = group.folds.pooled

@@ -12,7 +12,7 @@ import { pageClock } from "../src/sync/backpressure.ts";
 import { Controller } from "../src/sync/controller.ts";
 import type { Picture, Synced } from "../src/sync/view_model.ts";
 import { createView } from "../src/view.ts";
-import { legendOf as promiseOf, viewOf } from "../src/views/views.ts";
+import { marksOf, legendOf as promiseOf, viewOf } from "../src/views/views.ts";
 import { decodeComparators } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";
@@ -302,7 +302,7 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
   expectNear([...across.ends, ...up.ends], [...panel.across.ends, ...panel.up.ends], where);
   /** The others' curves, which Python draws in plots of their own. */
   const isAmong = shown.group.kind !== "single" && shown.shown !== null;
-  const marks = view.marks(shown).filter(({ id }) => !isAmong || !/^(curve|cut|other)-/.test(id));
+  const marks = marksOf(shown).filter(({ id }) => !isAmong || !/^(curve|cut|other)-/.test(id));
   expect(
     marks.map(({ id }) => id),
     where,

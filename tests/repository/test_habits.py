@@ -73,7 +73,7 @@ def test_the_conda_recipe_needs_what_the_wheel_needs():
 
 
 def test_a_wheel_names_no_tool_for_work_on_the_package():
-    assert set(PROJECT["optional-dependencies"]) == {"save", "bands", "venn"}
+    assert set(PROJECT["optional-dependencies"]) == {"save", "bands", "plot", "venn"}
 
 
 def test_the_licences_lie_where_reuse_wants_them():

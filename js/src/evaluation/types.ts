@@ -200,6 +200,8 @@ export interface Evaluation {
 /** One evaluation; or classes of a one-vs-rest set, classifiers on one test set, bands around one curve, populations of one classifier, or folds. */
 export interface Group {
   kind: (typeof KINDS)[number];
+  /** What the one evaluation is called; empty for no name. */
+  title?: string;
   entries: Evaluation[];
   /** Of a cross-validation. */
   folds: Folds | null;

@@ -1,6 +1,7 @@
 // The views of the page. A further one is one more entry.
 
 import { remembered } from "../base/remembered.ts";
+import type { Mark } from "../scene.ts";
 import type { Picture } from "../sync/view_model.ts";
 import type { BandKind, ViewKind } from "../wire/messages.ts";
 import type { Legend } from "../words/promise.ts";
@@ -41,4 +42,12 @@ export function viewOf({ shown, view, band }: Picture): View {
 export const legendOf = (picture: Picture): Legend => viewOf(picture).promise(picture);
 
 /** What the plot draws and the key names, made once a picture. */
-export const marksOf = remembered((picture: Picture) => viewOf(picture).marks(picture));
+export const marksOf = remembered((picture: Picture) =>
+  named(viewOf(picture).marks(picture), picture.group.title),
+);
+
+/** Marks whose curve has the evaluation's own name in the key, if it has one. */
+const named = (marks: Mark[], title = "") =>
+  title === ""
+    ? marks
+    : marks.map((mark) => (mark.kind === "line" && mark.id === "curve" ? { ...mark, key: title } : mark));

@@ -71,7 +71,8 @@ export function decodeGroup(raw: unknown, stops: unknown = null): Result<Group> 
     if (entries.length === 0 || (kind === "single" && entries.length > 1)) {
       misfit("entries", `are ${entries.length} evaluations`);
     }
-    return { kind, entries, folds: field("folds", optional(foldsOf)) };
+    const title = field("title", optional(nameText)) ?? "";
+    return { kind, title, entries, folds: field("folds", optional(foldsOf)) };
   });
 }
 

@@ -15,6 +15,7 @@ from conformal_roc_widget import ConformalROC, RocEvaluation, kernel_logit
 from conformal_roc_widget.calibration import named_references
 from conformal_roc_widget.calibration.named_references import reference_of
 from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints, Settings
+from conformal_roc_widget.promise import Phrase
 
 pytestmark = pytest.mark.usefixtures("one_learner")
 
@@ -28,7 +29,7 @@ class Prevalence(Reference):
     """The share of the positive label in the training part, whatever the features."""
 
     text = "'prevalence'"
-    promise = "none"
+    assumption = Phrase.of("if π is the same everywhere")
     no_curve = "a constant has no spread"
 
     def __init__(self, settings):
@@ -48,7 +49,7 @@ def test_a_new_reference_is_one_class_and_one_entry(parts, monkeypatch):
     residuals = logit(parts[0][1].mean()) - model.estimator_.decision_function(X)
     for k in (0, 1):
         np.testing.assert_allclose(model.residuals_[k], np.sort(residuals[y == k]), rtol=1e-12)
-    assert model.evaluate(*parts[2]).band().guarantee == "none"
+    assert model.evaluate(*parts[2]).band().guarantee.endswith(", if π is the same everywhere")
     with pytest.raises(ValueError, match=r"reference='prevalence'.*a constant has no spread"):
         model.evaluate(*parts[2], guarantee="curve")
     with pytest.raises(ValueError, match=r"^reference: .*'learned', 'prevalence', or a classifier"):
