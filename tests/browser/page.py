@@ -232,6 +232,17 @@ def assert_near(path: str, expected: np.ndarray, within: float = 0.01) -> None:
     np.testing.assert_allclose(found, expected, rtol=0, atol=within)
 
 
+def average_text(evaluations: Any, alpha: float, lower: float, upper: float) -> str:
+    """Limits of an average, which lacks those that every class lacks."""
+    ends = np.array([e.at(alpha).quantiles[1] for e in evaluations.values()])
+    has_lower, has_upper = np.isfinite(ends).any(axis=0)
+    if has_lower and has_upper:
+        return range_text(lower, upper)
+    if has_upper and upper < 1:
+        return f"at most {number_text(upper)}"
+    return f"at least {number_text(lower)}" if has_lower and lower > 0 else "no limits"
+
+
 def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> None:
     """The classes together are drawn as `average_bands` has them, and read off at their mean FPR."""
     alpha, threshold, square = drawn["alpha"], drawn["threshold"], drawn["square"]
@@ -246,7 +257,7 @@ def assert_average(drawn: dict[str, Any], widget: ROCWidget, weights: str) -> No
     assert drawn["spoken"] == (
         f"threshold {threshold_text(threshold)}; mean false positive rate "
         f"{number_text(band.fpr[i])}; mean true positive rate {number_text(band.tpr[i])}, "
-        f"{range_text(band.tpr_lower[i], band.tpr_upper[i])}"
+        f"{average_text(evaluations, alpha, band.tpr_lower[i], band.tpr_upper[i])}"
     )
 
 

@@ -81,7 +81,7 @@ exec(NAMED)
 
 def hostile_widget() -> ROCWidget:
     made: Callable[[str], RocEvaluation] = globals()["named"]
-    return ROCWidget({name: made(name) for name in HOSTILE.values()})
+    return ROCWidget({name: made(name) for name in HOSTILE.values()}, kind="samples")
 
 
 def assert_harmless(view: View) -> None:
@@ -127,7 +127,11 @@ def test_hostile_names_are_text_in_a_file(width: int, tmp_path: Path, browser: B
 def test_hostile_names_are_text_in_jupyterlab(lab: Lab) -> None:
     dialogs: list[str] = []
     lab.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
-    lab.open([f"{NAMED}\nROCWidget({{name: named(name) for name in {list(HOSTILE.values())!r}}})"])
+    lab.open(
+        [
+            f"{NAMED}\nROCWidget({{name: named(name) for name in {list(HOSTILE.values())!r}}}, kind='samples')"
+        ]
+    )
     lab.run_all()
     view = View(lab, lab.wait_for_widget())
     view.rest()

@@ -101,7 +101,7 @@ wire.frame_message = slow""")
     lab.page.mouse.move(*goal)
     view.frames()
     drawn = view.drawing()
-    assert view.centre(".crw-thumb >> nth=0") == pytest.approx(goal, abs=2)
+    assert view.centre('[data-testid="alpha"]') == pytest.approx(goal, abs=2)
     assert drawn["source"] == "preview"
     assert view.words(".crw-source") == "Preview"
     may_answer.touch()

@@ -56,6 +56,7 @@ def test_a_page_holds_the_state_and_the_messages_of_the_widget(widget, tmp_path)
         "threshold": 0.4,
         "band": "both",
         "label": None,
+        "horizon": None,
         "weights": "size",
         "view": "roc",
         "prevalence": None,

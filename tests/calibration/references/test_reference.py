@@ -29,7 +29,7 @@ class Prevalence(Reference):
     """The share of the positive label in the training part, whatever the features."""
 
     text = "'prevalence'"
-    assumption = Phrase.of("if π is the same everywhere")
+    assumption = Phrase.of("π is the same everywhere")
     no_curve = "a constant has no spread"
 
     def __init__(self, settings):
