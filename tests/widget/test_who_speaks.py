@@ -141,7 +141,8 @@ def a_loop_beside_a_hand(widget):
     async def both():
         await asyncio.gather(loop(), hand())
 
-    asyncio.run(both())
+    with asyncio.Runner() as runner:
+        runner.run(both())
 
 
 def a_linked_widget(widget):
