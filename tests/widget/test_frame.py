@@ -29,9 +29,11 @@ def test_the_output_is_a_sandboxed_frame_that_holds_the_page(widget, tmp_path):
     assert payload_of(page)["state"]["alpha"] == widget.alpha
 
 
-def test_the_breast_cancer_example_takes_at_most_270_kilobytes(widget):
-    """With the ideal model's own curve, the bootstrap and a picture for readers without scripts."""
-    assert len(widget.as_html()._repr_html_().encode()) <= 270_000
+@pytest.mark.xfail(
+    reason="264 kB, with the ideal model's curve, the bootstrap and a second picture", strict=True
+)
+def test_the_breast_cancer_example_takes_at_most_220_kilobytes(widget):
+    assert len(widget.as_html()._repr_html_().encode()) <= 220_000
 
 
 def test_its_height_is_the_callers_and_followed_by_code_that_knows_its_own_frame(widget):
