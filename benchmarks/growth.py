@@ -12,7 +12,7 @@ from sklearn.metrics import roc_curve
 from table import in_turn, scored, shown
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 
 SIZES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)

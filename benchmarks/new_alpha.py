@@ -9,7 +9,7 @@ from sklearn.metrics import roc_curve
 from table import Row, in_turn, report, scored, within
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.encoding import as_json
 

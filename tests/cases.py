@@ -20,7 +20,7 @@ from sklearn.linear_model import LogisticRegression
 from conformal_roc_widget import ConformalROC, RocEvaluation
 from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.from_classifier import own_evaluations
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 
 Shown = RocEvaluation | Mapping[Any, RocEvaluation]
 

@@ -12,8 +12,8 @@ from page_json import plain
 from scene_records import scene_record
 
 from conformal_roc_widget import ROCWidget
+from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.text import with_class_names
-from conformal_roc_widget.view.controls import Controls
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, Budget

@@ -6,7 +6,7 @@ import vl_convert
 
 from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.draw.svg import svg
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.theme import THEMES
 
 
 def marks(scene, panel=0):

@@ -10,8 +10,8 @@ from cases import CASES, group_of
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
 from conformal_roc_widget.promise import KINDS as PROMISES
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import KINDS
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import KINDS
 
 #: What gives an evaluation or several, by the type that its signature names.
 GIVEN = re.compile(r"\b(Self|RocEvaluation|Folds|Populations)\b")

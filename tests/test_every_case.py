@@ -20,8 +20,8 @@ from conformal_roc_widget.draw.fonts import font_for
 from conformal_roc_widget.draw.shapes import Letters, laid_out
 from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.scene import Area, Dot, Line, Text
-from conformal_roc_widget.view.controls import BAND_KINDS, VIEWS, Controls
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS, Controls
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, export_budget

@@ -13,9 +13,9 @@ from conformal_roc_widget.draw.style import (
 )
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Panel, Pen, Points, Reading, Scene
+from conformal_roc_widget.shown.sentences import promise_lines
+from conformal_roc_widget.shown.theme import theme_of
 from conformal_roc_widget.text import chart_text, percent
-from conformal_roc_widget.view.sentences import promise_lines
-from conformal_roc_widget.view.theme import theme_of
 from conformal_roc_widget.views.parts import RANGE_ARM, curve, range_of
 from conformal_roc_widget.views.reliability import DIAGONAL, calibration_edges, isotonic
 

@@ -24,8 +24,8 @@ from conformal_roc_widget.draw.style import (
 )
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.shown.theme import EDGE_DASHES, Theme, theme_of
 from conformal_roc_widget.text import chart_text, number_text, ordinal, percent_down
-from conformal_roc_widget.view.theme import EDGE_DASHES, Theme, theme_of
 
 #: Bars of a histogram of residuals.
 BINS = 64

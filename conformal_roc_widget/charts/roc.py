@@ -18,10 +18,10 @@ from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.observed_curve import screen_vertices
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Panel, Scene
+from conformal_roc_widget.shown.controls import IDEAL, NO_BAND, SAMPLING, band_labels
+from conformal_roc_widget.shown.sentences import bands_text, point_sentence, promise_lines, promises
+from conformal_roc_widget.shown.theme import theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view.controls import IDEAL, NO_BAND, SAMPLING, band_labels
-from conformal_roc_widget.view.sentences import bands_text, point_sentence, promise_lines, promises
-from conformal_roc_widget.view.theme import theme_of
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.views.overview import panels_of
 from conformal_roc_widget.views.roc import (

@@ -13,8 +13,8 @@ import pandas as pd
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.draw.style import Row, drawn, layered, styled, title_of
+from conformal_roc_widget.shown.theme import Theme, theme_of
 from conformal_roc_widget.text import chart_text, chart_texts
-from conformal_roc_widget.view.theme import Theme, theme_of
 
 # Seven shapes and five dashes with six colours: no two of the first thirty models look alike.
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right"]

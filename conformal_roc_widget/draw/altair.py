@@ -38,7 +38,7 @@ from conformal_roc_widget.scene import (
     Scene,
     Text,
 )
-from conformal_roc_widget.view.theme import Theme
+from conformal_roc_widget.shown.theme import Theme
 
 #: A line with more rows than this is thinned to one row for each cell of this side.
 MOST, CELL = 5000, 0.001

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont
 
-FONTS = Path(__file__).parents[1] / "view/fonts"
+FONTS = Path(__file__).parents[1] / "shown/fonts"
 #: Characters of those fonts; the others are looked for in the fonts of the machine.
 COVERED = re.compile(r"[ -~\xa0-\xac\xae-ňŊ-ſΑ-ΡΣ-ωЁА-яё‐-―‘-„†-•…‰′″€←-↓−√∞≈≠≤≥]*")
 #: The character that puts a tilde over the letter before it, as in π̃.

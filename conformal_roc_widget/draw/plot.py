@@ -7,10 +7,10 @@ from typing import Any
 from conformal_roc_widget.comparators.registry import COMPARATORS, SPARE, Resampling
 from conformal_roc_widget.draw.matplotlib import Plotted, plotted
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
-from conformal_roc_widget.view.controls import SAMPLING, Controls, band_labels
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.shown.controls import SAMPLING, Controls, band_labels
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
 
 

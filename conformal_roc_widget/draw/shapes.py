@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Panel, Pen, Points, Scene, Text
-from conformal_roc_widget.view.theme import Theme
+from conformal_roc_widget.shown.theme import Theme
 
 LEFT, BOTTOM, PADDING, GAP = 44, 44, 16, 24
 #: Narrowest picture.

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeVar
 import altair as alt
 from altair.utils.schemapi import debug_mode
 
+from conformal_roc_widget.shown.theme import FONTS, Theme
 from conformal_roc_widget.text import chart_text
-from conformal_roc_widget.view.theme import FONTS, Theme
 
 Row = dict[str, Any]
 

@@ -11,7 +11,7 @@ from html import escape
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Shape, Sheet, Stroke
-from conformal_roc_widget.view.theme import FONTS
+from conformal_roc_widget.shown.theme import FONTS
 
 #: Side of the tile of a hatch, and how much of its ink it has.
 TILE, HATCH = 11, 0.38

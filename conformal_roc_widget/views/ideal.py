@@ -10,9 +10,9 @@ from conformal_roc_widget.evaluation.ideal_curve import IdealCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import IDEAL_RATE
 from conformal_roc_widget.scene import Area, Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.shown.controls import IDEAL, Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import number_text, percent, range_text
-from conformal_roc_widget.view.controls import IDEAL, Controls
-from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,

@@ -8,8 +8,8 @@ import numpy as np
 
 from conformal_roc_widget.evaluation.decisions.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
+from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.text import number_text
-from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 

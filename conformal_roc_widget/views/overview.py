@@ -19,11 +19,10 @@ from conformal_roc_widget.scene import (
     Points,
     Scene,
 )
-from conformal_roc_widget.text import number_text, plain_text, threshold_text
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import NO_BAND, Controls, band_labels
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.sentences import (
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import NO_BAND, Controls, band_labels
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.sentences import (
     area_range,
     bands_text,
     between,
@@ -34,6 +33,7 @@ from conformal_roc_widget.view.sentences import (
     reasons_outside,
     sentence,
 )
+from conformal_roc_widget.text import number_text, plain_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     AVERAGE,

@@ -7,8 +7,8 @@ from functools import partial
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
+from conformal_roc_widget.shown.theme import EDGE_DASHES
 from conformal_roc_widget.text import threshold_text
-from conformal_roc_widget.view.theme import EDGE_DASHES
 
 CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
 #: By label: edges of the bands, error bars, and the dotted line where a limit is missing.

@@ -9,8 +9,8 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
     precision_recall_of,
 )
 from conformal_roc_widget.scene import Axis, Mark, Points, Text
+from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.text import number_text
-from conformal_roc_widget.view.sentences import joint_sides, limits_text, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 

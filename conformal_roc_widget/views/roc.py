@@ -11,16 +11,9 @@ from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decisions.metrics import least_cost
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading
-from conformal_roc_widget.text import (
-    number_text,
-    percent,
-    plain_text,
-    threshold_text,
-    with_class_names,
-)
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import band_labels
-from conformal_roc_widget.view.sentences import (
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import band_labels
+from conformal_roc_widget.shown.sentences import (
     NOUNS,
     area_range,
     bands_text,
@@ -32,7 +25,14 @@ from conformal_roc_widget.view.sentences import (
     reasons_outside,
     sentence,
 )
-from conformal_roc_widget.view.theme import COMPARATOR_DASHES
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
+from conformal_roc_widget.text import (
+    number_text,
+    percent,
+    plain_text,
+    threshold_text,
+    with_class_names,
+)
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.precision_recall import use_words
 from conformal_roc_widget.views.view import Moment, Words

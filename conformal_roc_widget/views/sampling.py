@@ -6,8 +6,8 @@ import numpy as np
 
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
+from conformal_roc_widget.shown.comparator_state import Overlay
 from conformal_roc_widget.text import number_text, percent
-from conformal_roc_widget.view.comparator_state import Overlay
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.scene import Line, Mark, Panel, Scene
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import IDEAL, SAMPLING, Controls
+from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
+from conformal_roc_widget.shown.sentences import promise_lines
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import IDEAL, SAMPLING, Controls
-from conformal_roc_widget.view.evaluation_group import HORIZONS, Group
-from conformal_roc_widget.view.sentences import promise_lines
 from conformal_roc_widget.views.ideal import IdealView
 from conformal_roc_widget.views.net_benefit import NetBenefitView
 from conformal_roc_widget.views.overview import overview

@@ -14,7 +14,7 @@ from traitlets import TraitError
 
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.view.controls import BAND_KINDS, VIEWS
+from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.widget.roc_widget import ROCWidget
 
 if TYPE_CHECKING:

@@ -27,9 +27,9 @@ from conformal_roc_widget.comparators.registry import (
 )
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import Area
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.view.controls import Label
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
+from conformal_roc_widget.shown.controls import Label
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.widget.background_task import BackgroundTask
 
 

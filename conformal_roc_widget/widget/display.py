@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.widget.still import still
 
 #: The widget that has shown an evaluation; a second display is another view of it.

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.draw.shapes import laid_out
 from conformal_roc_widget.files import replaced
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import IDEAL, Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import IDEAL, Controls
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire

@@ -11,8 +11,8 @@ from traitlets import TraitError
 
 from conformal_roc_widget.arrays import labels_of
 from conformal_roc_widget.calibration.parameters import GUARANTEES
-from conformal_roc_widget.view.controls import BAND_KINDS, VIEWS
-from conformal_roc_widget.view.evaluation_group import KINDS
+from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
+from conformal_roc_widget.shown.evaluation_group import KINDS
 from conformal_roc_widget.widget.command_line import class_named
 from conformal_roc_widget.widget.frame import FramedPage
 from conformal_roc_widget.widget.roc_widget import ROCWidget

@@ -37,11 +37,11 @@ from conformal_roc_widget.evaluation.from_own_rows import check_own_guarantee
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.files import check_place
 from conformal_roc_widget.scene import Scene
+from conformal_roc_widget.shown.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
+from conformal_roc_widget.shown.evaluation_group import HORIZONS, Group
+from conformal_roc_widget.shown.opening import lacks_a_limit, opened
+from conformal_roc_widget.shown.theme import THEMES, theme_of
 from conformal_roc_widget.tables.calibration_rows import Ratio
-from conformal_roc_widget.view.controls import BAND_KINDS, SAMPLING, VIEWS, Controls, Label
-from conformal_roc_widget.view.evaluation_group import HORIZONS, Group
-from conformal_roc_widget.view.opening import lacks_a_limit, opened
-from conformal_roc_widget.view.theme import THEMES, theme_of
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget import html as export

@@ -10,10 +10,10 @@ from urllib.parse import quote
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.draw.shapes import Sheet, laid_out
 from conformal_roc_widget.draw.svg import svg
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import EITHER
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import EITHER
 from conformal_roc_widget.views.scenes import scene_of, summary
 
 #: Bytes of a picture that goes with a display or a page.

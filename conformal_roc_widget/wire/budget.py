@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from conformal_roc_widget.calibration.rank_envelope import RANKS
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire.encoding import pair
 
 #: Every alpha that the page's slider can reach.

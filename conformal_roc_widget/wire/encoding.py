@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view.controls import Label
 
 #: Longest name that a page is sent.
 NAME = 200

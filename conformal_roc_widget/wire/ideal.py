@@ -9,8 +9,8 @@ import numpy as np
 
 from conformal_roc_widget.evaluation.ideal_curve import MOST_SAMPLED, Candidates
 from conformal_roc_widget.promise import IDEAL_RATE
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.views import ideal
 from conformal_roc_widget.wire.budget import ALPHA_STOPS
 from conformal_roc_widget.wire.encoding import counts_of, floats, short_floats, varints

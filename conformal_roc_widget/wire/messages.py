@@ -32,9 +32,9 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
+from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.view.evaluation_group import Group
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,

@@ -21,8 +21,8 @@ import { createHorizon } from "./panels/horizon.ts";
 import { createNumbers } from "./panels/numbers.ts";
 import { createOverview } from "./panels/overview.ts";
 import { createThreshold } from "./panels/threshold.ts";
+import type { Component } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
-import type { Component } from "./sync/view_model.ts";
 
 /** A page for this chart alone, which has no text around it. */
 export interface OwnPage {

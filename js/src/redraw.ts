@@ -3,7 +3,7 @@
 
 import { listen } from "./base/dom.ts";
 import type { Width } from "./base/width.ts";
-import type { Component, Picture } from "./sync/view_model.ts";
+import type { Component, Picture } from "./shown/picture.ts";
 
 const READING_PACE_MS = 100;
 const REST_MS = 500;

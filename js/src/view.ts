@@ -10,8 +10,8 @@ import { isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
 import { createPaper, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
+import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
-import type { Picture } from "./sync/view_model.ts";
 
 const DEFAULT_WIDTH = 960;
 

@@ -5,7 +5,7 @@ import style from "./style.css";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
 import { exportsOf } from "./sync/exports.ts";
-import type { Model, Synced } from "./sync/view_model.ts";
+import type { Model, Synced } from "./sync/model.ts";
 import { createView } from "./view.ts";
 
 const styled = new WeakSet<Node>();

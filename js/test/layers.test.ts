@@ -9,6 +9,7 @@ const ROWS = [
   ["base"],
   ["evaluation"],
   ["wire"],
+  ["shown"],
   ["sync"],
   ["words"],
   ["scene"],
@@ -93,7 +94,7 @@ test("no file imports from a later folder, and no imports go round", () => {
 
 test.each([
   ["a value", "evaluation/types.ts", 'import { createView } from "../view.ts";'],
-  ["a type", "base/format.ts", 'import type { Picture } from "../sync/view_model.ts";'],
+  ["a type", "base/format.ts", 'import type { Picture } from "../shown/picture.ts";'],
   ["a type in an annotation", "words/csv.ts", 'type Part = import("../chrome/notes.ts").Note;'],
   ["lazily", "wire/readers.ts", 'const late = () => import("../widget.ts");'],
   ["a name passed on", "base/dom.ts", 'export { percent } from "../evaluation/at_alpha.ts";'],

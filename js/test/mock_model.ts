@@ -1,4 +1,4 @@
-import type { Model, Synced } from "../src/sync/view_model.ts";
+import type { Model, Synced } from "../src/sync/model.ts";
 import { PAGE, type Request } from "../src/wire/messages.ts";
 import { rawEvaluation, rawFrame } from "./sample.ts";
 

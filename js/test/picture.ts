@@ -1,5 +1,5 @@
 import type { Group } from "../src/evaluation/types.ts";
-import type { Picture } from "../src/sync/view_model.ts";
+import type { Picture } from "../src/shown/picture.ts";
 import { NO_COMPARATORS } from "../src/wire/decode_comparators.ts";
 import { decodeGroup } from "../src/wire/decode_evaluation.ts";
 import { decodeFrames } from "../src/wire/decode_frame.ts";

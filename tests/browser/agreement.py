@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from conformal_roc_widget.shown.sentences import limits_text
 from conformal_roc_widget.text import number_text
-from conformal_roc_widget.view.sentences import limits_text
 
 Point = tuple[float, float]
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 from view import IS_ALL_THERE, View, show
 
 from conformal_roc_widget import ROCWidget
-from conformal_roc_widget.view.sentences import limits_text
+from conformal_roc_widget.shown.sentences import limits_text
 
 SAMPLE = """import numpy as np
 from sklearn.linear_model import LogisticRegression

@@ -43,8 +43,8 @@ from sklearn.preprocessing import StandardScaler
 from view import View
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
+from conformal_roc_widget.shown.sentences import limits_text
 from conformal_roc_widget.text import number_text, range_text
-from conformal_roc_widget.view.sentences import limits_text
 
 # Curves of several classifiers, and the table of their numbers at the threshold.
 CUTS = """(root) => {

@@ -14,7 +14,7 @@ from data import evaluation_from_scores, scored
 
 from conformal_roc_widget import RocEvaluation, charts
 from conformal_roc_widget.charts import notebook
-from conformal_roc_widget.view import theme as themes
+from conformal_roc_widget.shown import theme as themes
 
 
 def with_thorough(values, quick=1):

@@ -9,7 +9,7 @@ from data import evaluation_from_scores
 
 from conformal_roc_widget import Promise, ROCWidget, comparators
 from conformal_roc_widget.comparators.registry import COMPARATORS, Comparator, Resampling
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.theme import THEMES
 
 
 @pytest.fixture(scope="module")

@@ -86,7 +86,7 @@ WAYS = {
         "widget.alpha = 0.1; widget.threshold = 0.3; widget.current_band"
     ),
     "every view": (
-        "from conformal_roc_widget.view.controls import VIEWS\n"
+        "from conformal_roc_widget.shown.controls import VIEWS\n"
         "for view in VIEWS: widget.view = view"
     ),
     "neighbours": (

@@ -11,9 +11,9 @@ from pictures import marks
 from conformal_roc_widget.draw.altair import DIGITS, HOVERED, MOST, TEXT_WIDTH, chart_of, hatch_rows
 from conformal_roc_widget.draw.style import dashes_of
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Panel, Pen, Points, Scene
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
 
 LIGHT = THEMES["light"]

@@ -13,8 +13,8 @@ from PIL import Image
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.draw.matplotlib import plotted
 from conformal_roc_widget.scene import Line
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.views.scenes import scene_of
 
 

@@ -12,7 +12,7 @@ from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.draw import fonts, pixels
 from conformal_roc_widget.draw.shapes import Disc, Fill, Letters, Sheet, Stroke
 from conformal_roc_widget.draw.svg import HATCH
-from conformal_roc_widget.view.comparator_state import Overlaid
+from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.views.scenes import scene_of
 
 BLUE = "#0072B2"

@@ -13,7 +13,7 @@ from conformal_roc_widget.draw.style import (
     styled,
     title_of,
 )
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.theme import THEMES
 
 COLOURS = THEMES["dark"]
 

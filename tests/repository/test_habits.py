@@ -80,7 +80,7 @@ def test_the_licences_lie_where_reuse_wants_them():
     held = {path.name: path.read_text() for path in (ROOT / "LICENSES").iterdir()}
     assert held == {
         "BSD-3-Clause.txt": (ROOT / "LICENSE").read_text(),
-        "OFL-1.1.txt": (ROOT / "conformal_roc_widget/view/fonts/OFL.txt").read_text(),
+        "OFL-1.1.txt": (ROOT / "conformal_roc_widget/shown/fonts/OFL.txt").read_text(),
     }
 
 

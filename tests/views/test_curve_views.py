@@ -7,8 +7,8 @@ from pictures import marks
 from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from conformal_roc_widget import RocEvaluation, calibration_band
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.views.reliability import calibration_edges, score_counts
 from conformal_roc_widget.views.scenes import scene_of
 

@@ -8,8 +8,8 @@ from pictures import marks
 
 from conformal_roc_widget import RocEvaluation, ROCWidget
 from conformal_roc_widget.scene import Dot
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.views.ideal import limits_at
 from conformal_roc_widget.views.parts import ARMS, LIMITS, point
 from conformal_roc_widget.views.scenes import scene_of

@@ -6,8 +6,8 @@ from data import evaluation_from_scores, scored
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.comparators import clopper_pearson_box
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.views.sampling import exact_rates
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.views.view import Moment

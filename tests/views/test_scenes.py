@@ -15,9 +15,9 @@ from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average
 from conformal_roc_widget.draw.altair import chart_of
 from conformal_roc_widget.draw.pixels import png
 from conformal_roc_widget.scene import SMALL, Text
-from conformal_roc_widget.view.controls import VIEWS, Controls
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.theme import THEMES
+from conformal_roc_widget.shown.controls import VIEWS, Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.theme import THEMES
 from conformal_roc_widget.views.overview import MOST
 from conformal_roc_widget.views.scenes import scene_of, summary
 

@@ -8,8 +8,8 @@ from cases import FirstFeature, at_horizons, followed, rising, scored, thinned, 
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, comparators
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay, Pair
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS, Budget, export_budget
 
 SETTINGS = 28

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from data import counts_of, evaluation_from_scores, fit_explicit, floats_of, logistic_sample
 
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import (
     ALPHA_STOPS,

@@ -17,7 +17,7 @@ from fixture_numbers import assert_same, averages, expected, texts
 from page_json import plain
 
 from conformal_roc_widget.evaluation.populations import conformal_gaps
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
 

@@ -3,8 +3,8 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, ROCWidget, simulation
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire.ideal import ideal_message
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from conformal_roc_widget import RocEvaluation
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS
 from conformal_roc_widget.wire.encoding import varints

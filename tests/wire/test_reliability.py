@@ -6,7 +6,7 @@ from data import counts_of, evaluation_from_scores, floats_of, scored
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import band_of_runs
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import FROZEN_STOPS, export_budget
 from conformal_roc_widget.wire.reliability import reliability

@@ -2,7 +2,7 @@
 
 import { html, setText } from "../base/dom.ts";
 import { createTimer } from "../base/timer.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component } from "../shown/picture.ts";
 import { spokenAnswer } from "../views/answer.ts";
 
 const REST_MS = 500;

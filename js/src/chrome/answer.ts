@@ -3,7 +3,7 @@
 import { html, setAttributes, setText } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component } from "../shown/picture.ts";
 import { answerOf } from "../views/answer.ts";
 import type { Run } from "../words/runs.ts";
 

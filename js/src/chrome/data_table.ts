@@ -8,10 +8,10 @@ import { fillTable } from "../base/table.ts";
 import { createTimer } from "../base/timer.ts";
 import { idealLimits, idealMedian } from "../evaluation/ideal_curve.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
-import { limitsAt, sampledBy } from "../sync/comparators.ts";
-import { idealCurveOf } from "../sync/ideal.ts";
-import { averageOf, readAt } from "../sync/overview_numbers.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
+import { limitsAt, sampledBy } from "../shown/comparators.ts";
+import { averageOf, readAt } from "../shown/overview_numbers.ts";
+import type { Component, Picture } from "../shown/picture.ts";
+import { idealCurveOf } from "../shown/picture.ts";
 import { viewOf } from "../views/views.ts";
 import { VIEW_NAMES } from "../words/views.ts";
 

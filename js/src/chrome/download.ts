@@ -2,7 +2,7 @@
 
 import { html, listen, uniqueId } from "../base/dom.ts";
 import { keyOf } from "../draw/key.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { spokenAnswer } from "../views/answer.ts";
 import { captionOf, csvText, factsOf, fileName } from "../views/csv.ts";
 import { titleOf } from "../words/several_evaluations.ts";

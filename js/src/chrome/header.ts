@@ -2,8 +2,8 @@
 
 import { html, setText, uniqueId } from "../base/dom.ts";
 import { createSelect, offer } from "../base/select.ts";
+import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component } from "../sync/view_model.ts";
 import { VIEW_KINDS } from "../wire/messages.ts";
 import { pointsText, subjectOf } from "../words/several_evaluations.ts";
 import { VIEW_NAMES } from "../words/views.ts";

@@ -5,7 +5,7 @@ import { scaleOf } from "../base/place.ts";
 import { clamp } from "../base/scale.ts";
 import { CURVE } from "../draw/plot.ts";
 import { type Box, boxAround, boxFrom, overlaps } from "../draw/scales.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { legendOf } from "../views/views.ts";
 import { CALLOUTS, calloutsOf } from "../words/help.ts";
 

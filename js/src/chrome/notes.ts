@@ -3,7 +3,7 @@
 import { createChanges } from "../base/changes.ts";
 import { decoration, html, svg } from "../base/dom.ts";
 import { significance } from "../base/format.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component } from "../shown/picture.ts";
 import { factAndReason, notesOf } from "../words/notes_text.ts";
 
 /** Notes on the data, below everything that moves. */

@@ -6,8 +6,8 @@ import { createSelect } from "../base/select.ts";
 import { createLineSample, type LineSample } from "../draw/line_sample.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Group } from "../evaluation/types.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import { penOf } from "../views/others.ts";
 import { choicesOf } from "../words/several_evaluations.ts";
 

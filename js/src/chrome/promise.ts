@@ -5,9 +5,9 @@ import { fold, html, listen, setAttributes, setText, setVisible, svg } from "../
 import { createSelect } from "../base/select.ts";
 import { explained } from "../base/tooltip.ts";
 import { hasBothPromises } from "../evaluation/everywhere.ts";
-import { TRUTH } from "../sync/comparators.ts";
+import { TRUTH } from "../shown/comparators.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import { legendOf } from "../views/views.ts";
 import { termsIn } from "../words/help.ts";
 import { keptLine } from "../words/kept.ts";

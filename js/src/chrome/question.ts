@@ -3,8 +3,8 @@
 import { html, setText, setVisible, uniqueId } from "../base/dom.ts";
 import { createSegments } from "../base/segments.ts";
 import { createSelect, offer } from "../base/select.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { modelName } from "../words/promise.ts";
 

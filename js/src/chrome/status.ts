@@ -1,7 +1,7 @@
 // Status: who computed the picture, the kernel or the page.
 
 import { decoration, html, setAttributes, setText, setVisible, svg } from "../base/dom.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 
 const outline = { fill: "none", stroke: "currentColor", "stroke-width": 1.6 };
 

@@ -4,8 +4,8 @@ import { decoration, html, listen, setAttributes, setText, svg, uniqueId } from 
 import type { FullScreen } from "../base/fullscreen.ts";
 import { createMenu } from "../base/menu.ts";
 import { createTimer } from "../base/timer.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import { pythonLine } from "../words/python_line.ts";
 import { createDownloads } from "./download.ts";
 import type { Help } from "./help.ts";

@@ -2,9 +2,9 @@
 
 import { clamp, thresholdSteps } from "../base/scale.ts";
 import { nearestVertex, settableThreshold, vertexAt } from "../evaluation/observed_curve.ts";
+import { averageOf, readingOf, thresholdFor } from "../shown/overview_numbers.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import { averageOf, readingOf, thresholdFor } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
 import type { View } from "../views/view.ts";
 import type { Hold } from "./point_handle.ts";
 import type { Scales } from "./scales.ts";

@@ -3,8 +3,8 @@
 import { decoration, html, listen, setAttributes, svg } from "../base/dom.ts";
 import { isSameValue } from "../base/equal.ts";
 import { type Area, type Line, legendOf } from "../scene.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { labelsOf } from "../words/one_evaluation.ts";
 import { namesLines } from "../words/several_evaluations.ts";

@@ -3,8 +3,8 @@
 import { listen } from "../base/dom.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Area, Dot, Mark } from "../scene.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Picture } from "../sync/view_model.ts";
 import type { View } from "../views/view.ts";
 import { marksOf, viewOf } from "../views/views.ts";
 import { VIEW_KINDS, type ViewKind } from "../wire/messages.ts";

@@ -18,8 +18,8 @@ import type {
   Unranked,
 } from "../evaluation/types.ts";
 import { type Sides, sidesOf } from "../evaluation/vacuous.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Picture } from "../sync/view_model.ts";
 import { showsConformal } from "../views/roc.ts";
 import { termsIn } from "../words/help.ts";
 import { alphaValueText, className, localWords } from "../words/one_evaluation.ts";

@@ -5,8 +5,8 @@ import { html, setText, setVisible } from "../base/dom.ts";
 import { linear, nextStop, type Steps } from "../base/scale.ts";
 import { watchWidth } from "../base/width_watcher.ts";
 import { horizonText, numberText } from "../evaluation/horizons.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component, Picture } from "../sync/view_model.ts";
 import { createSlider } from "./slider.ts";
 import type { Tick } from "./strip_axis.ts";
 

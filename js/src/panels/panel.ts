@@ -1,6 +1,6 @@
 // Type of a setting's panel: slider and strips.
 
-import type { Component, Picture } from "../sync/view_model.ts";
+import type { Component, Picture } from "../shown/picture.ts";
 
 /** Heights of the strips, which share the room that a tall plot gives. */
 export interface Heights {

@@ -6,7 +6,7 @@ import { rowHead } from "../base/table.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { type Confusion, LABELS, type Label } from "../evaluation/types.ts";
 import { hasOwnIntervals, leftOver, undecidedOf } from "../evaluation/undecided.ts";
-import type { Component } from "../sync/view_model.ts";
+import type { Component } from "../shown/picture.ts";
 import { className } from "../words/one_evaluation.ts";
 import { isOverview } from "./panel.ts";
 

@@ -15,8 +15,8 @@ import {
   useMetrics,
 } from "../evaluation/use_metrics.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
+import type { Component } from "../shown/picture.ts";
 import type { Controller } from "../sync/controller.ts";
-import type { Component } from "../sync/view_model.ts";
 import { className, positiveName } from "../words/one_evaluation.ts";
 import { createFrequencyDots } from "./frequency_dots.ts";
 import { isOverview } from "./panel.ts";

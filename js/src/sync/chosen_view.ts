@@ -3,7 +3,7 @@
 import { isSameValue } from "../base/equal.ts";
 import type { Group } from "../evaluation/types.ts";
 import { PAGE, type Traits, type View, type Wish } from "../wire/messages.ts";
-import type { Model } from "./view_model.ts";
+import type { Model } from "./model.ts";
 
 /** A value that the reader's hand has set, and the first request that carried it; null while none has. */
 interface Change {

@@ -5,6 +5,8 @@ import { isSameValue } from "../base/equal.ts";
 import { hasReliability } from "../evaluation/calibration_band.ts";
 import { underPromise } from "../evaluation/everywhere.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
+import { TRUTH } from "../shown/comparators.ts";
+import type { Picture, Problem } from "../shown/picture.ts";
 import { type Comparators, decodeComparators, NO_COMPARATORS } from "../wire/decode_comparators.ts";
 import { decodeGroup } from "../wire/decode_evaluation.ts";
 import { decodeFrames } from "../wire/decode_frame.ts";
@@ -23,14 +25,13 @@ import {
 import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { indexOf, traitsOf, Wishes } from "./chosen_view.ts";
-import { TRUTH } from "./comparators.ts";
 import { createEasing, type Easing } from "./easing.ts";
 import { History } from "./history.ts";
 import { hasIdeal, idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
+import { FIXED, type Model, OBSERVER, SILENT } from "./model.ts";
 import { type Drawn, Previews } from "./previews.ts";
 import { isSameState, nearestSettable, settableAlphas } from "./settable.ts";
-import { FIXED, type Model, OBSERVER, type Picture, type Problem, SILENT } from "./view_model.ts";
 
 type Reaction = [event: string, reaction: (content: unknown) => void];
 

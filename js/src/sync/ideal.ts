@@ -8,7 +8,7 @@ import { decodeIdeal } from "../wire/decode_ideal.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { isRecord } from "../wire/readers.ts";
 import { hasKernel } from "./kernel.ts";
-import type { Model, Picture } from "./view_model.ts";
+import type { Model } from "./model.ts";
 
 const SAMPLING = "it is being sampled";
 const NOT_SAVED = "this page was saved without it: save one with band='ideal'";
@@ -26,9 +26,6 @@ export function hasIdeal(model: Model, { key }: Evaluation): boolean {
   const ideal = rawOf(model);
   return ideal.ok && ideal.value !== null && isSameValue(ideal.value.entry, key);
 }
-
-/** The curve of a picture, if it has one. */
-export const idealCurveOf = ({ ideal }: Picture) => (typeof ideal === "string" ? null : ideal);
 
 /** Null where it is not asked for; a text says why there is none. */
 export function idealOf(

@@ -2,9 +2,9 @@
 
 import { isSameValue } from "../base/equal.ts";
 import type { Evaluation, Frame } from "../evaluation/types.ts";
+import type { Source } from "../shown/picture.ts";
 import type { Answer, State } from "../wire/messages.ts";
 import { frameFor } from "./settable.ts";
-import type { Source } from "./view_model.ts";
 
 /** The frames to draw, and who computed them. */
 export interface Drawn {

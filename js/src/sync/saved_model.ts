@@ -1,7 +1,7 @@
 // The model of a page without a notebook, from a payload that may be anything.
 
 import { isRecord } from "../wire/readers.ts";
-import type { Model } from "./view_model.ts";
+import type { Model } from "./model.ts";
 
 /** The model of a payload; a TypeError where it is none. */
 export function savedModel(payload: unknown): Model {

@@ -2,8 +2,8 @@
 
 import { percent, rate } from "../base/format.ts";
 import { type Gap, gapsAt } from "../evaluation/gaps.ts";
-import { hasCuts } from "../sync/cuts.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { hasCuts } from "../shown/cuts.ts";
+import type { Picture } from "../shown/picture.ts";
 import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
 import { modelName } from "../words/promise.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";

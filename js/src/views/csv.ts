@@ -2,9 +2,9 @@
 
 import { count } from "../base/format.ts";
 import type { Label } from "../evaluation/types.ts";
-import { sampledBy } from "../sync/comparators.ts";
-import { idealCurveOf } from "../sync/ideal.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { sampledBy } from "../shown/comparators.ts";
+import type { Picture } from "../shown/picture.ts";
+import { idealCurveOf } from "../shown/picture.ts";
 import { className, confidence } from "../words/one_evaluation.ts";
 import { legendOf, viewOf } from "./views.ts";
 

@@ -10,7 +10,7 @@ import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { type Answer, joined, rangeLead } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";

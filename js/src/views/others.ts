@@ -2,8 +2,8 @@
 
 import { observedCurve } from "../evaluation/observed_curve.ts";
 import type { Mark, Pen, Points } from "../scene.ts";
-import { cutsOf, hasCuts } from "../sync/cuts.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { cutsOf, hasCuts } from "../shown/cuts.ts";
+import type { Picture } from "../shown/picture.ts";
 import { area, dot, line, pen } from "./parts.ts";
 
 /** None is a label's, and none that of the curve that is looked at; a ninth classifier begins again. */

@@ -5,7 +5,7 @@ import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { type Answer, joined, nameInLine, rangeLead } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";

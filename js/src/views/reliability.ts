@@ -9,7 +9,7 @@ import { withConfidence } from "../evaluation/guarantee.ts";
 import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { type Answer, between, nameInLine } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
 import { OF_SCORES, withReach } from "../words/promise.ts";

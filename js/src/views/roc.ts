@@ -22,10 +22,10 @@ import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Area, Mark, Points } from "../scene.ts";
-import { laidComparators } from "../sync/comparators.ts";
-import { hasCuts } from "../sync/cuts.ts";
-import { meanWidth } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { laidComparators } from "../shown/comparators.ts";
+import { hasCuts } from "../shown/cuts.ts";
+import { meanWidth } from "../shown/overview_numbers.ts";
+import type { Picture } from "../shown/picture.ts";
 import { type Answer, atThreshold, between, lostWords, nameInLine } from "../words/answer.ts";
 import {
   className,

@@ -2,7 +2,7 @@
 
 import { thresholdText } from "../base/format.ts";
 import type { Axis, Mark } from "../scene.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { Answer } from "../words/answer.ts";
 import type { Legend } from "../words/promise.ts";
 import { type Run, strong, type Tone } from "../words/runs.ts";

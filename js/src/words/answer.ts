@@ -4,7 +4,7 @@ import { count, percent, rate, shortName, thresholdText } from "../base/format.t
 import type { Pair } from "../base/pair.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { modelName } from "./promise.ts";
 import { plain, type Run, strong, type Tone } from "./runs.ts";
 

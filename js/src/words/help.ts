@@ -2,7 +2,7 @@
 
 import { percent } from "../base/format.ts";
 import type { Term } from "../base/tooltip.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 
 const METHOD = "Guide: The method,";
 

@@ -4,7 +4,7 @@ import { count, percent, rate as rateText, thresholdText } from "../base/format.
 import { mostPromised, populationThreshold } from "../evaluation/population_threshold.ts";
 import type { RuledThreshold } from "../evaluation/threshold_rules.ts";
 import type { Evaluation, PopulationWish } from "../evaluation/types.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 
 /** A threshold this near to the mark is the mark: sliders round. */
 const ON_THE_MARK = 1e-9;

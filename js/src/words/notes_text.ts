@@ -3,8 +3,8 @@
 import { count, fixed } from "../base/format.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation } from "../evaluation/types.ts";
-import { averageOf } from "../sync/overview_numbers.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { averageOf } from "../shown/overview_numbers.ts";
+import type { Picture } from "../shown/picture.ts";
 import { withClassNames } from "./one_evaluation.ts";
 import { entryName } from "./several_evaluations.ts";
 

@@ -6,7 +6,7 @@ import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { sidesOf } from "../evaluation/vacuous.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { TONES, type Tone } from "./runs.ts";
 

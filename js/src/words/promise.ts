@@ -2,7 +2,7 @@
 
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import type { ModelKey, Promised, PromiseLine, Words } from "../evaluation/types.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import { reach } from "./one_evaluation.ts";
 
 export type Legend = Words & { reach: string };

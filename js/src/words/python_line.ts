@@ -2,8 +2,8 @@
 
 import { isSameValue } from "../base/equal.ts";
 import { type Evaluation, type Frame, type Json, LABELS, type Label } from "../evaluation/types.ts";
-import { TRUTH } from "../sync/comparators.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { TRUTH } from "../shown/comparators.ts";
+import type { Picture } from "../shown/picture.ts";
 import { PAGE } from "../wire/messages.ts";
 
 /** Characters of data up to which they stand in the line themselves. */

@@ -3,7 +3,7 @@
 import { fixed, limitsText, percent, rate } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
-import type { Picture } from "../sync/view_model.ts";
+import type { Picture } from "../shown/picture.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
 import { nameInLine } from "./answer.ts";
 import { plain, type Run, strong } from "./runs.ts";

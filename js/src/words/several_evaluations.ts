@@ -3,8 +3,8 @@
 import { count, percent } from "../base/format.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
-import { hasCuts } from "../sync/cuts.ts";
-import type { Picture } from "../sync/view_model.ts";
+import { hasCuts } from "../shown/cuts.ts";
+import type { Picture } from "../shown/picture.ts";
 import { className } from "./one_evaluation.ts";
 import { VIEW_NAMES } from "./views.ts";
 

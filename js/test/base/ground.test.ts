@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from "vitest";
-import themes from "../../../conformal_roc_widget/view/theme.json";
+import themes from "../../../conformal_roc_widget/shown/theme.json";
 import { colourFrom, laidOver, luminance, NONE } from "../../src/base/colour.ts";
 import { DARK_TO, followGround, LIGHT_FROM, lookOn } from "../../src/base/ground.ts";
 

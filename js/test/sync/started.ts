@@ -1,7 +1,7 @@
 // A controller with a model and a clock that tests move by hand.
 
+import type { Picture } from "../../src/shown/picture.ts";
 import { Controller } from "../../src/sync/controller.ts";
-import type { Picture } from "../../src/sync/view_model.ts";
 import { FakeClock } from "../clock.ts";
 import { MockModel } from "../mock_model.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Picture } from "../../src/sync/view_model.ts";
+import type { Picture } from "../../src/shown/picture.ts";
 import { answerOf, spokenAnswer } from "../../src/views/answer.ts";
 import { precisionHere } from "../../src/views/precision_recall.ts";
 import { shareHere } from "../../src/views/reliability.ts";

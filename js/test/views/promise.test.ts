@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Picture } from "../../src/sync/view_model.ts";
+import type { Picture } from "../../src/shown/picture.ts";
 import { legendOf } from "../../src/views/views.ts";
 import { sentenceOf } from "../../src/words/promise.ts";
 import { compared, rawComparator } from "../compared.ts";

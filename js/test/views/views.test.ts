@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { observedCurve } from "../../src/evaluation/observed_curve.ts";
 import type { Mark } from "../../src/scene.ts";
-import type { Picture } from "../../src/sync/view_model.ts";
+import type { Picture } from "../../src/shown/picture.ts";
 import { legendOf, viewOf } from "../../src/views/views.ts";
 import { VIEW_KINDS } from "../../src/wire/messages.ts";
 import { positiveName, prevalenceOf } from "../../src/words/one_evaluation.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Picture } from "../../src/sync/view_model.ts";
+import type { Picture } from "../../src/shown/picture.ts";
 import { PAGE } from "../../src/wire/messages.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
 import { compared, rawComparator } from "../compared.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Picture } from "../../src/sync/view_model.ts";
+import type { Picture } from "../../src/shown/picture.ts";
 import { rankingSentence } from "../../src/words/ranking.ts";
 import { overviewPicture } from "../picture.ts";
 

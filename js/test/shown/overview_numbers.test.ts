@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { vertexAt } from "../../src/evaluation/observed_curve.ts";
-import { averageOf, meanWidth, readAt, readingOf, thresholdFor } from "../../src/sync/overview_numbers.ts";
+import { averageOf, meanWidth, readAt, readingOf, thresholdFor } from "../../src/shown/overview_numbers.ts";
 import { overviewPicture, pictureOf } from "../picture.ts";
 
 test("the averaged curve is read at the classes' mean FPR", () => {

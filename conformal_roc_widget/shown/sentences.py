@@ -19,6 +19,9 @@ from conformal_roc_widget.evaluation.folds import CAVEAT, Folds
 from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
 from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.shown.comparator_state import Overlaid
+from conformal_roc_widget.shown.controls import Controls, band_labels
+from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import (
     number_text,
     percent,
@@ -27,9 +30,6 @@ from conformal_roc_widget.text import (
     threshold_text,
     with_class_names,
 )
-from conformal_roc_widget.view.comparator_state import Overlaid
-from conformal_roc_widget.view.controls import Controls, band_labels
-from conformal_roc_widget.view.evaluation_group import Group
 
 #: The rate that is a share of a label's points: of label 0, of label 1.
 NOUNS = ("specificity", "sensitivity")

@@ -8,8 +8,8 @@ from data import evaluation_from_scores, logistic_sample, scored, three_classes
 from sklearn.linear_model import LogisticRegression
 
 from conformal_roc_widget import ConformalROC, RocEvaluation
-from conformal_roc_widget.view.controls import Controls, band_labels
-from conformal_roc_widget.view.evaluation_group import Group
+from conformal_roc_widget.shown.controls import Controls, band_labels
+from conformal_roc_widget.shown.evaluation_group import Group
 
 PAIR = np.arange(50) % 3 == 0, scored(np.random.default_rng(5), 50)[1]
 

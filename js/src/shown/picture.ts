@@ -1,24 +1,10 @@
-// Picture: everything that a view draws; and the model that it comes from.
+// Picture: everything that a view draws.
 
-import type { AnyModel } from "@anywidget/types";
 import type { Width } from "../base/width.ts";
 import type { IdealCurve } from "../evaluation/ideal_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import type { Comparators } from "../wire/decode_comparators.ts";
-import type { BandKind, Page, State, Traits, ViewKind } from "../wire/messages.ts";
-
-/** The traits of the model; none is trusted before it is decoded. */
-export interface Synced extends Traits {
-  _data: unknown;
-  _frame: unknown;
-  /** Absent in a page that was saved before there were any. */
-  _comparators?: unknown;
-  _ideal?: unknown;
-  /** Absent in a file, whose data have it; and until the kernel has computed it. */
-  _stops?: unknown;
-}
-
-export type Model = AnyModel<Synced>;
+import type { BandKind, Page, State, ViewKind } from "../wire/messages.ts";
 
 /** Who computed what is drawn: the kernel, the page ahead of the kernel, or the page alone. */
 export type Source = "kernel" | "preview" | "static";
@@ -72,16 +58,8 @@ export interface Picture {
   offered: { ideal: boolean; sampling: boolean; reliability: boolean };
 }
 
-export const SILENT: Problem = {
-  fact: "The kernel no longer answers:",
-  reason: "It may be busy, or gone. What the page can compute, it computes itself.",
-};
-/** Of what follows the traits: a function given to `observe`. */
-export const OBSERVER = "Code in the notebook that follows this chart has failed:";
-export const FIXED: Problem = {
-  fact: "This band cannot move without a kernel:",
-  reason: "Its limits at other α are too many to be saved with the page.",
-};
+/** The ideal model's own curve of a picture, if it has one. */
+export const idealCurveOf = ({ ideal }: Picture) => (typeof ideal === "string" ? null : ideal);
 
 /** A piece of the view that is built once and brought up to date at each drawing. */
 export interface Component {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cutsOf, leadOf } from "../../src/sync/cuts.ts";
+import { cutsOf, leadOf } from "../../src/shown/cuts.ts";
 import { overviewPicture } from "../picture.ts";
 
 /** Three classifiers with scores of their own; the picture's threshold is 0.5. */

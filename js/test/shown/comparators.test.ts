@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { drawnComparators, limitsAt, statementAt } from "../../src/sync/comparators.ts";
+import { drawnComparators, limitsAt, statementAt } from "../../src/shown/comparators.ts";
 import widget from "../../src/widget.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { pythonLine } from "../../src/words/python_line.ts";

@@ -13,10 +13,10 @@ from conformal_roc_widget.comparators import delong_difference
 from conformal_roc_widget.comparators.registry import COMPARATORS
 from conformal_roc_widget.evaluation.notes import outside_limits
 from conformal_roc_widget.evaluation.populations import conformal_gaps
-from conformal_roc_widget.view.comparator_state import Overlaid, Overlay
-from conformal_roc_widget.view.controls import Controls
-from conformal_roc_widget.view.evaluation_group import Group
-from conformal_roc_widget.view.sentences import between, comparisons, level_text, promise_lines
+from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay
+from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.evaluation_group import Group
+from conformal_roc_widget.shown.sentences import between, comparisons, level_text, promise_lines
 from conformal_roc_widget.views.scenes import scene_of, summary
 
 

@@ -19,9 +19,9 @@ from conformal_roc_widget.evaluation.folds import Folds
 from conformal_roc_widget.evaluation.horizons import Horizons
 from conformal_roc_widget.evaluation.populations import Populations
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.shown.comparator_state import Pair
+from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import plain_text
-from conformal_roc_widget.view.comparator_state import Pair
-from conformal_roc_widget.view.controls import Label
 
 #: Letters of a name that are shown, and what a number that names an entry is called.
 LONGEST_NAME = 40

@@ -3,7 +3,7 @@
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { sensitivityTarget } from "../evaluation/threshold_rules.ts";
 import type { Group } from "../evaluation/types.ts";
-import type { Picture } from "./view_model.ts";
+import type { Picture } from "./picture.ts";
 
 /** Whether they have thresholds to compare: classifiers on the same points, and populations of one. */
 export const hasCuts = ({ kind }: Group) => kind === "classifiers" || kind === "populations";

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from conformal_roc_widget.comparators.registry import COMPARATORS
-from conformal_roc_widget.view.theme import COMPARATOR_DASHES, EITHER, THEMES, theme_of
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, EITHER, THEMES, theme_of
 
 SOURCES = Path(__file__).parents[2] / "js/src"
 BUILT = Path(__file__).parents[2] / "conformal_roc_widget/static/widget.css"

@@ -7,7 +7,7 @@ import { type Average, averageBands } from "../evaluation/average.ts";
 import { vertexAt } from "../evaluation/observed_curve.ts";
 import type { Evaluation, Frame, Group, Weights } from "../evaluation/types.ts";
 import { jointSides, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import type { Picture } from "./view_model.ts";
+import type { Picture } from "./picture.ts";
 
 const latest = new WeakMap<Group, { frames: Frame[]; weights: Weights; average: Average }>();
 

@@ -7,7 +7,7 @@ import { withConfidence } from "../evaluation/guarantee.ts";
 import { heightAt } from "../evaluation/observed_curve.ts";
 import type { Promised } from "../evaluation/types.ts";
 import type { Comparator, Lines } from "../wire/decode_comparators.ts";
-import type { Picture } from "./view_model.ts";
+import type { Picture } from "./picture.ts";
 
 /** The key of the ideal model itself, where the truth is known: it answers the conformal band's question. */
 export const TRUTH = "truth";

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from conformal_roc_widget.comparators.comparator_band import ComparatorBand
 from conformal_roc_widget.comparators.registry import Comparator
 from conformal_roc_widget.promise import Promise
-from conformal_roc_widget.view.controls import Label
+from conformal_roc_widget.shown.controls import Label
 
 
 class Overlay(NamedTuple):

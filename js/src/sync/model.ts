@@ -1,0 +1,29 @@
+// The traits that the page and Python share, and what the page says of a kernel that does not answer.
+
+import type { AnyModel } from "@anywidget/types";
+import type { Problem } from "../shown/picture.ts";
+import type { Traits } from "../wire/messages.ts";
+
+/** The traits of the model; none is trusted before it is decoded. */
+export interface Synced extends Traits {
+  _data: unknown;
+  _frame: unknown;
+  /** Absent in a page that was saved before there were any. */
+  _comparators?: unknown;
+  _ideal?: unknown;
+  /** Absent in a file, whose data have it; and until the kernel has computed it. */
+  _stops?: unknown;
+}
+
+export type Model = AnyModel<Synced>;
+
+export const SILENT: Problem = {
+  fact: "The kernel no longer answers:",
+  reason: "It may be busy, or gone. What the page can compute, it computes itself.",
+};
+/** Of what follows the traits: a function given to `observe`. */
+export const OBSERVER = "Code in the notebook that follows this chart has failed:";
+export const FIXED: Problem = {
+  fact: "This band cannot move without a kernel:",
+  reason: "Its limits at other α are too many to be saved with the page.",
+};
