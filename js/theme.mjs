@@ -1,13 +1,27 @@
 // The page's colours as a style sheet, from the file that has those of the pictures too.
 
 /** Of what has colours by name and by label, each under the name that the sheets have for it. */
-function inksOf({ background, ink, muted, axis, hairline, grid, warn, labels, label_texts, comparators }) {
+function inksOf({
+  background,
+  ink,
+  muted,
+  axis,
+  hairline,
+  grid,
+  warn,
+  labels,
+  label_texts,
+  models,
+  comparators,
+}) {
   return {
     ...{ ink, muted, axis, hairline, grid, warn },
     // The host's own ground, where letters can be read on it.
     paper: `var(--crw-ground, ${background})`,
     ...Object.fromEntries(labels.map((colour, k) => [`label${k}`, colour])),
     ...Object.fromEntries(label_texts.map((colour, k) => [`label${k}-text`, colour])),
+    // The first of several is ink, and each that is looked at.
+    ...Object.fromEntries(models.slice(1, 3).map((colour, k) => [`model${k + 1}`, colour])),
     ...Object.fromEntries(Object.entries(comparators).map(([key, colour]) => [`comparator-${key}`, colour])),
   };
 }

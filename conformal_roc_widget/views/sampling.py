@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from conformal_roc_widget.comparators.registry import SPARE
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.shown.comparator_state import Overlay
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
 from conformal_roc_widget.text import number_text, percent
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
@@ -19,6 +21,9 @@ from conformal_roc_widget.views.roc import (
 from conformal_roc_widget.views.view import Moment, Words
 
 MORE_DATA = "this classifier, more test data"
+#: Whichever method makes the band: the bootstrap's colour and dashes, which are nobody else's.
+EDGES = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
+ARMS = Pen(EDGES.colour, 2)
 #: Whose limits the cross at the point and the sentence have.
 EXACT = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
@@ -41,9 +46,8 @@ class SamplingView:
             upper, lower = (
                 Points(item.band.fpr, tpr) for tpr in (item.band.tpr_upper, item.band.tpr_lower)
             )
-            pen = Pen(f"comparator-{item.look}")
-            below = [Area("band-sampling", MORE_DATA, upper, lower, pen, pen.colour), *below]
-            above = [*above, *_cross(moment, item, pen._replace(width=2))]
+            below = [Area("band-sampling", MORE_DATA, upper, lower, EDGES, EDGES.colour), *below]
+            above = [*above, *_cross(moment, item)]
         return marks_of(Shown.of(moment), (), below, above=above)
 
     def words(self, moment: Moment) -> Words:
@@ -89,13 +93,13 @@ def _exact_words(exact: object | None) -> tuple[str, ...]:
     return () if exact is None else (EXACT,)
 
 
-def _cross(moment: Moment, item: Overlay, pen: Pen) -> list[Mark]:
+def _cross(moment: Moment, item: Overlay) -> list[Mark]:
     """Exact limits of both rates at the point; of rows that are not independent the band's."""
     here, exact = moment.point, exact_rates(moment)
     if exact is None:
-        return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, pen)
-    level = parts.arm("arm-0", exact[0], here.tpr, pen, level=True)
-    return [*level, *parts.arm("arm-1", exact[1], here.fpr, pen)]
+        return parts.arm("arm-1", _limits(item, here.fpr), here.fpr, ARMS)
+    level = parts.arm("arm-0", exact[0], here.tpr, ARMS, level=True)
+    return [*level, *parts.arm("arm-1", exact[1], here.fpr, ARMS)]
 
 
 def sampled(moment: Moment) -> Overlay | None:

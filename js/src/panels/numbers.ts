@@ -13,7 +13,6 @@ import { idealLimits } from "../evaluation/ideal_curve.ts";
 import { rateAt } from "../evaluation/metrics.ts";
 import { type Confusion, type Evaluation, LABELS, type Label } from "../evaluation/types.ts";
 import { BOTH, type Sides } from "../evaluation/vacuous.ts";
-import { sampledBy } from "../shown/comparators.ts";
 import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import { aucSides } from "../shown/overview_numbers.ts";
 import type { Component, Picture } from "../shown/picture.ts";
@@ -22,7 +21,7 @@ import type { Controller } from "../sync/controller.ts";
 import { penOf } from "../views/others.ts";
 import { settledRates } from "../views/sampling.ts";
 import { className } from "../words/one_evaluation.ts";
-import { comparatorTone, TONES, type Tone } from "../words/runs.ts";
+import { SAMPLING_TONE, TONES, type Tone } from "../words/runs.ts";
 import { isOverview } from "./panel.ts";
 import { createWhisker } from "./whisker.ts";
 
@@ -145,9 +144,8 @@ function rangesOf(picture: Picture): Pair<Range | null> {
   const isOther = picture.view === "roc" && (band === "ideal" || band === "sampling");
   if (isOther) {
     if (band === "sampling") {
-      const tone = comparatorTone(sampledBy(picture)?.item.key ?? "bootstrap");
       const [specificity, sensitivity] = settledRates(picture).map(
-        (limits) => limits && { limits, sides: BOTH, tone },
+        (limits) => limits && { limits, sides: BOTH, tone: SAMPLING_TONE },
       );
       return [specificity, sensitivity];
     }

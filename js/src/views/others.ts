@@ -6,12 +6,12 @@ import { cutsOf, hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import { area, dot, line, pen } from "./parts.ts";
 
-/** None is a label's, and none that of the curve that is looked at; a ninth classifier begins again. */
+/** None is a label's, that of the curve that is looked at, or that of more test data; a ninth classifier begins again. */
 export const SERIES: readonly Pen[] = [
-  pen("comparator-ks", 2, 5, 3),
-  pen("comparator-bootstrap", 2, 9, 3),
-  pen("comparator-simultaneous", 2, 5, 3),
-  pen("comparator-working_hotelling", 2, 2, 3),
+  pen("comparator-working_hotelling", 2, 9, 3, 2, 3),
+  pen("model1", 2, 6, 3),
+  pen("model2", 2, 2, 3),
+  pen("comparator-other", 2, 5, 3),
   pen("axis", 2, 9, 3, 2, 3),
   pen("axis", 2, 9, 3, 2, 3, 2, 3),
   pen("axis", 2, 14, 3),

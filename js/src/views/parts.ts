@@ -195,6 +195,10 @@ const COMPARATOR_DASHES: Record<string, readonly number[]> = {
   other: [1, 3],
 };
 
+/** Of this classifier with more test data, whichever method makes its band: the bootstrap's, and nobody else's. */
+export const SAMPLING_EDGES: Pen = pen("comparator-bootstrap", 1, ...COMPARATOR_DASHES.bootstrap);
+export const SAMPLING_ARMS: Pen = pen(SAMPLING_EDGES.colour, 2);
+
 /** Colour and dashes of a comparator, by its key; one without an entry has those of "other". */
 export function comparatorPen(key: string): Pen {
   const look = Object.hasOwn(COMPARATOR_DASHES, key) ? key : "other";

@@ -4,13 +4,13 @@ import { count, percent, range, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
-import type { Mark, Pen } from "../scene.ts";
+import type { Mark } from "../scene.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
 import { type Answer, atThreshold, between } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
-import { comparatorTone, plain, strong } from "../words/runs.ts";
-import { area, arm, comparatorPen, pen, UNIT } from "./parts.ts";
+import { plain, SAMPLING_TONE, strong } from "../words/runs.ts";
+import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
@@ -19,9 +19,8 @@ export const SAMPLING: View = {
   marks(picture) {
     const sampled = sampledBy(picture);
     if (!sampled) return rocMarks(picture, [], []);
-    const { key, fpr: x } = sampled.item;
+    const { fpr: x } = sampled.item;
     const { lower, upper } = sampled.lines;
-    const { colour } = comparatorPen(key);
     return rocMarks(
       picture,
       [],
@@ -31,18 +30,17 @@ export const SAMPLING: View = {
           "this classifier, more test data",
           { x, y: lower, step: "" },
           { x, y: upper, step: "" },
-          pen(colour),
+          SAMPLING_EDGES,
         ),
       ],
-      cross(picture, sampled, pen(colour, 2)),
+      cross(picture, sampled),
     );
   },
   callout(picture) {
-    const tone = toneOf(picture);
     const [specificity, sensitivity] = settledRates(picture);
     const rows = [
-      ...(sensitivity ? [[plain(`sensitivity ${range(...sensitivity)}`, tone)]] : []),
-      ...(specificity ? [[plain(`specificity ${range(...specificity)}`, tone)]] : []),
+      ...(sensitivity ? [[plain(`sensitivity ${range(...sensitivity)}`, SAMPLING_TONE)]] : []),
+      ...(specificity ? [[plain(`specificity ${range(...specificity)}`, SAMPLING_TONE)]] : []),
     ];
     return [head(picture), ...rows];
   },
@@ -69,8 +67,6 @@ export const SAMPLING: View = {
   switches: () => [],
 };
 
-const toneOf = (picture: Picture) => comparatorTone(sampledBy(picture)?.item.key ?? "bootstrap");
-
 /** Limits of specificity and sensitivity at this threshold: exact, or the band's where rows are not independent. */
 export function settledRates(picture: Picture): Pair<Pair<number> | null> {
   const { evaluation, frame, wanted } = picture;
@@ -84,12 +80,12 @@ export function settledRates(picture: Picture): Pair<Pair<number> | null> {
 }
 
 /** Both limits at the point; what they are made of is not what the band is made of. */
-function cross(picture: Picture, sampled: DrawnComparator, look: Pen): Mark[] {
+function cross(picture: Picture, sampled: DrawnComparator): Mark[] {
   const { evaluation, frame } = picture;
   const { fpr, tpr, tp, fp, tn, fn } = frame.point;
-  if (evaluation.weighted) return arm("arm-1", limitsAt(sampled, fpr), fpr, look);
-  const level = arm("arm-0", exactLimits(fp, fp + tn, frame.alpha), tpr, look, UNIT, true);
-  return [...level, ...arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, look)];
+  if (evaluation.weighted) return arm("arm-1", limitsAt(sampled, fpr), fpr, SAMPLING_ARMS);
+  const level = arm("arm-0", exactLimits(fp, fp + tn, frame.alpha), tpr, SAMPLING_ARMS, UNIT, true);
+  return [...level, ...arm("arm-1", exactLimits(tp, tp + fn, frame.alpha), fpr, SAMPLING_ARMS)];
 }
 
 function samplingAnswer(picture: Picture): Answer {
@@ -103,7 +99,7 @@ function samplingAnswer(picture: Picture): Answer {
       ? [
           ...lead,
           plain("; with much more test data it would settle "),
-          between(sensitivity, toneOf(picture)),
+          between(sensitivity, SAMPLING_TONE),
           plain(` (${percent(1 - picture.frame.alpha)}).`),
         ]
       : [...lead, plain(offered.sampling ? "; its band is being made." : "; this page holds no such band.")],

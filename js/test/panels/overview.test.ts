@@ -51,7 +51,7 @@ test("of several classifiers one is looked at: its band is drawn, the curves of 
   await open({ _data: { ...rawGroup("a", "b"), kind: "classifiers" }, _frame: rawFrames(2) });
   const isShown = (name: string) => find(name) !== null;
   expect([isShown("band-sensitivity"), isShown("curve-0"), isShown("curve-1")]).toEqual([true, false, true]);
-  expect(find("curve-1").getAttribute("stroke-dasharray")).toBe("9 3");
+  expect(find("curve-1").getAttribute("stroke-dasharray")).toBe("6 3");
   const rows = [...find("cuts").querySelectorAll("tbody tr")];
   expect(rows.map((row) => row.classList.contains("crw-lead"))).toEqual([true, false]);
   expect(rows[1].textContent).toBe("b0.500.850.750.50 to 1.000.600.20 to 0.80");

@@ -2,10 +2,10 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { drawnComparators, limitsAt, statementAt } from "../../src/shown/comparators.ts";
+import { comparatorPen } from "../../src/views/parts.ts";
 import widget from "../../src/widget.ts";
 import { decodeComparators } from "../../src/wire/decode_comparators.ts";
 import { pythonLine } from "../../src/words/python_line.ts";
-import { comparatorTone } from "../../src/words/runs.ts";
 import { comparatorsOf, compared } from "../compared.ts";
 import { MockModel } from "../mock_model.ts";
 import { StillObserver } from "../observers.ts";
@@ -70,7 +70,7 @@ describe("another band", () => {
   });
 
   test("has the colour and the dash of its key, and those of the others without an entry of its own", () => {
-    expect(["ks", "working_hotelling", "a fifth"].map(comparatorTone)).toEqual([
+    expect(["ks", "working_hotelling", "a fifth"].map((key) => comparatorPen(key).colour)).toEqual([
       "comparator-ks",
       "comparator-working_hotelling",
       "comparator-other",
