@@ -6,23 +6,23 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from sklearn.model_selection import train_test_split
 from traitlets import TraitError
 
+from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.evaluation.from_scores import GUARANTEES, REFERENCES
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.controls import BAND_KINDS, VIEWS
 from conformal_roc_widget.widget.roc_widget import ROCWidget
+from conformal_roc_widget.widget.score_files import Columns, check_labels, class_named, table_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    import pandas as pd
 
 #: Endings of the file that is written, and the widget's method for each.
 WRITERS = {".html": "to_html", ".svg": "to_svg", ".png": "to_png"}
-READERS = {".csv": "read_csv", ".parquet": "read_parquet"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,7 +35,7 @@ def parser() -> argparse.ArgumentParser:
         "half of them, dealt at random by label, calibrates the band, and the curve is that of the "
         "other half.",
     )
-    made.add_argument("scores", type=Path, help="CSV or Parquet file, a row a case")
+    made.add_argument("scores", type=Path, help="CSV, TSV or Parquet file, a row a case")
     made.add_argument("--score", required=True, help="column of the scores, probabilities")
     made.add_argument("--label", required=True, help="column of the labels, of two classes")
     made.add_argument("-o", "--output", type=Path, required=True, help=".html, .svg or .png file")
@@ -53,47 +53,15 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def table_of(path: Path, columns: Sequence[str]) -> pd.DataFrame:
-    """The columns of a file, or a ValueError that names what is not there."""
-    reader = READERS.get(path.suffix.lower())
-    if reader is None:
-        raise ValueError(f"{path}: found {path.suffix or 'no ending'}, expected .csv or .parquet")
-    if not path.is_file():
-        raise ValueError(f"{path}: found no such file")
-    table: pd.DataFrame = getattr(pd, reader)(path)
-    for column in columns:
-        if column not in table:
-            known = ", ".join(map(str, table.columns))
-            raise ValueError(f"{path}: found the columns {known}, expected one named {column}")
-    return table[list(columns)]
-
-
-def class_named(text: str | None, labels: NDArray[Any]) -> Any:
-    """The class with this text, where the labels may be numbers."""
-    if text is None:
-        return None
-    classes = pd.unique(labels).tolist()
-    found = [each for each in classes if str(each) == text]
-    if not found:
-        raise ValueError(f"--pos-label: found {text}, expected one of {classes}")
-    return found[0]
-
-
 def run(given: argparse.Namespace) -> str:
     """Writes the file, and says in one sentence what it holds."""
     writer = WRITERS.get(given.output.suffix.lower())
     if writer is None:
         expected = ", ".join(WRITERS)
         raise ValueError(f"--output: found {given.output}, expected a name that ends in {expected}")
-    columns = (given.label, given.score)
-    calibration, test = None, table_of(given.scores, columns)
-    if given.calibration is not None:
-        calibration = table_of(given.calibration, columns)
-    elif given.guarantee == "individual":
-        calibration, test = halves(test, given.label, given.seed)
-    else:
-        check_labels(test, given.label)
+    calibration, test = tables_of(given)
     tables = [test] if calibration is None else [calibration, test]
+    columns = given.label, given.score
     arrays = [table[column].to_numpy() for table in tables for column in columns]
     chosen = {"band": given.band} if given.band is not None else {}
     widget = ROCWidget.from_predictions(
@@ -116,15 +84,34 @@ def run(given: argparse.Namespace) -> str:
     return f"{given.output}: AUC {auc:.3f} on {len(test)} rows, limits made by {by}{notes}"
 
 
-def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
-    """Refuses a column that has not so many rows of each of two labels."""
-    counts = table[label].value_counts(dropna=False)
-    if len(counts) != 2 or counts.min() < least:
-        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
-        each = "" if least == 1 else f" of at least {least} rows each"
+def tables_of(given: argparse.Namespace) -> tuple[pd.DataFrame | None, pd.DataFrame]:
+    """Rows that calibrate, or None where the test rows make their own limits; and test rows."""
+    columns = Columns(given.score, given.label)
+    test = table_of(given.scores, columns)
+    check_labels(test, given.label)
+    if given.calibration is None:
+        if given.guarantee == "individual":
+            return halves(test, given.label, given.seed)
+        if given.reference is not None:
+            raise ValueError(
+                f"--reference: found {given.reference} without rows that calibrate, expected it "
+                "with --calibration or --guarantee individual"
+            )
+        return None, test
+    if given.calibration.exists() and given.calibration.samefile(given.scores):
         raise ValueError(
-            f"--label {label}: found rows by label {{{found}}}, expected two labels{each}"
+            f"--calibration: found {given.calibration} for both, expected other rows: without it "
+            "all rows make the curve and its limits"
         )
+    calibration = table_of(given.calibration, columns)
+    check_labels(calibration, given.label)
+    both = [set(table[given.label].tolist()) for table in (calibration, test)]
+    if both[0] != both[1]:
+        raise ValueError(
+            f"--calibration {given.calibration}: found the labels {shortened(sorted(both[0]))}, "
+            f"expected those of {given.scores}: {shortened(sorted(both[1]))}"
+        )
+    return calibration, test
 
 
 def halves(table: pd.DataFrame, label: str, seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -573,7 +573,9 @@ class ROCWidget(anywidget.AnyWidget):
         place = check_place(path)
         return export.write(place, export.html(self._page(data, title)).encode())
 
-    def as_html(self, height: int | None = None, *, data: str = "arrays") -> FramedPage:
+    def as_html(
+        self, height: int | None = None, *, data: str = "arrays", title: str | None = None
+    ) -> FramedPage:
         """The standalone page as an ordinary HTML output of a notebook.
 
         It moves in every viewer that shows HTML outputs and runs their scripts, also where the
@@ -584,7 +586,7 @@ class ROCWidget(anywidget.AnyWidget):
         ----------
         height : int, optional
             Pixels. Where the host lets it, the height follows the content.
-        data : {"arrays", "curves"}
+        data, title
             As in `to_html`.
 
         Returns
@@ -599,7 +601,7 @@ class ROCWidget(anywidget.AnyWidget):
         TypeError, ValueError
             If `height` is no whole number of at least 1, or `data` is something else.
         """
-        pixels, page = check_height(height), self._page(data)
+        pixels, page = check_height(height), self._page(data, title)
         bundle = still(page.group, page.controls, page.overlaid)
         return FramedPage(export.html(page), pixels, export.still_of(page).html, bundle)
 

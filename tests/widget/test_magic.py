@@ -17,7 +17,8 @@ def shell(rng):
     (y, p), (y0, p0) = scored(rng, 60), scored(rng, 60)
     by_sex = {"a": evaluation_from_scores(1), "b": evaluation_from_scores(2, n_test=61)}
     shown = {"evaluation": evaluation_from_scores(1), "by_sex": by_sex}
-    shell.push({**shown, "y": y, "p": p, "y0": y0, "p0": p0, "three": 3})
+    arrays = {"y": y, "p": p, "y0": y0, "p0": p0, "g": np.arange(len(y))}
+    shell.push({**shown, **arrays, "three": 3})
     yield shell
     InteractiveShell.clear_instance()
 
@@ -64,6 +65,31 @@ def test_weights_and_populations_are_said(shell):
     assert widget._data["kind"] == "populations"
 
 
+def test_choices_of_the_page_are_said(shell):
+    line = "y0 p0 y p --view net_benefit --prevalence 0.1 --cost-ratio 4 --comparator ks"
+    widget = shell.run_line_magic("conformal_roc", f"{line} --groups g --reference kernel")
+    assert (widget.view, widget.prevalence, widget.cost_ratio) == ("net_benefit", 0.1, 4)
+    widget.wait()
+    assert list(widget.comparators) == ["ks"]
+    assert widget.evaluation.groups is None  # one row each
+    shell.push({"numbered": {1: evaluation_from_scores(1), 2: evaluation_from_scores(1)}})
+    line = "numbered --kind classes --label 2 --weights uniform"
+    widget = shell.run_line_magic("conformal_roc", line)
+    assert (widget.label, widget.weights) == (2, "uniform")
+
+
+def test_the_positive_class_is_a_number_in_any_spelling(shell):
+    shell.push({"yf": shell.user_ns["y"].astype(float)})
+    widget = shell.run_line_magic("conformal_roc", "yf p --pos-label 1")
+    assert widget.evaluation.classes == (0.0, 1.0)
+
+
+def test_the_page_has_a_title(shell):
+    output = shell.run_line_magic("conformal_roc", 'evaluation --html --title "A ward"')
+    assert "A ward" in output.page
+    assert output.page == ROCWidget(shell.user_ns["evaluation"]).as_html(title="A ward").page
+
+
 def test_html_stands_in_place_of_the_widget(shell):
     output = shell.run_line_magic("conformal_roc", "evaluation --alpha 0.1 --html")
     widget = ROCWidget(shell.user_ns["evaluation"], alpha=0.1)
@@ -87,6 +113,13 @@ def test_html_stands_in_place_of_the_widget(shell):
         ("evaluation --colour red", "colour"),
         ("evaluation --weight y", "found --weight without arrays"),
         ("y0 p0 y p --weight three", "sample_weight_test"),
+        ("y0 p0 y p --groups three", "groups_test"),
+        ("y p --reference sharp", "found --reference sharp with two arrays, expected four"),
+        ("evaluation --reference sharp", "found --reference without arrays"),
+        ("y p --kind classes", "found --kind classes with arrays, expected it with a mapping"),
+        ("y p --label 1", "found --label 1 with arrays"),
+        ("evaluation --title Ward", "found --title without --html"),
+        ("evaluation --comparator none", "comparator"),
         ("by_sex", "kind='populations'"),
         ("evaluation --kind men", "kind"),
     ],

@@ -1,0 +1,218 @@
+"""Reads the scores and labels of a file for the command; errors name the file and the option."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import lzma
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from conformal_roc_widget.arrays import scores_of, shortened
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: Endings of tables that are text, which may be packed, and what parts their columns: the first of
+#: these with which the header has the columns asked for.
+TEXTS = {".csv": ",;\t|", ".tsv": "\t"}
+PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+PARQUET = (".parquet", ".pq")
+#: Labels that are truth values, as pandas and R write them.
+TRUTH = {"true": True, "false": False}
+
+
+class Columns(NamedTuple):
+    """Names of the columns of scores and labels."""
+
+    score: str
+    label: str
+
+    def check(self) -> None:
+        """Refuses one column for both."""
+        if self.score == self.label:
+            raise ValueError(
+                f"--score, --label: found {self.score} for both, expected a column each"
+            )
+
+    def places(self, known: Sequence[str], path: Path) -> list[int]:
+        """Where they stand among the columns of a file; each has to stand there once."""
+        for option, column in self._asdict().items():
+            often = known.count(column)
+            if often != 1:
+                found = f"{column} {often} times among " if often else ""
+                found += f"the columns {', '.join(map(str, known))}" if known else "no line"
+                raise ValueError(f"{path}: found {found}, expected one named {column} (--{option})")
+        return [known.index(column) for column in self]
+
+
+def table_of(path: Path, columns: Columns) -> pd.DataFrame:
+    """Scores in [0, 1] and labels of a file, none missing; else a ValueError that names it."""
+    columns.check()
+    read = _reader(path)
+    if not path.exists():
+        raise ValueError(f"{path}: found no such file")
+    if path.is_dir():
+        raise ValueError(f"{path}: found a folder, expected a file")
+    try:
+        table = read(path, columns)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: found bytes that are no UTF-8 ({error.reason}), expected a file in UTF-8"
+        ) from None
+    except (ValueError, OSError, EOFError, lzma.LZMAError, csv.Error) as error:
+        said = str(error)
+        raise ValueError(said if said.startswith(str(path)) else f"{path}: {said}") from error
+    if table.empty:
+        raise ValueError(f"{path}: found no rows, expected at least one of each label")
+    if missing := int(table[columns.label].isna().sum()):
+        raise ValueError(
+            f"{path}, --label {columns.label}: found {missing} of {len(table)} rows without a "
+            "label, expected none"
+        )
+    table[columns.score] = scores_of(
+        table[columns.score].to_numpy(), f"{path}, --score {columns.score}"
+    )
+    return table
+
+
+def _reader(path: Path) -> Callable[[Path, Columns], pd.DataFrame]:
+    """What reads a file with this ending."""
+    *more, last = _endings(path)
+    if last in PARQUET:
+        return _parquet
+    if last in TEXTS or (last in PACKED and more and more[-1] in TEXTS):
+        return _text
+    found = "".join((*more, last)) or "no ending"
+    raise ValueError(
+        f"{path}: found {found}, expected {', '.join((*TEXTS, *PARQUET))}, those of text also "
+        f"packed ({', '.join(PACKED)})"
+    )
+
+
+def _endings(path: Path) -> list[str]:
+    """The last two endings of a file's name, at least one, which may be empty."""
+    return [suffix.lower() for suffix in path.suffixes[-2:]] or [""]
+
+
+def _parquet(path: Path, columns: Columns) -> pd.DataFrame:
+    """Both columns of a Parquet file."""
+    try:
+        from pyarrow.parquet import ParquetFile
+    except ImportError:
+        raise ImportError(f"{path}: reading Parquet needs pyarrow, found none") from None
+    with ParquetFile(path) as file:
+        columns.places(file.schema_arrow.names, path)
+        # As pandas wrote it, a column may be its index.
+        table: pd.DataFrame = file.read(list(columns)).to_pandas(ignore_metadata=True)
+    return table
+
+
+def _text(path: Path, columns: Columns) -> pd.DataFrame:
+    """A table of text, every cell as it is written: a class may be called None or NA."""
+    separators = next(TEXTS[end] for end in _endings(path) if end in TEXTS)
+    headers = {}
+    for separator in separators:
+        headers[separator] = next(_lines(path, separator), [])
+        if set(columns) <= set(headers[separator]):
+            break
+    separator = max(separators, key=lambda each: _fit(headers.get(each, []), columns))
+    score, label = columns.places(headers[separator], path)
+    rows = _lines(path, separator)
+    width = len(next(rows))
+    names = cells = 0
+    scores, texts = [], []
+    for number, row in enumerate(filter(None, rows), start=1):
+        if number == 1:
+            # As R writes it, the header has no name for the column of row names.
+            names = int(len(row) == width + 1 and row[-1] != "")
+            cells = width + names
+        if len(row) < cells or any(row[cells:]):
+            raise ValueError(
+                f"{path}: found {len(row)} cells in row {number}, expected {cells} as in the first"
+            )
+        scores.append(row[score + names])
+        texts.append(row[label + names])
+    return pd.DataFrame(
+        {
+            columns.score: _numbers(scores, f"{path}, --score {columns.score}"),
+            columns.label: _labels(texts),
+        }
+    )
+
+
+def _lines(path: Path, separator: str) -> Iterator[list[str]]:
+    """Cells of each line, without spaces around them."""
+    opener = PACKED.get(_endings(path)[-1], open)
+    with opener(path, "rt", encoding="utf-8-sig", newline="") as file:
+        for row in csv.reader(file, delimiter=separator, skipinitialspace=True):
+            yield [cell.strip() for cell in row]
+
+
+def _fit(header: Sequence[str], columns: Columns) -> tuple[bool, int]:
+    """How well a header suits: it has the columns, or else it has many."""
+    return set(columns) <= set(header), len(header)
+
+
+def _numbers(texts: Sequence[str], name: str) -> NDArray[np.float64]:
+    """Numbers to the last digit, as Python reads them."""
+    for at, text in enumerate(texts, start=1):
+        if not _is_number(text):
+            raise ValueError(
+                f"{name}: found {text!r:.40} in row {at}, expected numbers from 0 to 1 with a "
+                "decimal point"
+            )
+    return np.array([float(text) for text in texts])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _labels(texts: Sequence[str]) -> list[Any]:
+    """Labels, None for empty cells; numbers and truth values where all are such."""
+    names = set(texts) - {""}
+    known: dict[str, Any] = {name: name for name in names}
+    if all(name.lower() in TRUTH for name in names):
+        known = {name: TRUTH[name.lower()] for name in names}
+    elif all(_is_number(name) and math.isfinite(float(name)) for name in names):
+        whole = all(float(name).is_integer() for name in names)
+        known = {name: int(float(name)) if whole else float(name) for name in names}
+    return [known.get(text) for text in texts]
+
+
+def class_named(text: str | None, labels: NDArray[Any]) -> Any:
+    """The class with this text: as it is written, as a number (1 for 1.0), or in other letters."""
+    if text is None:
+        return None
+    classes = pd.unique(labels).tolist()
+    for same in (
+        lambda each: str(each) == text,
+        lambda each: not isinstance(each, str) and _is_number(text) and each == float(text),
+        lambda each: str(each).casefold() == text.strip().casefold(),
+    ):
+        if len(found := [each for each in classes if same(each)]) == 1:
+            return found[0]
+    raise ValueError(f"--pos-label: found {text}, expected one of {shortened(classes)}")
+
+
+def check_labels(table: pd.DataFrame, label: str, least: int = 1) -> None:
+    """Refuses a column that has not so many rows of each of two labels."""
+    counts = table[label].value_counts(dropna=False)
+    if len(counts) != 2 or counts.min() < least:
+        found = ", ".join(f"{name!r}: {n}" for name, n in counts.head(4).items())
+        more = ", …" * (len(counts) > 4)
+        each = "" if least == 1 else f" of at least {least} rows each"
+        raise ValueError(
+            f"--label {label}: found rows by label {{{found}{more}}}, expected two labels{each}"
+        )
