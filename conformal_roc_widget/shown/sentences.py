@@ -30,9 +30,10 @@ from conformal_roc_widget.text import (
     threshold_text,
     with_class_names,
 )
+from conformal_roc_widget.words import words
 
 #: The rate that is a share of a label's points: of label 0, of label 1.
-NOUNS = ("specificity", "sensitivity")
+NOUNS = words("rate.specificity"), words("rate.sensitivity")
 #: Test points up to which a text waits for the classifiers to be compared.
 MOST_RANKED = 100_000
 #: The curve of all folds' scores, with its area.
@@ -261,8 +262,7 @@ def missing_text(sides: tuple[bool, bool]) -> str:
     if all(sides):
         return ""
     low, high = sides
-    side = "no upper limit" if low else "no lower limit" if high else "no limits"
-    return f": {side}, hatched"
+    return words("key.no_upper" if low else "key.no_lower" if high else "key.no_limits")
 
 
 def telling_sides(
@@ -311,12 +311,8 @@ def lack_text(evaluation: RocEvaluation, band: ConformalBand, label: int, *, nam
     if lacking is None:
         return f"there are too few calibration points for {limit}"
     needed, here = lacking
-    return f"{limit} needs {needed:,} calibration points, here {here_text(here)}"
-
-
-def here_text(n: int) -> str:
-    """Number of points after "here"."""
-    return "is 1" if n == 1 else f"are {n:,}"
+    verb = "is" if here == 1 else "are"
+    return f"{limit} needs {needed:,} calibration points, here {verb} {here:,}"
 
 
 def points_lacking(

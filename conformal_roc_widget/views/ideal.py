@@ -24,6 +24,7 @@ from conformal_roc_widget.views.roc import (
     marks_of,
 )
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
 BAND, MEDIAN = Pen("label1"), Pen("label1", 1.5, (7, 3))
 
@@ -76,11 +77,11 @@ def marks_over(
     upper, lower, median = (
         Points(curve.fpr, tpr) for tpr in (curve.tpr_upper, curve.tpr_lower, curve.tpr_median)
     )
-    area = Area("band-ideal", "ideal model’s own curve", upper, lower, BAND, "label1")
+    area = Area("band-ideal", words("key.ideal_curve"), upper, lower, BAND, "label1")
     if shown.point is not None:
         at = shown.point.fpr
         above = [*above, *parts.arm("arm-1", limits_at(curve, at), at, parts.ARMS[1])]
-    below = [area, Line("ideal-median", "its median", median, MEDIAN), *below]
+    below = [area, Line("ideal-median", words("key.ideal_median"), median, MEDIAN), *below]
     return marks_of(shown, (), below, above=above)
 
 

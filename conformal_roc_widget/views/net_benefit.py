@@ -12,6 +12,7 @@ from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missi
 from conformal_roc_widget.text import number_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
 
 class NetBenefitView:
@@ -20,9 +21,7 @@ class NetBenefitView:
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Risk; and net benefit, of which calling exactly the positives would have the most."""
         share = moment.share
-        return Axis("Risk at which one is called"), Axis(
-            "Net benefit per case", (-share / 6, share)
-        )
+        return Axis(words("axis.risk")), Axis(words("axis.net_benefit"), (-share / 6, share))
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Curve and range of the classifier, lines of calling all and nobody, operating point."""
@@ -41,9 +40,11 @@ class NetBenefitView:
         sides = joint_sides(moment.band)
         ends = self.axes(moment)[1].ends
         return [
-            parts.range_of(f"ideal net benefit{missing_text(sides)}", upper, lower, sides),
-            parts.baseline(every, "call all"),
-            Line("none", "call none", Points.of([0, 1], [0, 0]), Pen("axis")),
+            parts.range_of(
+                words("key.ideal_net_benefit") + missing_text(sides), upper, lower, sides
+            ),
+            parts.baseline(every, words("key.call_all")),
+            Line("none", words("key.call_none"), Points.of([0, 1], [0, 0]), Pen("axis")),
             parts.curve(line),
             *parts.limit_arms("arm", benefit, (low, high), risk, sides, parts.RANGE_ARMS, ends),
             *parts.point(risk, benefit, moment.controls.threshold, ends),

@@ -46,6 +46,7 @@ from conformal_roc_widget.views.roc import (
     readings_of,
 )
 from conformal_roc_widget.views.view import Moment
+from conformal_roc_widget.words import words
 
 #: At most this many curves are drawn side by side.
 MOST = 12
@@ -145,9 +146,10 @@ def average_marks(
     fpr, limits = float(band.fpr[at]), (float(band.tpr_lower[at]), float(band.tpr_upper[at]))
     sides = band.has_limits(1)
     pen = parts.LIMITS[1] if any(sides) else parts.NO_LIMITS
-    name = f"limits, averaged{missing_text(sides)}"
+    key = words("key.averaged_limits") + missing_text(sides)
     limits_shown = controls.band != NO_BAND
-    own = [Area("averaged-band", name, upper, lower, pen, pen.colour, sides=sides)]
+    names = [words("key.a_class"), *[""] * (len(moments) - 1)]
+    own = [Area("averaged-band", key, upper, lower, pen, pen.colour, sides=sides)]
     arms = parts.limit_arms(
         *("arm-1", float(band.tpr[at]), limits, fpr, sides), (parts.ARMS[1], parts.MISSING[1])
     )
@@ -155,12 +157,12 @@ def average_marks(
         *(own if limits_shown else []),
         *others,
         *(
-            Line(f"curve-{i}", "" if i else "a class", Points(each.band.fpr, each.band.tpr), THIN)
-            for i, each in enumerate(moments)
+            Line(f"curve-{i}", name, Points(each.band.fpr, each.band.tpr), THIN)
+            for i, (name, each) in enumerate(zip(names, moments, strict=True))
         ),
         CHANCE,
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),
-        parts.corner(f"mean AUC {number_text(area)}"),
+        parts.corner(words("corner.mean_auc", auc=area)),
         parts.cut(fpr),
         *(arms if limits_shown else []),
         *parts.point(fpr, float(band.tpr[at]), controls.threshold),

@@ -8,7 +8,7 @@ from functools import partial
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
 from conformal_roc_widget.shown.theme import EDGE_DASHES
-from conformal_roc_widget.text import threshold_text
+from conformal_roc_widget.words import words
 
 CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
 #: By label: edges of the bands, error bars, and the dotted line where a limit is missing.
@@ -28,7 +28,7 @@ RANGE_STRENGTH = 0.5
 #: Half the length of a cap.
 CAP = 5
 #: The observed curve in the legend.
-CLASSIFIER = "classifier"
+CLASSIFIER = words("key.classifier")
 #: Whether there is a lower limit, and an upper one.
 Sides = tuple[bool, bool]
 
@@ -138,7 +138,7 @@ def point(
         Dot("point", "", x, y, 7, Pen("paper", 2), "ink", readings=readings),
         Text(
             "point-text",
-            f"λ {threshold_text(threshold)}",
+            words("corner.threshold", threshold=threshold),
             x,
             y,
             -12 if is_left else 12,

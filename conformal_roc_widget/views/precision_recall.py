@@ -13,6 +13,7 @@ from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missi
 from conformal_roc_widget.text import number_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
 #: Base rate below which its line runs through the lower left.
 LOW = 0.12
@@ -23,7 +24,7 @@ class PrecisionRecallView:
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Recall and precision."""
-        return Axis("Recall (sensitivity)"), Axis("Precision")
+        return Axis(words("axis.recall")), Axis(words("axis.precision"))
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Curve, range, base rate, average, point."""
@@ -34,11 +35,11 @@ class PrecisionRecallView:
             Points(curve.recall, each, "up")
             for each in (curve.precision, curve.precision_upper, curve.precision_lower)
         )
-        base = f"base rate {number_text(share)}"
+        base = words("key.base_rate", share=share)
         x, y, low, high = _here(moment)
         sides = joint_sides(moment.band)
         return [
-            parts.range_of(f"ideal precision{missing_text(sides)}", upper, lower, sides),
+            parts.range_of(words("key.ideal_precision") + missing_text(sides), upper, lower, sides),
             parts.baseline(Points.of([0, 1], [share, share]), base),
             parts.curve(line),
             *parts.limit_arms("arm", y, (low, high), x, sides, parts.RANGE_ARMS),
@@ -53,7 +54,7 @@ class PrecisionRecallView:
 
     def _average(self, moment: Moment) -> Text:
         """Average at the lower left, or at the upper right where the base rate runs low."""
-        text = parts.corner(f"Average precision {number_text(average_precision(moment))}")
+        text = parts.corner(words("corner.average_precision", value=average_precision(moment)))
         if moment.share < LOW:
             return text._replace(y=1, dy=18)
         return text._replace(x=0, dx=8, anchor="start")

@@ -11,13 +11,14 @@ from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
 from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
 #: Bins of the test points along the score.
 BINS = 40
 #: Height of the largest bin, in lengths of the upright axis.
 TALLEST = 0.06
 COUNTS = Pen("axis", 2)
-DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), "probability = score")
+DIAGONAL = parts.baseline(Points.of([0, 1], [0, 1]), words("key.probability_is_score"))
 
 
 class ReliabilityView:
@@ -25,15 +26,15 @@ class ReliabilityView:
 
     def axes(self, moment: Moment) -> tuple[Axis, Axis]:
         """Score and probability."""
-        return Axis("Score"), Axis("Share of positives")
+        return Axis(words("axis.score")), Axis(words("axis.share"))
 
     def marks(self, moment: Moment) -> list[Mark]:
         """Counts of the test points, band, diagonal, threshold, line, point."""
         band = moment.calibration
         at, share, *bounds = _here(moment)
         return [
-            Line("counts", "test points", score_counts(moment.evaluation), COUNTS),
-            parts.range_of("true share", *calibration_edges(band)),
+            Line("counts", words("key.counts"), score_counts(moment.evaluation), COUNTS),
+            parts.range_of(words("key.true_share"), *calibration_edges(band)),
             DIAGONAL,
             parts.cut(at),
             parts.curve(isotonic(band)),

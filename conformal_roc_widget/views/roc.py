@@ -18,7 +18,6 @@ from conformal_roc_widget.shown.sentences import (
     area_range,
     bands_text,
     comparisons,
-    here_text,
     missing_text,
     points_lacking,
     rate_sides,
@@ -27,7 +26,6 @@ from conformal_roc_widget.shown.sentences import (
 )
 from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
 from conformal_roc_widget.text import (
-    number_text,
     percent,
     plain_text,
     threshold_text,
@@ -36,9 +34,10 @@ from conformal_roc_widget.text import (
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.precision_recall import use_words
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
-AVERAGE = "mean of the classes"
-CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), "chance")
+AVERAGE = words("key.mean")
+CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), words("key.chance"))
 SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
 #: Pen of an arc where the labels refute that a higher score never means a lower probability.
@@ -54,7 +53,6 @@ TITLES = {
     "fpr_lower": "its lower limit ",  # titles of a tooltip are the keys of an object
     "fpr_upper": "its upper limit ",
 }
-RATES = ("1 − specificity", "Sensitivity")
 
 
 class Shown(NamedTuple):
@@ -102,11 +100,15 @@ class RocView:
 def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:
     """Rates, with the names of the classes where they say more than their numbers."""
     if evaluation is not None and (followed := evaluation.follow_up) is not None:
-        return Axis(RATES[0]), Axis(f"{RATES[1]} by {followed.by}")
+        up = words("axis.sensitivity_by", time=followed.by)
+        return Axis(words("axis.specificity")), Axis(up)
     names = [] if evaluation is None else [plain_text(name, 24) for name in evaluation.classes]
     if set(names) <= {"0", "1"}:
-        return Axis(RATES[0]), Axis(RATES[1])
-    return Axis(f"{RATES[0]}, class {names[0]}"), Axis(f"{RATES[1]}, class {names[1]}")
+        return Axis(words("axis.specificity")), Axis(words("axis.sensitivity"))
+    return (
+        Axis(words("axis.specificity_of_class", name=names[0])),
+        Axis(words("axis.sensitivity_of_class", name=names[1])),
+    )
 
 
 def marks_of(
@@ -129,7 +131,7 @@ def marks_of(
     name = AVERAGE if averaged else curve
     marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
-        marks.append(parts.corner(f"AUC {number_text(shown.evaluation.observed_auc)}"))
+        marks.append(parts.corner(words("corner.auc", auc=shown.evaluation.observed_auc)))
     if here is None:
         return marks
     if has_arc:
@@ -180,7 +182,7 @@ def cost_line(moment: Moment) -> list[Mark]:
     ends = np.array([max(0.0, here.fpr - here.tpr / slope), here.fpr])
     ends[1] = min(1.0, here.fpr + (1 - here.tpr) / slope)
     tpr = np.clip(here.tpr + slope * (ends - here.fpr), 0, 1)
-    return [Line("same-cost", "same cost", Points(ends, tpr), SAME_COST)]
+    return [Line("same-cost", words("key.same_cost"), Points(ends, tpr), SAME_COST)]
 
 
 def least_cost_point(moment: Moment) -> list[Mark]:
@@ -217,7 +219,7 @@ def _limits(shown: Shown, label: int, *, large: bool) -> Area:
         else Points(band.fpr_upper if high else band.fpr_lower, band.tpr, "across")
         for high in (True, False)
     )
-    name = f"ideal {NOUNS[label]}{missing_text(rate_sides(band, label))}"
+    name = words("key.ideal_rate", rate=NOUNS[label]) + missing_text(rate_sides(band, label))
     if not all(sides):
         name += f"; {_need(shown, label)}" * large
     pen = parts.LIMITS[label] if any(sides) else parts.NO_LIMITS
@@ -230,8 +232,8 @@ def _need(shown: Shown, label: int) -> str:
     if shown.evaluation is not None:
         lacking = points_lacking(shown.evaluation, shown.band, label)
     if lacking is None:
-        return "too few points"
-    return f"{lacking[0]:,} points needed, here {here_text(lacking[1])}"
+        return words("key.too_few")
+    return words("key.needed", needed=lacking[0], here=lacking[1])
 
 
 def _arms(band: ConformalBand, here: OperatingPoint, labels: Sequence[int]) -> list[Mark]:
@@ -270,7 +272,11 @@ def _arc(band: ConformalBand, here: OperatingPoint) -> list[Mark]:
     ]
     pen = ARC._replace(dashes=REFUTED if band.notes else ())
     rings = (Dot(f"arc-{end}", "", *at, 4.5, Pen("ink", 2), "paper") for end, at in ends.items())
-    return [*hairlines, Line("arc", "recalibrated", Points(fpr, tpr), pen, halo=True), *rings]
+    return [
+        *hairlines,
+        Line("arc", words("key.recalibrated"), Points(fpr, tpr), pen, halo=True),
+        *rings,
+    ]
 
 
 def readings_of(band: ConformalBand, labels: Sequence[int]) -> tuple[Reading, ...]:

@@ -19,8 +19,9 @@ from conformal_roc_widget.views.roc import (
     marks_of,
 )
 from conformal_roc_widget.views.view import Moment, Words
+from conformal_roc_widget.words import words
 
-MORE_DATA = "this classifier, more test data"
+MORE_DATA = words("key.more_data")
 #: Whichever method makes the band: the bootstrap's colour and dashes, which are nobody else's.
 EDGES = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
 ARMS = Pen(EDGES.colour, 2)

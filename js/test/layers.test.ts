@@ -57,7 +57,7 @@ function wrongImports(files: Sources): string[] {
     if (row < 0) return [`${file}: its folder has no place in the order`];
     return importsOf(file, text)
       .filter((imported) => {
-        if (imported.endsWith(".css")) return false;
+        if (/\.(css|json)$/.test(imported)) return false;
         const [from, other] = rowOf(imported);
         const isTop = !file.includes("/");
         return from < 0 || from > row || (from === row && other !== name && !isTop);

@@ -1,6 +1,7 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
 import { percent, range, rate } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
 import type { Line } from "../evaluation/observed_curve.ts";
@@ -88,7 +89,7 @@ function ownCurveAnswer(picture: Picture): Answer {
 function bandMarks({ upper, lower, median }: IdealCurve): Mark[] {
   const straight = ({ x, y }: Line): Points => ({ x, y, step: "" });
   return [
-    area("band-ideal", "ideal model’s own curve", straight(lower), straight(upper), BAND),
-    line("ideal-median", "its median", straight(median), MEDIAN),
+    area("band-ideal", words("key.ideal_curve"), straight(lower), straight(upper), BAND),
+    line("ideal-median", words("key.ideal_median"), straight(median), MEDIAN),
   ];
 }

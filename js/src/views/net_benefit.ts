@@ -4,6 +4,7 @@ import { fixed, limitsText, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
+import { words } from "../base/words.ts";
 import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
@@ -30,7 +31,7 @@ import {
 } from "./parts.ts";
 import { head, rowsOf, type View } from "./view.ts";
 
-const NONE = line("none", "call none", pointsOf(UNIT, [0, 0]), pen("axis"));
+const NONE = line("none", words("key.call_none"), pointsOf(UNIT, [0, 0]), pen("axis"));
 /** Risks at which calling all is drawn; at 1 a false alarm weighs more than any call can gain. */
 const RISKS = Float64Array.from({ length: 101 }, (_, i) => i / 101);
 
@@ -47,8 +48,8 @@ function limitsOf(picture: Picture, [lower, upper]: Pair<number>): string {
 
 export const NET_BENEFIT: View = {
   axes: (picture) => ({
-    across: { title: "Risk at which one is called", ends: UNIT },
-    up: { title: "Net benefit per case", ends: endsOf(prevalenceOf(picture)) },
+    across: { title: words("axis.risk"), ends: UNIT },
+    up: { title: words("axis.net_benefit"), ends: endsOf(prevalenceOf(picture)) },
   }),
   marks(picture) {
     const { evaluation, frame } = picture;
@@ -60,7 +61,7 @@ export const NET_BENEFIT: View = {
     const { x } = observed;
     return [
       rangeOf(
-        `ideal net benefit${missingLimits(sides)}`,
+        words("key.ideal_net_benefit") + missingLimits(sides),
         { x, y: upper, step: "" },
         { x, y: lower, step: "" },
         sides,
@@ -164,7 +165,7 @@ const callAll = remembered(
         RISKS,
         RISKS.map((risk) => treatAll(risk, share)),
       ),
-      "call all",
+      words("key.call_all"),
     ),
 );
 

@@ -4,6 +4,7 @@
 import { limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { stopOf } from "../base/scale.ts";
+import { words } from "../base/words.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
@@ -104,7 +105,7 @@ function pooledMarks(picture: Picture): Mark[] {
     ...thinCurves(picture, "a fold"),
     CHANCE,
     curve({ ...folds.pooled, step: "" }, "pooled scores"),
-    corner(`AUC ${rate(folds.auc)}`),
+    corner(words("corner.auc", { auc: folds.auc })),
   ];
 }
 
@@ -114,13 +115,13 @@ function averageMarks(picture: Picture): Mark[] {
   const here = readingOf(picture);
   const sides = averageSides(picture);
   const look = sides[0] || sides[1] ? LIMITS[1] : NO_LIMITS;
-  const key = `limits, averaged${missingLimits(sides)}`;
+  const key = words("key.averaged_limits") + missingLimits(sides);
   return [
     area("averaged-band", key, over(tprLower), over(tprUpper), look, look.colour, { sides }),
-    ...thinCurves(picture, "a class"),
+    ...thinCurves(picture, words("key.a_class")),
     CHANCE,
-    curve(over(tpr), "mean of the classes"),
-    corner(`mean AUC ${rate(averageAuc(picture).auc)}`),
+    curve(over(tpr), words("key.mean")),
+    corner(words("corner.mean_auc", { auc: averageAuc(picture).auc })),
     cut(here.fpr),
     ...limitArms("arm-1", here.tpr, [here.tprLower, here.tprUpper], here.fpr, sides, [ARMS[1], MISSING[1]]),
     ...point(here.fpr, here.tpr, picture.frame.threshold),

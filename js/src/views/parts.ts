@@ -1,8 +1,8 @@
 // Pens, and marks that several views have.
 
-import { thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { clamp } from "../base/scale.ts";
+import { words } from "../base/words.ts";
 import type { Area, Dot, Line, Mark, Pen, Points, Text } from "../scene.ts";
 
 export const pen = (colour: string, width = 1, ...dashes: number[]): Pen => ({ colour, width, dashes });
@@ -42,7 +42,8 @@ export const line = (id: string, key: string, points: Points, look: Pen, halo = 
 });
 
 /** What is observed. */
-export const curve = (points: Points, key = "classifier"): Line => line("curve", key, points, CURVE);
+export const curve = (points: Points, key = words("key.classifier")): Line =>
+  line("curve", key, points, CURVE);
 
 /** What is had without a classifier. */
 export const baseline = (points: Points, key: string): Line => line("baseline", key, points, BASELINE);
@@ -84,7 +85,7 @@ export const rangeOf = (
 /** Which limits of a rate there are not, after its name in the key; empty where both are. */
 export function missingLimits([low, high]: Pair<boolean>): string {
   if (low && high) return "";
-  return `: ${low ? "no upper limit" : high ? "no lower limit" : "no limits"}, hatched`;
+  return words(low ? "key.no_upper" : high ? "key.no_lower" : "key.no_limits");
 }
 
 /** Where something is read on the axis across. */
@@ -172,7 +173,7 @@ export function point(x: number, y: number, threshold: number, [low, high]: Pair
     {
       kind: "text",
       id: "point-text",
-      text: `λ ${thresholdText(threshold)}`,
+      text: words("corner.threshold", { threshold }),
       x,
       y: at,
       dx: isLeft ? -12 : 12,

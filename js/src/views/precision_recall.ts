@@ -1,6 +1,7 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
 import { count, limitsText, rate, thresholdText } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
@@ -25,8 +26,8 @@ import {
 import { head, rowsOf, type View } from "./view.ts";
 
 const AXES = {
-  across: { title: "Recall (sensitivity)", ends: UNIT },
-  up: { title: "Precision", ends: UNIT },
+  across: { title: words("axis.recall"), ends: UNIT },
+  up: { title: words("axis.precision"), ends: UNIT },
 };
 /** Base rate below which its line runs through the lower left. */
 const LOW = 0.12;
@@ -42,15 +43,15 @@ export const PRECISION_RECALL: View = {
     // As scikit-learn draws it: at each vertex first up or down, then along x to the next.
     return [
       rangeOf(
-        `ideal precision${missingLimits(sides)}`,
+        words("key.ideal_precision") + missingLimits(sides),
         { x: line.x, y: upper, step: "up" },
         { x: line.x, y: lower, step: "up" },
         sides,
       ),
-      baseline(pointsOf(UNIT, [share, share]), `base rate ${rate(share)}`),
+      baseline(pointsOf(UNIT, [share, share]), words("key.base_rate", { share })),
       curve({ ...line, step: "up" }),
       ...limitArms("arm", here.y, [here.lower, here.upper], here.x, sides, RANGE_ARMS),
-      corner(`Average precision ${rate(averagePrecision)}`, placeAt(share)),
+      corner(words("corner.average_precision", { value: averagePrecision }), placeAt(share)),
       ...point(here.x, here.y, frame.threshold),
     ];
   },

@@ -4,6 +4,7 @@ import { partitionPoint } from "../base/bisect.ts";
 import { percent, range, rate, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
+import { words } from "../base/words.ts";
 import { boundsAt, type CalibrationBand, isotonicAt, reliability } from "../evaluation/calibration_band.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { binHeights } from "../evaluation/score_counts.ts";
@@ -18,11 +19,11 @@ import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, range
 import { head, type View } from "./view.ts";
 
 const AXES = {
-  across: { title: "Score", ends: UNIT },
-  up: { title: "Share of positives", ends: UNIT },
+  across: { title: words("axis.score"), ends: UNIT },
+  up: { title: words("axis.share"), ends: UNIT },
 };
 const COUNTS = pen("axis", 2);
-const DIAGONAL = baseline(pointsOf(UNIT, UNIT), "probability = score");
+const DIAGONAL = baseline(pointsOf(UNIT, UNIT), words("key.probability_is_score"));
 
 export const RELIABILITY: View = {
   axes: () => AXES,
@@ -31,8 +32,8 @@ export const RELIABILITY: View = {
     const { x, y, lower, upper } = shareHere(picture);
     const { above, below } = bandPoints(band);
     return [
-      line("counts", "test points", scoreCounts(picture.evaluation), COUNTS),
-      rangeOf("true share", above, below),
+      line("counts", words("key.counts"), scoreCounts(picture.evaluation), COUNTS),
+      rangeOf(words("key.true_share"), above, below),
       DIAGONAL,
       cut(x),
       curve(isotonicPoints(band)),

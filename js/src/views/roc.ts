@@ -1,18 +1,10 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import {
-  count,
-  fixed,
-  limitsText,
-  MINUS,
-  percent,
-  rate,
-  tellingSides,
-  thresholdText,
-} from "../base/format.ts";
+import { count, fixed, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
+import { words } from "../base/words.ts";
 import { arcOf } from "../evaluation/arc.ts";
 import { frameAt } from "../evaluation/at_alpha.ts";
 import { horizonText } from "../evaluation/horizons.ts";
@@ -49,16 +41,15 @@ export function rocAxes(
 ): ReturnType<View["axes"]> {
   if (followed !== null) {
     return {
-      across: { title: `1 ${MINUS} specificity`, ends: parts.UNIT },
-      up: { title: `Sensitivity by ${horizonText(followed)}`, ends: parts.UNIT },
+      across: { title: words("axis.specificity"), ends: parts.UNIT },
+      up: { title: words("axis.sensitivity_by", { time: horizonText(followed) }), ends: parts.UNIT },
     };
   }
   const isPlain = classes.every((name) => name === "0" || name === "1");
-  const [zeros, ones] = isPlain ? ["", ""] : classes.map((name) => `, class ${shortened(name)}`);
-  return {
-    across: { title: `1 ${MINUS} specificity${zeros}`, ends: parts.UNIT },
-    up: { title: `Sensitivity${ones}`, ends: parts.UNIT },
-  };
+  const [zeros, ones] = classes.map(shortened);
+  const across = isPlain ? words("axis.specificity") : words("axis.specificity_of_class", { name: zeros });
+  const up = isPlain ? words("axis.sensitivity") : words("axis.sensitivity_of_class", { name: ones });
+  return { across: { title: across, ends: parts.UNIT }, up: { title: up, ends: parts.UNIT } };
 }
 
 const MOST_LETTERS = 24;
@@ -68,7 +59,7 @@ function shortened(name: string): string {
   return letters.length <= MOST_LETTERS ? name : `${letters.slice(0, MOST_LETTERS - 1).join("")}…`;
 }
 
-export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), "chance");
+export const CHANCE = parts.baseline(parts.pointsOf(parts.UNIT, parts.UNIT), words("key.chance"));
 const SAME_COST = parts.pen("ink", 1.25, 8, 4);
 const DIAMOND = parts.pen("ink");
 const ARC = parts.pen("ink", 6);
@@ -92,11 +83,11 @@ export const ROC: View = {
   track: ({ evaluation }) => observedCurve(evaluation),
   switches(picture) {
     const isArc = showsArc(picture);
-    const arc = { id: "arc", name: "arc", text: "recalibrated", isOn: isArc };
+    const arc = { id: "arc", name: "arc", text: words("key.recalibrated"), isOn: isArc };
     const rates = LABELS.map((label): Switch => {
       const noun = nounOf(label);
       const isOn = !isArc && labelsOf(picture.band).includes(label);
-      return { id: `band-${noun}`, name: noun, text: `ideal ${noun}`, isOn };
+      return { id: `band-${noun}`, name: noun, text: words("key.ideal_rate", { rate: noun }), isOn };
     });
     return [...(picture.evaluation.simultaneous ? [arc] : []), ...rates, ...comparatorSwitches(picture)];
   },
@@ -253,7 +244,7 @@ export function rocMarks(
     parts.curve({ ...observedCurve(evaluation), step: "" }),
     ...leastCostPoint(picture),
     ...above,
-    parts.corner(`AUC ${rate(evaluation.auc)}`),
+    parts.corner(words("corner.auc", { auc: evaluation.auc })),
     ...(isArc ? arcMarks(evaluation, frame) : armMarks(frame, labels)),
     ...parts.point(fpr, tpr, threshold),
   ];
@@ -268,7 +259,7 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
     label === 1 ? { x, y: limits, step: "across" } : { x: limits, y, step: "across" };
   const pen = sides[0] || sides[1] ? parts.LIMITS[label] : parts.NO_LIMITS;
   const [lower, upper] = label === 1 ? [tprLower, tprUpper] : [fprLower, fprUpper];
-  const key = `ideal ${nounOf(label)}${missingText(evaluation, frame, label, sides)}`;
+  const key = words("key.ideal_rate", { rate: nounOf(label) }) + missingText(evaluation, frame, label, sides);
   return parts.area(`band-${nounOf(label)}`, key, edge(lower), edge(upper), pen, pen.colour, { sides });
 }
 
@@ -276,11 +267,9 @@ function limitsOf(evaluation: Evaluation, frame: Frame, label: Label): Area {
 function missingText(evaluation: Evaluation, frame: Frame, label: Label, sides: Sides): string {
   if (sides[0] && sides[1]) return "";
   const lacking = pointsLacking(evaluation, frame, label);
-  const need = lacking && `${count(lacking.needed)} points needed, here ${hereText(lacking.here)}`;
-  return `${parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]])}; ${need ?? "too few points"}`;
+  const need = lacking ? words("key.needed", { ...lacking }) : words("key.too_few");
+  return `${parts.missingLimits(label === 1 ? sides : [sides[1], sides[0]])}; ${need}`;
 }
-
-const hereText = (n: number) => (n === 1 ? "is 1" : `are ${count(n)}`);
 
 /** Error bars of the rates whose bands are drawn, level first; dots where a limit is missing. */
 function armMarks(frame: Frame, labels: readonly Label[]): Mark[] {
@@ -315,7 +304,7 @@ function arcMarks(evaluation: Evaluation, frame: Frame): Mark[] {
   const stretch: Points = { ...arcOf(observedCurve(evaluation), frame.point), step: "" };
   return [
     ...hairlines,
-    parts.line("arc", "recalibrated", stretch, frame.notes.length > 0 ? REFUTED : ARC, true),
+    parts.line("arc", words("key.recalibrated"), stretch, frame.notes.length > 0 ? REFUTED : ARC, true),
     ...ends.map(([end, x, y]) => parts.dot(`arc-${end}`, x, y, 4.5, RING, "paper")),
   ];
 }
@@ -346,7 +335,7 @@ function costLine(picture: Picture): Mark[] {
   const slope = (1 - share) / (share * cost);
   const x = [Math.max(0, fpr - tpr / slope), Math.min(1, fpr + (1 - tpr) / slope)];
   const y = x.map((each) => clamp(tpr + slope * (each - fpr), 0, 1));
-  return [parts.line("same-cost", "same cost", parts.pointsOf(x, y), SAME_COST)];
+  return [parts.line("same-cost", words("key.same_cost"), parts.pointsOf(x, y), SAME_COST)];
 }
 
 /** Where the cost is least. */

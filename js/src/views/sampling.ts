@@ -2,6 +2,7 @@
 
 import { count, percent, range, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
 import { exactLimits } from "../evaluation/exact_limits.ts";
 import type { Mark } from "../scene.ts";
@@ -27,7 +28,7 @@ export const SAMPLING: View = {
       [
         area(
           "band-sampling",
-          "this classifier, more test data",
+          words("key.more_data"),
           { x, y: lower, step: "" },
           { x, y: upper, step: "" },
           SAMPLING_EDGES,

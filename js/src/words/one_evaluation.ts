@@ -2,6 +2,7 @@
 
 import { limitsText, percent, rate, significance, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
 import { type Rate, rateAt } from "../evaluation/metrics.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import { type Evaluation, type Frame, LABELS, type Label } from "../evaluation/types.ts";
@@ -10,7 +11,7 @@ import type { Picture } from "../shown/picture.ts";
 import type { BandKind } from "../wire/messages.ts";
 import { TONES, type Tone } from "./runs.ts";
 
-const NOUNS: Pair<string> = ["specificity", "sensitivity"];
+const NOUNS: Pair<string> = [words("rate.specificity"), words("rate.sensitivity")];
 
 /** The labels whose limits a band shows: label 1 bounds the sensitivity, label 0 the specificity. */
 export function labelsOf(band: BandKind): Label[] {

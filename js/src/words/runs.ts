@@ -1,6 +1,7 @@
 // Pieces of text, each in one style.
 
 import type { Pair } from "../base/pair.ts";
+import { filled, piecesOf, type Values, type WordsKey } from "../base/words.ts";
 
 /** The colour of words: that of what they are about. */
 export type Tone = "ink" | "muted" | "label0" | "label1" | `comparator-${string}`;
@@ -30,3 +31,13 @@ export const strong = (text: string, tone: Tone = "ink"): Run => ({
 
 /** Of limits of this classifier with more test data. */
 export const SAMPLING_TONE: Tone = "comparator-bootstrap";
+
+/** A template of words.json in its styles; `tone` is that of the limits. */
+export const runs = (key: WordsKey, values: Values = {}, tone: Tone = "ink"): Run[] =>
+  piecesOf(key).map(([, text, bold, limits]) =>
+    limits !== undefined
+      ? strong(filled(limits, values), tone)
+      : bold !== undefined
+        ? strong(filled(bold, values))
+        : plain(filled(text, values)),
+  );
