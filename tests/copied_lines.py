@@ -1,41 +1,87 @@
 """Runs the lines of "Copy as Python" that ``js/test/cases.test.ts`` gives it, and tells what they show otherwise.
 
-From the standard input it reads a line by the name of a case, and it prints what differs by the
-name: nothing where the line gives the page again, but for the digits that it rounds.
+From the standard input it reads lines, each with the name of its case and the setting that it was
+copied from, and it prints what differs: nothing where the line gives the page again, but for the
+digits that it rounds. A line without data is run where `evaluation`, `evaluations` and `truth` are
+those of the case, as its remark asks for.
 """
 
 import json
+import math
 import sys
+from typing import Any
 
 import numpy as np
-from cases import CASES, group_of
+from cases import CASES, group_of, shown
+from page_json import plain
 
-#: What is said of the limits.
-WORDS = ("kind", "model", "target", "scope", "guarantee")
+from conformal_roc_widget import ROCWidget
+
+#: Messages of which the page is made.
+MESSAGES = "_data", "_stops", "_frame", "_comparators"
+#: A page holds logits and scores of a line's decimals.
+NEAR = 1e-9
 
 
-def shown_by(line):
+def shown_by(line: str, name: str) -> ROCWidget:
     """The widget that a line ends with."""
-    *before, last = line.split("; ")
-    names = {}
+    *before, last = line.split("  # ")[0].split("; ")
+    made = shown(name)
+    names = {"evaluation": made, "evaluations": made, "truth": CASES[name].keywords.get("truth")}
     exec("; ".join(before), names)
     return eval(last, names)
 
 
-def differences(name, line):
-    case, widget = CASES[name], shown_by(line)
-    (evaluation,) = group_of(name).entries.values()
-    made, wanted = (each.band(case.alpha) for each in (widget.evaluation, evaluation))
-    found = [word for word in WORDS if getattr(made.promise, word) != getattr(wanted.promise, word)]
-    for limit in ("fpr", "tpr", "fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"):
-        one, other = getattr(made, limit), getattr(wanted, limit)
-        if one.shape != other.shape or not np.allclose(one, other, atol=1e-9):
-            found.append(limit)
-    if widget.evaluation.notes != evaluation.notes:
-        found.append("notes")
-    return found
+def wanted(name: str, setting: dict[str, Any]) -> ROCWidget:
+    """The widget that the case opens with this setting."""
+    case = CASES[name]
+    given = {"alpha": case.alpha, "threshold": case.threshold} | dict(case.keywords) | setting
+    # Where a page shows several one at a time it opens with the first.
+    given["label"] = group_of(name).opens_with(given.get("label"))
+    return ROCWidget(shown(name), kind=case.kind, **given)
+
+
+def page_of(widget: ROCWidget) -> dict[str, Any]:
+    """All that the page gets, and the controls."""
+    widget.wait()
+    page = {name: getattr(widget, name) for name in MESSAGES}
+    page["controls"] = widget._controls()._asdict()
+    widget.close()
+    return page
+
+
+def unequal(made: Any, other: Any, place: str = "") -> list[str]:
+    """Places where two pages differ by more than rounding."""
+    if isinstance(made, dict) and isinstance(other, dict):
+        return [
+            found
+            for key in {**made, **other}
+            for found in unequal(made.get(key), other.get(key), f"{place}/{key}")
+        ]
+    if isinstance(made, list | tuple) and isinstance(other, list | tuple):
+        if len(made) != len(other):
+            return [f"{place}: {len(made)} and {len(other)}"]
+        pairs = zip(made, other, strict=True)
+        return [found for i, each in enumerate(pairs) for found in unequal(*each, f"{place}/{i}")]
+    if isinstance(made, bytes) and isinstance(other, bytes) and len(made) == len(other):
+        return [] if made == other or near_bytes(made, other) else [place]
+    if isinstance(made, float) and isinstance(other, float):
+        return [] if made == other or math.isclose(made, other, abs_tol=NEAR) else [place]
+    return [] if made == other else [f"{place}: {made!r:.60} and {other!r:.60}"]
+
+
+def near_bytes(made: bytes, other: bytes) -> bool:
+    """Whether they are the same float64, nearly."""
+    if len(made) % 8:
+        return False
+    with np.errstate(invalid="ignore"):
+        return np.allclose(np.frombuffer(made), np.frombuffer(other), rtol=0, atol=NEAR)
+
+
+def differences(name: str, setting: dict[str, Any], line: str) -> list[str]:
+    made, other = page_of(shown_by(line, name)), page_of(wanted(name, setting))
+    return unequal(made, other)
 
 
 if __name__ == "__main__":
-    lines = json.load(sys.stdin)
-    json.dump({name: differences(name, line) for name, line in lines.items()}, sys.stdout)
+    json.dump(plain([differences(*each) for each in json.load(sys.stdin)]), sys.stdout)

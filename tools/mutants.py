@@ -231,7 +231,7 @@ class Mutants:
 
     def __init__(self, path: Path, lines: range) -> None:
         self.path, self.lines = path, lines
-        self.survivors: list[Mutant] = []
+        self.survivors = 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         name = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
@@ -249,11 +249,12 @@ class Mutants:
                 if not in_a_fork(run, limit):
                     break
             else:
-                self.survivors.append(mutant)
-        print(f"{self.path.name}: {len(self.survivors)} of {len(changes)} changes survive", end="")
+                self.survivors += 1
+                # At once: a run may be ended before its end.
+                found = f"{mutant.line} {mutant.function}: {mutant.before}  ->  {mutant.after}"
+                print(f"  {found}", flush=True)
+        print(f"{self.path.name}: {self.survivors} of {len(changes)} changes survive", end="")
         print(f" {len(items)} tests")
-        for function, line, before, after, _ in self.survivors:
-            print(f"  {line} {function}: {before}  ->  {after}")
         return True
 
 

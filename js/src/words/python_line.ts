@@ -9,6 +9,9 @@ import { PAGE } from "../wire/messages.ts";
 /** Characters of data up to which they stand in the line themselves. */
 const MOST_DATA = 10_000;
 
+/** What a mapping may be said to be. */
+const KINDS: Picture["group"]["kind"][] = ["classes", "classifiers", "populations", "samples"];
+
 /**
  * A line of Python that rebuilds what is on the screen. Who has a page alone lacks the evaluation: the line holds its
  * data where they are small, and else says whom to ask for what.
@@ -29,6 +32,9 @@ export function pythonLine(picture: Picture): string {
     `threshold=${wanted.threshold}`,
     `band=${literal(band)}`,
   ];
+  // Without it the kind of a mapping is guessed, or there is none to guess.
+  if (KINDS.includes(group.kind)) keywords.push(`kind=${literal(group.kind)}`);
+  if (group.title) keywords.push(`name=${literal(group.title)}`);
   if (isOfHorizons && shown !== null) keywords.push(`horizon=${literal(group.entries[shown].key)}`);
   else if (isMapping && shown !== null) keywords.push(`label=${literal(group.entries[shown].key)}`);
   if (isMapping && weights !== "size") keywords.push(`weights=${literal(weights)}`);
@@ -124,11 +130,7 @@ const WORDS = new Map<Json, string>([
 
 /** A JSON value as Python writes it. The escapes of a JSON string mean the same in Python. */
 function literal(value: Json): string {
-  if (Array.isArray(value))
-    return `(${value
-      .map((item) => `${literal(item)}, `)
-      .join("")
-      .trimEnd()})`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   return WORDS.get(value) ?? JSON.stringify(value).replace(/[\u2028\u2029]/g, unicodeEscape);
 }
 

@@ -16,10 +16,19 @@ test("a line of Python rebuilds the state", () => {
   const overview = overviewPicture("classes", "a", "b");
   expect(pythonLine({ ...overview, weights: "uniform" })).toBe(
     lineOf(
-      'ROCWidget(evaluations, alpha=0.05, threshold=0.5, band="sensitivity", weights="uniform")',
+      'ROCWidget(evaluations, alpha=0.05, threshold=0.5, band="sensitivity", kind="classes", weights="uniform")',
       "evaluations",
     ),
   );
+});
+
+test("the kind of several evaluations, and the name of one, are said", () => {
+  for (const kind of ["classifiers", "populations", "samples"] as const)
+    expect(pythonLine(overviewPicture(kind, "a", "b"))).toContain(`, kind="${kind}"`);
+  for (const kind of ["folds", "bands"] as const)
+    expect(pythonLine(overviewPicture(kind, "a", "b"))).not.toContain("kind=");
+  const { group, ...rest } = pictureOf();
+  expect(pythonLine({ ...rest, group: { ...group, title: "my model" } })).toContain(', name="my model")');
 });
 
 test.each([
@@ -46,7 +55,7 @@ test("view and use stand in the line where they are set", () => {
 
 test("what the reader has chosen of the page alone stands in the line", () => {
   expect(pythonLine(pictureOf({ page: { ...PAGE, hidden: ["ks"], alike: true } }))).toContain(
-    ', page={"hidden": ("ks",), "arc": True, "alike": True, "sampling": "", "wish": "", "least": 0.9})  #',
+    ', page={"hidden": ["ks"], "arc": True, "alike": True, "sampling": "", "wish": "", "least": 0.9})  #',
   );
 });
 
@@ -82,7 +91,7 @@ test("an evaluation of which residuals are not all is not written from them: its
 
 test("a band that is there for the question of more test data alone is not laid over in Python", () => {
   const laid = compared(rawComparator());
-  expect(pythonLine(laid)).toContain('comparators=("bootstrap",)');
+  expect(pythonLine(laid)).toContain('comparators=["bootstrap"]');
   expect(pythonLine(compared(rawComparator({ laid: false })))).not.toContain("comparators");
 });
 
