@@ -6,6 +6,7 @@ digits that it rounds. A line without data is run where `evaluation`, `evaluatio
 those of the case, as its remark asks for.
 """
 
+import ast
 import json
 import math
 import sys
@@ -25,11 +26,11 @@ NEAR = 1e-9
 
 def shown_by(line: str, name: str) -> ROCWidget:
     """The widget that a line ends with."""
-    *before, last = line.split("  # ")[0].split("; ")
+    *before, last = ast.parse(line).body
     made = shown(name)
     names = {"evaluation": made, "evaluations": made, "truth": CASES[name].keywords.get("truth")}
-    exec("; ".join(before), names)
-    return eval(last, names)
+    exec(compile(ast.Module(before, []), "before", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "last", "eval"), names)
 
 
 def wanted(name: str, setting: dict[str, Any]) -> ROCWidget:

@@ -47,7 +47,6 @@ KNOWN_FAULTS = {
     "test_another_view_or_question_moves_no_box[(390, 844)]": "promises of one line and of two",
     "test_another_view_or_question_moves_no_box[(1000, 800)]": "promises of one line and of two",
     "test_in_jupyterlab[1280-620]": "in a notebook the window shows 60 % of the plot",
-    "test_two_windows_on_one_kernel_lose_no_drag": "the second window waits for an answer",
     "test_ties_and_a_label_without_limits_are_previewed_as_python_counts_them": "classes of marks",
     "test_the_keyboard_asks_about_each_term[1280]": "the fold of the promise has another place",
 }
