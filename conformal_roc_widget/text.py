@@ -33,9 +33,14 @@ def number_text(value: float, digits: int = 2, *, sign: bool = False) -> str:
     return f"+{text}" if sign and value > 0 else text
 
 
-def range_text(lower: float, upper: float) -> str:
+def range_text(lower: float, upper: float, digits: int = 2) -> str:
     """Interval in words."""
-    return f"{number_text(lower)} to {number_text(upper)}"
+    return f"{number_text(lower, digits)} to {number_text(upper, digits)}"
+
+
+def area_digits(areas: Iterable[float]) -> int:
+    """Decimals of areas that stand together, limits among them: near 1 two would not part them."""
+    return 3 if any(area > 0.98 for area in areas) else 2
 
 
 def threshold_text(value: float) -> str:

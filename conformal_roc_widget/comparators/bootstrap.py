@@ -198,7 +198,7 @@ class BootstrapReplicates(BandFamily):
             refuse_with_time(
                 {"sample_weight": sample_weight, "groups": groups, "pos_label": pos_label}
             )
-            law, samples = _followed(y, score, horizon, grid)
+            law, samples = law_of_people(y, score, horizon, grid)
             self.method = "bootstrap of people, percentiles"
             self.promise = sampling_by(f"{law.horizon:g}")
         else:
@@ -257,7 +257,7 @@ class BootstrapReplicates(BandFamily):
         return [sentence]
 
 
-def _followed(
+def law_of_people(
     y: Any, score: ArrayLike, horizon: float, grid: Floats
 ) -> tuple[FollowedResampling, TwoSamples]:
     """The law of people who are followed for a while, and scores of the known rows by label."""

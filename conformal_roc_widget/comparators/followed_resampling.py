@@ -48,18 +48,23 @@ class FollowedResampling(NamedTuple):
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
         """True positive rates of `size` replicates, a row each."""
+        return np.stack([self.known.curve(self._weights(rng)) for _ in range(size)])
+
+    def redrawn(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Weights of label 0 and of label 1 down to each score, in one replicate."""
+        return self.known.weights_down(self._weights(rng))
+
+    def _weights(self, rng: np.random.Generator) -> Floats:
+        """What each known row weighs in a replicate."""
         n = self.outcome.times.size
-        replicates = np.empty((size, self.known.fpr.size))
-        for replicate in replicates:
-            there = np.zeros(2, dtype=np.intp)
-            # A replicate without an event, or without anyone known to be without one, has no curve.
-            while not there.all():
-                drawn = rng.integers(n, size=n)
-                times = np.bincount(drawn, minlength=n)[self.rows]
-                there = np.bincount(self.labels[times > 0], minlength=2)
-            censoring = MarginalCensoring.of(self.outcome.rows(drawn))
-            at = np.where(self.labels == 1, self.outcome.times[self.rows], self.horizon)
-            weights = np.zeros(times.size)
-            weights[times > 0] = times[times > 0] / censoring.before(at[times > 0])
-            replicate[:] = self.known.curve(weights)
-        return replicates
+        there = np.zeros(2, dtype=np.intp)
+        # A replicate without an event, or without anyone known to be without one, has no curve.
+        while not there.all():
+            drawn = rng.integers(n, size=n)
+            times = np.bincount(drawn, minlength=n)[self.rows]
+            there = np.bincount(self.labels[times > 0], minlength=2)
+        censoring = MarginalCensoring.of(self.outcome.rows(drawn))
+        at = np.where(self.labels == 1, self.outcome.times[self.rows], self.horizon)
+        weights = np.zeros(times.size)
+        weights[times > 0] = times[times > 0] / censoring.before(at[times > 0])
+        return weights

@@ -231,21 +231,30 @@ class RowResampling(NamedTuple):
 
     def draw(self, size: int, rng: np.random.Generator) -> Floats:
         """True positive rates of `size` replicates, a row each."""
-        n_owners = sum(kind.size for kind in self.kinds)
-        replicates = np.empty((size, self.fpr.size))
-        for replicate in replicates:
-            times = np.zeros(n_owners)
-            for kind in self.kinds:
-                drawn = rng.integers(kind.size, size=kind.size)
-                times[kind] = np.bincount(drawn, minlength=kind.size)
-            replicate[:] = self.curve(times[self.owners])
-        return replicates
+        return np.stack([self.curve(self._times(rng)) for _ in range(size)])
 
-    def curve(self, times: Floats) -> Floats:
-        """Height of the polygon with each row counted `times` times; at a vertical edge its top."""
+    def redrawn(self, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Weights of label 0 and of label 1 down to each score, in one replicate."""
+        return self.weights_down(self._times(rng))
+
+    def _times(self, rng: np.random.Generator) -> Floats:
+        """How often a replicate has drawn each row."""
+        times = np.zeros(sum(kind.size for kind in self.kinds))
+        for kind in self.kinds:
+            drawn = rng.integers(kind.size, size=kind.size)
+            times[kind] = np.bincount(drawn, minlength=kind.size)
+        return times[self.owners]
+
+    def weights_down(self, times: Floats) -> tuple[Floats, Floats]:
+        """Weights of label 0 and of label 1 down to each score, from none on."""
         fp, tp = (
             np.concatenate([[0.0], np.cumsum(mass * times)[self.ends]]) for mass in self.masses
         )
+        return fp, tp
+
+    def curve(self, times: Floats) -> Floats:
+        """Height of the polygon with each row counted `times` times; at a vertical edge its top."""
+        fp, tp = self.weights_down(times)
         # A rate that differs from a vertex by rounding is taken for the vertex.
         wanted = self.fpr * fp[-1]
         at = np.searchsorted(fp, wanted + 1e-12 * fp[-1], side="right") - 1

@@ -76,6 +76,7 @@ from conformal_roc_widget.evaluation.notes import (
 )
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve, Vertices
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve
+from conformal_roc_widget.evaluation.sampling_interval import Area, area_of_rows
 from conformal_roc_widget.evaluation.sorted_sample import SortedSample
 from conformal_roc_widget.evaluation.support import Diagnostics, Support
 from conformal_roc_widget.promise import FOLDS_ALIKE, Promise
@@ -1261,6 +1262,18 @@ class RocEvaluation:
     def observed_auc(self) -> float:
         """Area under the observed curve, ties half."""
         return self._observed.auc
+
+    @cached_property
+    def sampled_area(self) -> Area | None:
+        """The same, with what DeLong's limits for more test data are made of.
+
+        None where test rows do not count alike, where a table holds them, and where a label has one
+        row, or one person.
+        """
+        if self.counts is not None or self.follow_up is not None:
+            return None
+        area = area_of_rows(self.labels == 1, self.scores, self.groups)
+        return None if area is None else area._replace(value=self.observed_auc)
 
     @property
     def display_vertices(self) -> Vertices:

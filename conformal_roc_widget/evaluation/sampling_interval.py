@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtri, stdtrit
 
 from conformal_roc_widget.arrays import Floats, Ints
@@ -150,6 +151,27 @@ class Area(NamedTuple):
             return 0.0, -math.expm1(each)
         half = math.sqrt(-each / 2)
         return max(self.value - half, 0.0), min(self.value + half, 1.0)
+
+
+def area_of_rows(
+    positive: NDArray[np.bool_], scores: Floats, groups: Ints | None = None
+) -> Area | None:
+    """Area under the curve of rows that count alike, with what DeLong's limits are made of.
+
+    `groups` are codes of whom rows belong to. None where a label has one row, or one person.
+    """
+    negatives, positives = scores[~positive], scores[positive]
+    owners = None if groups is None else (groups[~positive], groups[positive])
+    counted = owners or (negatives, positives)
+    if min(each.size if owners is None else np.unique(each).size for each in counted) < 2:
+        return None
+    parts = placements(negatives, positives)
+    value = float(parts[1].mean())
+    # What pairs say of people with many rows they say where all are alike.
+    alike = value in (0.0, 1.0) or scores.min() == scores.max()
+    pairs = min(negatives.size, positives.size) if owners is None else pairs_apart(owners)
+    variance = Spread.of(parts, owners).variance
+    return Area(value, variance, pairs if alike or owners is None else 0)
 
 
 def pairs_apart(groups: tuple[Ints, Ints]) -> int:

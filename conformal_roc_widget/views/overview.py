@@ -162,7 +162,7 @@ def average_marks(
         ),
         CHANCE,
         parts.curve(curve, AVERAGE, readings_of(band, (1,))),
-        parts.corner(words("corner.mean_auc", auc=area)),
+        *parts.corner(words("corner.mean_auc", auc=area)),
         parts.cut(fpr),
         *(arms if limits_shown else []),
         *parts.point(fpr, float(band.tpr[at]), controls.threshold),

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.comparators.registry import SPARE
 from conformal_roc_widget.scene import Area, Dot, Line, Mark, Pen, Points, Reading, Text
-from conformal_roc_widget.shown.theme import EDGE_DASHES
+from conformal_roc_widget.shown.theme import COMPARATOR_DASHES, EDGE_DASHES
 from conformal_roc_widget.words import words
 
 CURVE, BASELINE = Pen("ink", 2), Pen("axis", 1, (2, 4))
@@ -21,6 +22,9 @@ NO_LIMITS = Pen("axis")
 #: A range that depends on both labels has the colour of neither.
 RANGE, RANGE_ARM = Pen("axis"), Pen("muted", 2)
 RANGE_ARMS = RANGE_ARM, Pen("muted", 2, (2, 4))
+#: Whichever method makes the band for more test data: the colour and dashes of the bootstrap's,
+#: which are nobody else's.
+SAMPLING = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
 #: A place on the axis across.
 CUT = Pen("ink", 1, (1, 3))
 #: A range has the fill of a band, with the theme's opacity times this.
@@ -59,9 +63,15 @@ def cut(at: float) -> Line:
     return Line("cut", "", Points.of([at, at], [0, 1]), CUT)
 
 
-def corner(text: str) -> Text:
-    """Text at the lower right."""
-    return Text("corner", text, 1, 0, -8, -10, "end", bold=True)
+def corner(text: str, limits: str | None = None) -> list[Text]:
+    """Text at the lower right; below it the limits that a number has with more test data."""
+    if limits is None:
+        return [Text("corner", text, 1, 0, -8, -10, "end", bold=True)]
+    colour = SAMPLING.colour
+    return [
+        Text("corner", text, 1, 0, -8, -27, "end", bold=True),
+        Text("corner-limits", limits, 1, 0, -8, -10, "end", colour=colour),
+    ]
 
 
 def arm(

@@ -54,7 +54,7 @@ class PrecisionRecallView:
 
     def _average(self, moment: Moment) -> Text:
         """Average at the lower left, or at the upper right where the base rate runs low."""
-        text = parts.corner(words("corner.average_precision", value=average_precision(moment)))
+        (text,) = parts.corner(words("corner.average_precision", value=average_precision(moment)))
         if moment.share < LOW:
             return text._replace(y=1, dy=18)
         return text._replace(x=0, dx=8, anchor="start")

@@ -10,7 +10,7 @@ import numpy as np
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decisions.metrics import least_cost
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading
+from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading, Text
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import band_labels
 from conformal_roc_widget.shown.sentences import (
@@ -26,6 +26,8 @@ from conformal_roc_widget.shown.sentences import (
 )
 from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
 from conformal_roc_widget.text import (
+    area_digits,
+    number_text,
     percent,
     plain_text,
     threshold_text,
@@ -79,7 +81,9 @@ class RocView:
         """Everything that one evaluation has on the plot."""
         labels = band_labels(moment.controls.band)
         below = [*comparator_marks(moment.comparators), *cost_line(moment)]
-        return marks_of(Shown.of(moment), labels, below, above=least_cost_point(moment))
+        more = "limits_more" if labels else None
+        above = least_cost_point(moment)
+        return marks_of(Shown.of(moment), labels, below, above=above, more=more)
 
     def words(self, moment: Moment) -> Words:
         """Both rates at the threshold, why limits are missing, the comparators."""
@@ -119,8 +123,13 @@ def marks_of(
     above: Sequence[Mark] = (),
     curve: str = parts.CLASSIFIER,
     large: bool = True,
+    more: str | None = "limits_more",
 ) -> list[Mark]:
-    """Curve, bands of these labels, area, point, and the other marks between them."""
+    """Curve, bands of these labels, area, point, and the other marks between them.
+
+    `more` names the words of the limits that the area has with more test data, which are none of
+    an ideal model's; with None they are left out.
+    """
     band, here = shown.band, shown.point
     has_arc = bool(labels) and here is not None and band.promise.kind == "simultaneous"
     marks: list[Mark] = []
@@ -131,7 +140,7 @@ def marks_of(
     name = AVERAGE if averaged else curve
     marks += [*below, CHANCE, parts.curve(points, name, readings), *above]
     if shown.evaluation is not None:
-        marks.append(parts.corner(words("corner.auc", auc=shown.evaluation.observed_auc)))
+        marks += _area_corner(shown.evaluation, band.alpha, more if large else None)
     if here is None:
         return marks
     if has_arc:
@@ -139,6 +148,17 @@ def marks_of(
     elif labels:
         marks += _arms(band, here, labels)
     return [*marks, *parts.point(here.fpr, here.tpr, here.threshold, readings=_numbers(band, here))]
+
+
+def _area_corner(evaluation: RocEvaluation, alpha: float, more: str | None) -> list[Text]:
+    auc, area = evaluation.observed_auc, evaluation.sampled_area
+    limits = () if area is None or more is None else area.limits(alpha)
+    digits = area_digits([auc, *limits])
+    below = None
+    if limits:
+        lower, upper = (number_text(limit, digits) for limit in limits)
+        below = words(f"corner.auc_{more}", lower=lower, upper=upper)
+    return parts.corner(words("corner.auc", auc=number_text(auc, digits)), below)
 
 
 def comparator_marks(overlaid: Overlaid | None) -> list[Mark]:

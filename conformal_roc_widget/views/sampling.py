@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from conformal_roc_widget.comparators.registry import SPARE
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.shown.comparator_state import Overlay
-from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
 from conformal_roc_widget.text import number_text, percent
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
@@ -22,9 +20,7 @@ from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
 MORE_DATA = words("key.more_data")
-#: Whichever method makes the band: the bootstrap's colour and dashes, which are nobody else's.
-EDGES = Pen(f"comparator-{SPARE}", 1, COMPARATOR_DASHES[SPARE])
-ARMS = Pen(EDGES.colour, 2)
+EDGES, ARMS = parts.SAMPLING, Pen(parts.SAMPLING.colour, 2)
 #: Whose limits the cross at the point and the sentence have.
 EXACT = (
     "At this threshold, if it was chosen beforehand: exact limits of sensitivity and specificity "
@@ -49,7 +45,7 @@ class SamplingView:
             )
             below = [Area("band-sampling", MORE_DATA, upper, lower, EDGES, EDGES.colour), *below]
             above = [*above, *_cross(moment, item)]
-        return marks_of(Shown.of(moment), (), below, above=above)
+        return marks_of(Shown.of(moment), (), below, above=above, more="limits")
 
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""

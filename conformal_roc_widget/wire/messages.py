@@ -84,7 +84,7 @@ def data_message(group: Group, budget: Budget | None = None) -> dict[str, Any]:
         **_group(group),
         "entries": [
             {"label": label, "name": entry_name(label)}
-            | _facts(evaluation.display)
+            | _facts(evaluation)
             | _envelope(evaluation)
             | evaluation_arrays(evaluation, budget)
             for label, evaluation in group.entries.items()
@@ -121,7 +121,7 @@ def curves_messages(group: Group, alpha: float, threshold: float) -> tuple[Any, 
             rest = _promised(other.display) | {"curves": _curves(other, thresholds, stops)}
         data.append(
             {"label": label, "name": entry_name(label)}
-            | _facts(evaluation.display)
+            | _facts(evaluation)
             | curve_arrays(evaluation, thresholds, stops)
             | {"curves": curves, "other": rest if other else None}
         )
@@ -249,8 +249,9 @@ def _group(group: Group) -> dict[str, Any]:
     return told | {"folds": folds}
 
 
-def _facts(shown: Display) -> dict[str, Any]:
+def _facts(evaluation: RocEvaluation) -> dict[str, Any]:
     """Names and sizes of an evaluation and its promise, which no alpha changes."""
+    shown, area = evaluation.display, evaluation.sampled_area
     # Of rows with weights a page also needs how many there are: then `n_test` are units of weight.
     rows: dict[str, Any] = {}
     if shown.masses != shown.n_test:
@@ -276,6 +277,8 @@ def _facts(shown: Display) -> dict[str, Any]:
             # What a page has to know of such rows is that there is no reliability.
             "weighted": bool(shown.dependence),
             "auc": shown.auc,
+            # What limits of the area with more test data are made of at any alpha.
+            "area": None if area is None else [area.variance, area.pairs],
             "rule": shown.rule,
             "simultaneous": shown.simultaneous,
             "support": {"share": shown.extrapolating, "about": shown.about},

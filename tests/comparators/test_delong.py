@@ -14,13 +14,14 @@ from public_data import CASES
 from scipy import special, stats
 from sklearn.metrics import roc_auc_score
 
-from conformal_roc_widget import comparators
+from conformal_roc_widget import RocEvaluation, comparators
 from conformal_roc_widget.comparators import (
     delong_difference,
     delong_differences,
     delong_interval,
     delong_test,
 )
+from conformal_roc_widget.comparators.delong import area_of
 
 
 def psi(a, b):
@@ -378,3 +379,30 @@ def test_a_difference_without_variance_has_no_limit():
     with pytest.warns(UserWarning, match="no limit"):
         assert delong_difference(y, score, -score) == (1.0, -1.0, 1.0)
     assert delong_difference(y, score, 2 * score) == (0.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("people", [None, 3])
+@pytest.mark.parametrize("decimals", [1, 6])
+def test_an_evaluation_has_the_area_that_the_interval_is_made_of(people, decimals):
+    place = np.arange(60)
+    y = (place * 0.7548777 % 1 < 0.4).astype(int)
+    score = (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
+    groups = None if people is None else place // people
+    shown = RocEvaluation.from_predictions(y, score, groups_test=groups)
+    found, expected = shown.sampled_area, area_of(y, score, groups)
+    assert found.pairs == expected.pairs
+    assert found.variance == pytest.approx(expected.variance, rel=1e-12)
+    for alpha in (0.001, 0.05, 0.5):
+        known = delong_interval(y, score, alpha, groups=groups)
+        assert found.limits(alpha) == pytest.approx((known.lower, known.upper), rel=1e-9)
+
+
+def test_an_area_has_no_limits_where_a_label_has_one_row_or_rows_weigh_unlike():
+    calibration = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
+    one = RocEvaluation.from_predictions(*calibration, [0, 0, 1], [0.1, 0.2, 0.7])
+    y, score = [0, 0, 1, 1], [0.1, 0.4, 0.3, 0.7]
+    weighted = RocEvaluation.from_predictions(
+        *calibration, y, score, sample_weight_test=[1, 2, 3, 4]
+    )
+    people = RocEvaluation.from_predictions(*calibration, y, score, groups_test=[0, 1, 2, 2])
+    assert one.sampled_area is weighted.sampled_area is people.sampled_area is None

@@ -13,6 +13,7 @@ from sklearn import metrics
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.evaluation.ideal_curve import Candidates, LabelledDraws
+from conformal_roc_widget.evaluation.sampling_interval import Area
 from conformal_roc_widget.promise import Phrase
 from conformal_roc_widget.wire.ideal import table_of
 
@@ -81,12 +82,34 @@ def population_thresholds() -> list[dict[str, object]]:
     return found
 
 
+def sampled_areas() -> list[dict[str, object]]:
+    """Limits of areas with more test data: with a variance, and where pairs alone tell something."""
+    cases = [
+        Area(0.83, 0.0005, 112),
+        Area(0.979, 3e-5, 149),
+        Area(0.5, 0.02, 5),
+        Area(1.0, 0.0, 7),
+        Area(0.0, 0.0, 40),
+        Area(0.5, 0.0, 30),
+        Area(0.9, 0.0, 0),
+    ]
+    alphas = (0.001, 0.05, 0.1, 0.5)
+    return [
+        {
+            "area": [each.value, each.variance, each.pairs],
+            "limits": [[alpha, *each.limits(alpha)] for alpha in alphas],
+        }
+        for each in cases
+    ]
+
+
 def numbers() -> dict[str, object]:
     """All of them, as JSON has them."""
     made = {
         "ideal": ideal_curve(),
         "figures": figures(),
         "population": population_thresholds(),
+        "areas": sampled_areas(),
     }
     return json.loads(json.dumps(made, default=np.ndarray.tolist))
 
@@ -105,6 +128,9 @@ def test_the_numbers_that_the_page_is_tested_with_are_those_of_today() -> None:
         for wish, before in zip(one["wishes"], other["wishes"], strict=True):
             assert wish.pop("most") == pytest.approx(before.pop("most"), abs=1e-8)
         assert one == other
+    for one, other in zip(made["areas"], kept["areas"], strict=True):
+        assert one["area"] == other["area"]
+        assert np.array(one["limits"]) == pytest.approx(np.array(other["limits"]), rel=1e-9)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def test_they_hold_what_is_hard_to_carry() -> None:
     ties = kept["ties, and names"]["expected"][0]
     moves = np.column_stack([np.diff(ties["fpr"]), np.diff(ties["tpr"])])
     assert (moves > 0).all(axis=1).any(), "labels that share a score"
-    assert FILE.stat().st_size < 500_000
+    assert FILE.stat().st_size < 510_000
 
 
 if __name__ == "__main__":

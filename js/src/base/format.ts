@@ -47,6 +47,12 @@ export function tellingSides(
   return [hasLower && lower > least, hasUpper && upper < most];
 }
 
+/** Of areas that stand together, limits among them: near 1 two decimals would not part them. */
+export function areaText(areas: readonly number[]): (area: number) => string {
+  const digits = areas.some((area) => area > 0.98) ? 3 : 2;
+  return (area) => fixed(area, digits);
+}
+
 export const range = (lower: number, upper: number) => `${rate(lower)} to ${rate(upper)}`;
 
 /** Two decimals, three where alpha is small or needs them: the decimal the kernel computes with is the one shown. */

@@ -13,7 +13,7 @@ const LINE = 16;
 /** From the lowest edge at the point, from the point, and from the axis to a baseline. */
 const BELOW_EDGE = 18;
 const BELOW_POINT = 24;
-const ABOVE_AXIS = 30;
+const ABOVE_AXIS = 46;
 /** A wide estimate, so that no layout of the page is forced. */
 const CHAR = 6.8;
 

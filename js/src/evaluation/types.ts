@@ -1,6 +1,7 @@
 // An evaluation and what it gives at one alpha and threshold, as the whole page reads them.
 
 import type { Pair } from "../base/pair.ts";
+import type { SampledArea } from "./sampled_area.ts";
 import type { Ends } from "./sorted_sample.ts";
 
 /** Of two classes, the second is 1, the positive one. */
@@ -156,6 +157,8 @@ export interface Evaluation {
   /** Null where outcomes have no time. */
   followed: Followed | null;
   auc: number;
+  /** Null where test rows do not count alike, and where a label has one. */
+  area: SampledArea | null;
   rule: Rule;
   words: Promised;
   /** Limits are those of an ideal recalibration, at every threshold at once. */

@@ -1,7 +1,7 @@
 // The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
 // views/overview.py.
 
-import { limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
+import { areaText, limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { stopOf } from "../base/scale.ts";
 import { words } from "../base/words.ts";
@@ -105,7 +105,7 @@ function pooledMarks(picture: Picture): Mark[] {
     ...thinCurves(picture, "a fold"),
     CHANCE,
     curve({ ...folds.pooled, step: "" }, "pooled scores"),
-    corner(words("corner.auc", { auc: folds.auc })),
+    corner(words("corner.auc", { auc: areaText([folds.auc])(folds.auc) })),
   ];
 }
 

@@ -106,6 +106,15 @@ export const corner = (text: string, place: Partial<Text> = {}): Text => ({
   ...place,
 });
 
+/** The same, and below it the limits that it has with more test data. */
+export const cornerWithLimits = (text: string, limits: string | null): Text[] =>
+  limits === null
+    ? [corner(text)]
+    : [
+        corner(text, { dy: -27 }),
+        corner(limits, { id: "corner-limits", bold: false, colour: SAMPLING_EDGES.colour }),
+      ];
+
 export const dot = (id: string, x: number, y: number, size: number, look: Pen, fill = ""): Dot => ({
   kind: "dot",
   id,

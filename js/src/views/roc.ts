@@ -1,6 +1,15 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import { count, fixed, limitsText, percent, rate, tellingSides, thresholdText } from "../base/format.ts";
+import {
+  areaText,
+  count,
+  fixed,
+  limitsText,
+  percent,
+  rate,
+  tellingSides,
+  thresholdText,
+} from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
@@ -13,11 +22,12 @@ import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts"
 import { type Evaluation, type Followed, type Frame, LABELS, type Label } from "../evaluation/types.ts";
 import { leastCost } from "../evaluation/use_metrics.ts";
 import { pointsLacking, type Sides, sidesOf } from "../evaluation/vacuous.ts";
-import type { Area, Mark, Points } from "../scene.ts";
+import type { Area, Mark, Points, Text } from "../scene.ts";
 import { laidComparators } from "../shown/comparators.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import { meanWidth } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
+import { sampledArea } from "../shown/sampled_area.ts";
 import { type Answer, atThreshold, between, lostWords, nameInLine } from "../words/answer.ts";
 import {
   className,
@@ -244,10 +254,20 @@ export function rocMarks(
     parts.curve({ ...observedCurve(evaluation), step: "" }),
     ...leastCostPoint(picture),
     ...above,
-    parts.corner(words("corner.auc", { auc: evaluation.auc })),
+    ...areaCorner(picture),
     ...(isArc ? arcMarks(evaluation, frame) : armMarks(frame, labels)),
     ...parts.point(fpr, tpr, threshold),
   ];
+}
+
+/** The area, and its limits with more test data, which are none of an ideal model's; a curve to guess from has none. */
+function areaCorner(picture: Picture): Text[] {
+  const { evaluation, band } = picture;
+  const limits = band === "none" ? null : sampledArea(picture);
+  const text = areaText([evaluation.auc, ...(limits ?? [])]);
+  const key = band === "sampling" ? "corner.auc_limits" : "corner.auc_limits_more";
+  const below = limits && words(key, { lower: text(limits[0]), upper: text(limits[1]) });
+  return parts.cornerWithLimits(words("corner.auc", { auc: text(evaluation.auc) }), below);
 }
 
 /** Band of a label: over the FPR for label 1, over the TPR for label 0. */

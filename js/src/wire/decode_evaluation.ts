@@ -4,6 +4,7 @@ import { expit, logit } from "../base/logit.ts";
 import type { Pair } from "../base/pair.ts";
 import { ALPHA_STOPS } from "../base/scale.ts";
 import { envelopeRanks } from "../evaluation/everywhere.ts";
+import type { SampledArea } from "../evaluation/sampled_area.ts";
 import type { Ends } from "../evaluation/sorted_sample.ts";
 import {
   type Ahead,
@@ -131,6 +132,7 @@ function evaluationOf(data: Fields): Evaluation {
     weighted: data.weighted === true,
     followed: field("followed", optional(followedOf(data.people_called, vertices))),
     auc: field("auc", number),
+    area: field("area", optional(areaOf)),
     rule: field("rule", oneOf(RULES)),
     words: promiseOf(field("words", record)),
     simultaneous: field("simultaneous", optional(flag)) ?? false,
@@ -157,6 +159,11 @@ function evaluationOf(data: Fields): Evaluation {
     frozen: field("frozen", orNull(listOf(frozenOf(nTest, field("groups", optional(groupsOf(nTest))))))),
     curves: field("curves", optional(listOf(curveOf(nTest, vertices)))),
   };
+}
+
+function areaOf(value: unknown, name: string): SampledArea {
+  const [variance, pairs] = pairOf(number)(value, name);
+  return variance >= 0 ? { variance, pairs: count(pairs, name) } : misfit(name, "has a negative variance");
 }
 
 function followedOf(people: unknown, vertices: number) {

@@ -1,0 +1,122 @@
+"""What the area and Youden's threshold would be if the test rows were drawn again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.comparators.bootstrap import law_of_people
+from conformal_roc_widget.comparators.followed_resampling import FollowedResampling
+from conformal_roc_widget.comparators.resampling import RowResampling
+from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+
+#: More distinct scores than this are joined with their neighbours: no screen parts them.
+MOST_LEVELS = 1024
+#: Redraws that are counted at once.
+BLOCK = 250
+#: Share of the redraws outside "mostly".
+REST = 0.05
+
+
+class Redraws(NamedTuple):
+    """Both as ascending numbers, one a redraw."""
+
+    areas: Floats
+    #: Thresholds with the largest ``TPR - FPR``; of equals the highest one.
+    youden: Floats
+
+    @classmethod
+    def of(cls, evaluation: RocEvaluation, resamples: int, seed: int) -> Redraws:
+        """Redraws by the law of the bootstrap's band: rows within their label, people whole."""
+        rng = np.random.default_rng(seed)
+        law, levels = _law(evaluation)
+        found = law(resamples, rng)
+        # Above all scores nobody is called; no slider goes further than 1.
+        thresholds = np.concatenate([[1.0], levels])[found[1].astype(np.intp)]
+        return cls(np.sort(found[0]), np.sort(thresholds))
+
+    def limits(self, alpha: float) -> tuple[float, float]:
+        """Percentiles of the areas."""
+        lower, upper = np.quantile(self.areas, [alpha / 2, 1 - alpha / 2])
+        return float(lower), float(upper)
+
+    @property
+    def mostly(self) -> tuple[float, float]:
+        """Where Youden's threshold is in the middle 95 % of the redraws."""
+        ends = np.quantile(self.youden, [REST / 2, 1 - REST / 2], method="nearest")
+        return float(ends[0]), float(ends[1])
+
+
+_Law = Callable[[int, np.random.Generator], Floats]
+
+
+def _law(evaluation: RocEvaluation) -> tuple[_Law, Floats]:
+    """Draws areas and places of Youden's threshold, a row each; and the scores at the places."""
+    labels, scores = evaluation.labels, evaluation.scores
+    grid = np.array([0.0, 1.0])
+    if (followed := evaluation.follow_up) is not None:
+        law, samples = law_of_people(
+            followed.outcome.structured, followed.scores, followed.horizon, grid
+        )
+        return _rows(law), np.unique(np.concatenate(samples.arrays))[::-1]
+    if evaluation.sample_weight is not None or evaluation.groups is not None:
+        weights, groups = evaluation.sample_weight, evaluation.groups
+        there = np.ones(labels.size, bool) if weights is None else weights > 0
+        weights = None if weights is None else weights[there]
+        if groups is not None:
+            groups = np.unique(groups[there], return_inverse=True)[1]
+        of_rows = RowResampling.of(labels[there] == 1, scores[there], grid, weights, groups)
+        return _rows(of_rows), np.unique(scores[there])[::-1]
+    levels, places = np.unique(-scores, return_inverse=True)
+    first = np.arange(levels.size)
+    if levels.size > MOST_LEVELS:
+        # Levels with about as many rows each; a joined one is named by its lowest score.
+        ranks = np.searchsorted(np.sort(-scores), levels) * MOST_LEVELS // scores.size
+        joined = np.unique(ranks, return_inverse=True)[1]
+        places, first = joined[places], np.searchsorted(joined, np.unique(joined), "right") - 1
+    counts = tuple(np.bincount(places[labels == label], minlength=first.size) for label in (0, 1))
+    return _levels(counts[0], counts[1]), -levels[first]
+
+
+def _levels(zeros: Ints, ones: Ints) -> _Law:
+    """Of rows that count alike, by how many of each label have each score, the highest first."""
+
+    def draw(size: int, rng: np.random.Generator) -> Floats:
+        found = np.empty((2, size))
+        for start in range(0, size, BLOCK):
+            block = slice(start, min(start + BLOCK, size))
+            n = block.stop - block.start
+            fp, tp = (
+                np.pad(
+                    rng.multinomial(of.sum(), of / of.sum(), size=n).cumsum(axis=1) / of.sum(),
+                    ((0, 0), (1, 0)),
+                )
+                for of in (zeros, ones)
+            )
+            found[:, block] = _area(fp, tp), (tp - fp).argmax(axis=1)
+        return found
+
+    return draw
+
+
+def _rows(law: RowResampling | FollowedResampling) -> _Law:
+    """Of rows with weights, of people, and of those who are followed for a while."""
+
+    def draw(size: int, rng: np.random.Generator) -> Floats:
+        found = np.empty((2, size))
+        for i in range(size):
+            fp, tp = law.redrawn(rng)
+            fp, tp = fp / fp[-1], tp / tp[-1]
+            found[:, i] = _area(fp, tp), (tp - fp).argmax()
+        return found
+
+    return draw
+
+
+def _area(fp: Floats, tp: Floats) -> Floats:
+    """Area of polygons, ties half."""
+    area: Floats = (np.diff(fp) * (tp[..., 1:] + tp[..., :-1])).sum(axis=-1) / 2
+    return area

@@ -1,0 +1,29 @@
+// The area under a classifier's curve with more test data: DeLong's limits; their twin is sampling_interval.py.
+
+import { expit, logit } from "../base/logit.ts";
+import { deviations } from "../base/normal.ts";
+import type { Pair } from "../base/pair.ts";
+
+/** What limits at any alpha are made of: the variance, and so many pairs of a positive and a negative without a row in common. */
+export interface SampledArea {
+  variance: number;
+  pairs: number;
+}
+
+/** On the logit scale; without a variance from the pairs alone, which tell something for every sample size. */
+export function areaLimits(auc: number, { variance, pairs }: SampledArea, alpha: number): Pair<number> {
+  if (variance === 0) return limitsByPairs(auc, pairs, alpha);
+  const half = (deviations(alpha) * Math.sqrt(variance)) / (auc * (1 - auc));
+  const centre = logit(auc);
+  return [Math.min(expit(centre - half), auc), Math.max(expit(centre + half), auc)];
+}
+
+/** Clopper and Pearson's where all pairs are in order, or none; else Hoeffding's. */
+function limitsByPairs(auc: number, pairs: number, alpha: number): Pair<number> {
+  if (pairs === 0) return [0, 1];
+  const each = Math.log(alpha / 2) / pairs;
+  if (auc === 1) return [Math.max(1 + Math.expm1(each), 0), 1];
+  if (auc === 0) return [0, -Math.expm1(each)];
+  const half = Math.sqrt(-each / 2);
+  return [Math.max(auc - half, 0), Math.min(auc + half, 1)];
+}

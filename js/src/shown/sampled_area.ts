@@ -1,0 +1,13 @@
+// The area under a classifier's curve with more test data, where its limits are known at the alpha that is drawn.
+
+import type { Pair } from "../base/pair.ts";
+import { areaLimits } from "../evaluation/sampled_area.ts";
+import type { Picture } from "./picture.ts";
+
+/** Of the entry looked at; null where its rows do not count alike and no redraws have told them yet. */
+export function sampledArea({ evaluation, frame, comparators }: Picture): Pair<number> | null {
+  if (evaluation.area) return areaLimits(evaluation.auc, evaluation.area, frame.alpha);
+  const { delong, entry } = comparators;
+  const isOwn = JSON.stringify(entry) === JSON.stringify(evaluation.key);
+  return delong && isOwn && delong.alpha === frame.alpha ? delong.range : null;
+}

@@ -1,0 +1,109 @@
+"""Redraws of the area and of Youden's threshold: exact in a hand, and as a naive loop has them."""
+
+import itertools
+
+import numpy as np
+import pytest
+from followed_data import Exponential, drawn
+from sklearn.metrics import roc_auc_score, roc_curve
+
+from conformal_roc_widget import ConformalROC, RocEvaluation
+from conformal_roc_widget.comparators import redraws
+from conformal_roc_widget.comparators.redraws import Redraws
+
+CALIBRATION = [0, 1] * 20, np.linspace(0.1, 0.9, 40)
+
+
+def scored(n, decimals=3):
+    place = np.arange(n)
+    y = (place * 0.7548777 % 1 < 0.4).astype(int)
+    return y, (0.05 + 0.6 * (place * 0.381966 % 1) + 0.3 * y).round(decimals)
+
+
+def evaluation(y, score, **options):
+    return RocEvaluation.from_predictions(*CALIBRATION, y, score, **options)
+
+
+def area_and_threshold(y, score, weight=None):
+    """By scikit-learn; of equal indices the highest threshold, at most 1."""
+    fpr, tpr, thresholds = roc_curve(y, score, sample_weight=weight, drop_intermediate=False)
+    best = np.argmax(np.round(tpr - fpr, 12))
+    return roc_auc_score(y, score, sample_weight=weight), min(thresholds[best], 1.0)
+
+
+def test_a_hand_of_rows_has_the_shares_of_all_its_redraws():
+    zeros, ones = [0.1, 0.5, 0.8], [0.5, 0.9]
+    found = Redraws.of(evaluation([0, 0, 0, 1, 1], [*zeros, *ones]), 20_000, 0)
+    law = [
+        area_and_threshold([0, 0, 0, 1, 1], [*no, *yes])
+        for no in itertools.product(zeros, repeat=3)
+        for yes in itertools.product(ones, repeat=2)
+    ]
+    for of, expected in zip((found.areas, found.youden), np.array(law).T, strict=True):
+        assert np.unique(of.round(9)).tolist() == np.unique(expected.round(9)).tolist()
+        for value in np.unique(expected.round(9)):
+            share = (expected.round(9) == value).mean()
+            assert (of.round(9) == value).mean() == pytest.approx(share, abs=0.012)
+
+
+def naive(y, score, *, weight=None, groups=None, resamples=1500):
+    """Rows of each label, or people of each kind, drawn by number."""
+    rng = np.random.default_rng(5)
+    owners = np.arange(y.size) if groups is None else groups
+    kinds = {}
+    for owner in np.unique(owners):
+        rows = np.flatnonzero(owners == owner)
+        kinds.setdefault(tuple(np.unique(y[rows])), []).append(rows)
+    found = []
+    for _ in range(resamples):
+        rows = np.concatenate(
+            [
+                people[i]
+                for people in kinds.values()
+                for i in rng.integers(len(people), size=len(people))
+            ]
+        )
+        of_rows = None if weight is None else weight[rows]
+        found.append(area_and_threshold(y[rows], score[rows], of_rows))
+    return np.array(found).T
+
+
+@pytest.mark.parametrize("kind", ["rows", "weights", "people", "many levels"])
+def test_redraws_are_those_of_a_naive_loop(kind, monkeypatch):
+    y, score = scored(150, 6 if kind == "many levels" else 2)
+    options = {}
+    if kind == "many levels":
+        monkeypatch.setattr(redraws, "MOST_LEVELS", 60)
+    if kind == "weights":
+        options = {"weight": 1.0 + np.arange(y.size) % 3}
+    if kind == "people":
+        options = {"groups": np.arange(y.size) // 3}
+    names = {"weight": "sample_weight_test", "groups": "groups_test"}
+    shown = evaluation(y, score, **{names[name]: value for name, value in options.items()})
+    found, expected = Redraws.of(shown, 1500, 0), naive(y, score, **options)
+    shares = [0.025, 0.25, 0.5, 0.75, 0.975]
+    for of, naive_ones in zip((found.areas, found.youden), expected, strict=True):
+        # Chances of both are off by 0.013 each, with three deviations by 0.05 together.
+        low, high = (
+            np.quantile(naive_ones, np.clip(np.add(shares, off), 0, 1)) for off in (-0.05, 0.05)
+        )
+        between = np.quantile(of, shares)
+        assert (low - 0.015 <= between).all()
+        assert (between <= high + 0.015).all()
+    assert found.mostly[0] < found.mostly[1]
+    assert found.limits(0.1)[0] < shown.observed_auc < found.limits(0.1)[1]
+
+
+def test_people_who_are_followed_are_drawn_with_their_times():
+    X, y = drawn(300, seed=1)
+    model = ConformalROC(Exponential(), horizons=1.0, random_state=0).fit(X[:200], y[:200])
+    shown = model.evaluate(X[200:], y[200:])
+    found = Redraws.of(shown, 200, 0)
+    assert found.areas.size == found.youden.size == 200
+    assert found.areas[0] < shown.observed_auc < found.areas[-1]
+
+
+def test_a_classifier_that_parts_the_labels_is_so_in_every_redraw():
+    found = Redraws.of(evaluation([0, 0, 1, 1], [0.1, 0.2, 0.7, 0.9]), 100, 0)
+    assert set(found.areas) == {1.0}
+    assert set(found.youden) == {0.7, 0.9}, "the lowest positive that was drawn"
