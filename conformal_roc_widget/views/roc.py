@@ -81,7 +81,7 @@ class RocView:
         """Everything that one evaluation has on the plot."""
         labels = band_labels(moment.controls.band)
         below = [*comparator_marks(moment.comparators), *cost_line(moment)]
-        more = "limits_more" if labels else None
+        more = "corner.auc_limits_more" if labels else None
         above = least_cost_point(moment)
         return marks_of(Shown.of(moment), labels, below, above=above, more=more)
 
@@ -123,7 +123,7 @@ def marks_of(
     above: Sequence[Mark] = (),
     curve: str = parts.CLASSIFIER,
     large: bool = True,
-    more: str | None = "limits_more",
+    more: str | None = "corner.auc_limits_more",
 ) -> list[Mark]:
     """Curve, bands of these labels, area, point, and the other marks between them.
 
@@ -157,7 +157,7 @@ def _area_corner(evaluation: RocEvaluation, alpha: float, more: str | None) -> l
     below = None
     if limits:
         lower, upper = (number_text(limit, digits) for limit in limits)
-        below = words(f"corner.auc_{more}", lower=lower, upper=upper)
+        below = words(more, lower=lower, upper=upper)
     return parts.corner(words("corner.auc", auc=number_text(auc, digits)), below)
 
 

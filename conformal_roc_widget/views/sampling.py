@@ -45,7 +45,7 @@ class SamplingView:
             )
             below = [Area("band-sampling", MORE_DATA, upper, lower, EDGES, EDGES.colour), *below]
             above = [*above, *_cross(moment, item)]
-        return marks_of(Shown.of(moment), (), below, above=above, more="limits")
+        return marks_of(Shown.of(moment), (), below, above=above, more="corner.auc_limits")
 
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
