@@ -13,6 +13,8 @@ from typing import Any
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
 #: Combining marks on one letter.
 MOST_MARKS = 8
+#: Letters of a name of the user's that reach a page.
+LONGEST = 200
 #: At most this many decimals tell a threshold or percentage from 0 or 1.
 _MOST_DECIMALS = 12
 
@@ -130,10 +132,22 @@ def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
     return texts
 
 
-def class_name(name: Any) -> str:
+def class_name(name: Any, most: int = 24) -> str:
     """Name of a class for readers: ``"class 1"`` for a bare number or truth value."""
-    text = plain_text(name, 24)
+    text = plain_text(name, most)
     return f"class {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
+
+
+def short_name(name: str, most: int = 20) -> str:
+    """The name for a line whose numbers must be seen whole: a longer one is cut in the middle."""
+    if len(name) <= most:
+        return name
+    return f"{name[: most // 2]}…{name[1 - most // 2 :]}"
+
+
+def class_in_line(name: Any) -> str:
+    """Name of a class in such a line."""
+    return short_name(class_name(name, LONGEST))
 
 
 def with_class_names(text: str, classes: Sequence[Any]) -> str:

@@ -50,7 +50,7 @@ def case_record(name):
     widget = ROCWidget(
         shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords
     )
-    label = group.opens_with(None)
+    label, first = group.opens_with(None), next(iter(group.entries))
     if widget.comparators or case.keywords:
         widget.label = label
     widget.wait()
@@ -82,7 +82,7 @@ def case_record(name):
         "frames": frames,
         "comparators": widget._comparators,
         "ideal": ideal_message(
-            group, Controls(alpha=case.alpha, threshold=case.threshold, band="ideal", label=label)
+            group, Controls(alpha=case.alpha, threshold=case.threshold, band="ideal", label=first)
         ),
         "curves": {"data": curves, "frame": frame},
         "dependence": [each.dependence for each in evaluations],

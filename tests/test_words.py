@@ -24,7 +24,7 @@ SIDES = {
 
 @pytest.mark.parametrize("side", SIDES)
 def test_every_template_is_said_by_either_side(side):
-    said = set(re.findall(r"[\"`](\w+\.\w+)[\"`]", SIDES[side]))
+    said = set(re.findall(r"[\"'`](\w+\.\w+)[\"'`]", SIDES[side]))
     assert set(TEMPLATES) - said == set()
 
 

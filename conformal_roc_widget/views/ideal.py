@@ -47,12 +47,13 @@ class IdealView:
 
     def words(self, moment: Moment) -> Words:
         """Area of the ideal model's curve, and how much of it the classifier lacks."""
-        curve, evaluation = moment.ideal, moment.evaluation
+        curve = moment.ideal
         notes = comparison_notes(moment)
         title = ideal_title(moment.controls.alpha)
         if isinstance(curve, str):
-            return Words(title, absence(evaluation), {}, notes)
-        return Words(title, _sentence(moment, curve), statement(curve), notes)
+            return Words(title, _answer(moment), {}, notes)
+        details = (_details(moment, curve),)
+        return Words(title, _answer(moment), statement(curve), (*notes, *details), details)
 
 
 def wanted(group: Group, controls: Controls) -> RocEvaluation | None:
@@ -91,19 +92,23 @@ def limits_at(curve: IdealCurve, fpr: float) -> tuple[float, float]:
     return float(curve.tpr_lower[place]), float(curve.tpr_upper[place])
 
 
-def absence(evaluation: RocEvaluation) -> str:
-    """Why there is no such band, as a sentence."""
-    return f"There is no band for an ideal model’s own curve: {evaluation.no_ideal_curve}."
+def _answer(moment: Moment) -> str:
+    curve, here = moment.ideal, moment.point
+    rates = {"fpr": here.fpr, "tpr": here.tpr}
+    if isinstance(curve, str):
+        return f"{words('answer.no_own_curve', **rates)} {curve[:1].upper()}{curve[1:]}."
+    lower, upper = limits_at(curve, here.fpr)
+    level = 1 - curve.alpha
+    found = words("answer.own_curve", **rates, lower=lower, upper=upper, level=level)
+    gain = curve.gain.upper
+    return f"{found} {words('answer.gain' if gain > 0 else 'answer.no_gain', gain=gain)}"
 
 
-def _sentence(moment: Moment, curve: IdealCurve) -> str:
-    evaluation, point = moment.evaluation, moment.point
+def _details(moment: Moment, curve: IdealCurve) -> str:
+    """Area of the ideal model's curve, and how much of it the classifier lacks."""
+    evaluation = moment.evaluation
     n = evaluation.n_test[0] + evaluation.n_test[1]
-    lower, upper = map(number_text, limits_at(curve, point.fpr))
     return (
-        f"At a false positive rate of {number_text(point.fpr)}, sensitivity is "
-        f"{number_text(point.tpr)}; on an ideal model’s own curve it would lie between {lower} "
-        f"and {upper} ({percent(1 - curve.alpha)}). "
         f"This classifier’s AUC on these {n} test points is "
         f"{number_text(evaluation.observed_auc)}. A model "
         "that knows the true probabilities would have an AUC from "

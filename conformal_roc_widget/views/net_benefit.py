@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from conformal_roc_widget.evaluation.decisions.net_benefit import treat_all
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
-from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missing_text
-from conformal_roc_widget.text import number_text
+from conformal_roc_widget.shown.sentences import joint_sides, missing_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
@@ -55,7 +52,7 @@ class NetBenefitView:
         record = moment.evaluation.net_benefit(
             moment.controls.alpha, moment.controls.prevalence, [0.5]
         )
-        return Words("Net benefit", _sentence(moment), record.promise.words)
+        return Words("Net benefit", _answer(moment), record.promise.words)
 
 
 def _here(moment: Moment) -> tuple[float, ...]:
@@ -67,23 +64,9 @@ def _here(moment: Moment) -> tuple[float, ...]:
     return parts.firsts(here.risk, here.net_benefit, here.net_benefit_lower, here.net_benefit_upper)
 
 
-def _sentence(moment: Moment) -> str:
+def _answer(moment: Moment) -> str:
+    risk, benefit, lower, upper = _here(moment)
+    found = words("answer.net_benefit", **moment.given, benefit=benefit, lower=lower, upper=upper)
     if moment.controls.threshold >= 1:
-        return "At threshold 1 a false alarm weighs more than any call can gain."
-    risk, benefit, low, high = _here(moment)
-    sides = joint_sides(moment.band)
-    limits = limits_text(low, high, sides, (-math.inf, moment.share), 3)
-    between = f", could lie between {_text(low)} and {_text(high)}"
-    could = between if all(sides) else f": {limits}"
-    return (
-        f"{moment.at_threshold}, a risk of {number_text(risk)} "
-        f"where {moment.positives}, "
-        f"calling by this classifier has a net benefit of {_text(benefit)}; calling all has "
-        f"{_text(treat_all(risk, moment.share))}, calling none 0. {moment.model.capital}’s, at the "
-        f"same threshold on the same points{could}{moment.as_allowed}"
-    )
-
-
-def _text(value: float) -> str:
-    """Net benefit, which is small: its third digit is seen."""
-    return number_text(value, 3)
+        return f"{found} {words('answer.at_one')}"
+    return f"{found} {words('answer.call_all', all=treat_all(risk, moment.share))} {moment.holds}"

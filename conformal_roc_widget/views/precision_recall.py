@@ -9,7 +9,7 @@ from conformal_roc_widget.evaluation.decisions.precision_recall import (
     precision_recall_of,
 )
 from conformal_roc_widget.scene import Axis, Mark, Points, Text
-from conformal_roc_widget.shown.sentences import joint_sides, limits_text, missing_text
+from conformal_roc_widget.shown.sentences import joint_sides, missing_text
 from conformal_roc_widget.text import number_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
@@ -50,7 +50,7 @@ class PrecisionRecallView:
     def words(self, moment: Moment) -> Words:
         """How many are called, and how often the call is right."""
         promise = precision_recall_of(moment.band, moment.share).promise
-        return Words("Precision and recall", _sentence(moment), promise.words)
+        return Words("Precision and recall", _answer(moment), promise.words)
 
     def _average(self, moment: Moment) -> Text:
         """Average at the lower left, or at the upper right where the base rate runs low."""
@@ -87,19 +87,14 @@ def _here(moment: Moment) -> tuple[float, ...]:
     return parts.firsts(at.recall, at.precision, at.precision_lower, at.precision_upper)
 
 
-def _sentence(moment: Moment) -> str:
-    (fp, tp), name = moment.called, moment.positive
-    called, start = tp + fp, f"{moment.at_threshold}, this classifier calls "
-    if called == 0:
-        return f"{start}none of these {moment.total} {name}, and has no precision."
-    is_own = moment.controls.prevalence is None
-    where = "" if is_own else f" where {moment.positives}"
-    _, precision, lower, upper = _here(moment)
-    sides = joint_sides(moment.band)
-    limits = limits_text(lower, upper, sides)
-    could = f", could have a precision from {limits}" if all(sides) else f": precision {limits}"
-    return (
-        f"{start}{called:,} of these {moment.total} {name}, and {tp:,} of "
-        f"them are: a precision of {number_text(precision)}{where}. {moment.model.capital}, cut at "
-        f"the same threshold on the same points{could}{moment.as_allowed}"
+def _answer(moment: Moment) -> str:
+    (fp, tp), (_, precision, lower, upper) = moment.called, _here(moment)
+    found = words(
+        "answer.precision" if tp + fp else "answer.no_precision",
+        **moment.given,
+        precision=precision,
+        lower=lower,
+        upper=upper,
     )
+    called = words("answer.called", called=tp + fp, right=tp, name=moment.positive)
+    return f"{found} {called} {moment.holds}"

@@ -8,7 +8,6 @@ from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Line, Mark, Pen, Points
-from conformal_roc_widget.text import number_text, threshold_text
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
@@ -45,7 +44,7 @@ class ReliabilityView:
     def words(self, moment: Moment) -> Words:
         """The probability at the threshold."""
         promise = moment.calibration.promise
-        return Words("Reliability", _sentence(moment), promise.words)
+        return Words("Reliability", _answer(moment), promise.words)
 
 
 def calibration_edges(
@@ -92,20 +91,16 @@ def _here(moment: Moment) -> tuple[float, ...]:
     return at, float(band.isotonic[group]), *parts.firsts(*band.at([at]))
 
 
-def _sentence(moment: Moment) -> str:
-    _, share, low, high = _here(moment)
-    start = (
-        f"At score {threshold_text(moment.controls.threshold)}, isotonic regression on these "
-        f"{moment.total} gives {moment.positive} a probability of "
-        f"{number_text(share)}"
+def _answer(moment: Moment) -> str:
+    score, (_, share, lower, upper) = moment.controls.threshold, _here(moment)
+    found = words(
+        "answer.share",
+        **moment.given,
+        name=moment.positive,
+        score=score,
+        share=share,
+        lower=lower,
+        upper=upper,
     )
-    if moment.calibration.refuted:
-        return (
-            f"{start}. At {moment.level} the labels refute that a higher score never means a lower "
-            "probability: the band promises nothing."
-        )
-    return (
-        f"{start}. The band holds the probability at every score at once, at this one between "
-        f"{number_text(low)} and {number_text(high)}, with {moment.level} confidence, if a "
-        "higher score never means a lower probability."
-    )
+    refuted = moment.calibration.refuted
+    return f"{found} {words('answer.refuted' if refuted else 'answer.every_score')}"

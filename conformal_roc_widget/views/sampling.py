@@ -50,7 +50,7 @@ class SamplingView:
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
-        lead = f"{moment.at_threshold}, sensitivity is {number_text(here.tpr)}; "
+        lead = f"{moment.start}sensitivity is {number_text(here.tpr)}; "
         title = "ROC curve with a band for this classifier"
         if item is None and exact is None:
             return Words(title, f"{lead}its band with more test data is not made yet.", {})

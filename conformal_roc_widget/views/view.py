@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
@@ -16,7 +16,8 @@ from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Mark
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
-from conformal_roc_widget.text import class_name, number_text, percent, threshold_text
+from conformal_roc_widget.text import class_in_line, number_text, percent
+from conformal_roc_widget.words import words
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +68,7 @@ class Moment:
     @property
     def positive(self) -> str:
         """The positive class in words."""
-        return class_name(self.evaluation.classes[1])
-
-    @property
-    def level(self) -> str:
-        """Confidence in words."""
-        return percent(1 - self.controls.alpha)
+        return class_in_line(self.evaluation.classes[1])
 
     @property
     def model(self) -> Model:
@@ -80,18 +76,24 @@ class Moment:
         return self.evaluation.promise.whose
 
     @property
-    def as_allowed(self) -> str:
-        """How surely a range from both limits holds, as the end of a sentence."""
-        if self.evaluation.promise.every_threshold:
-            return f" ({self.level}, at every threshold at once)."
-        return f", as far as both {self.level} intervals allow."
+    def holds(self) -> str:
+        """What holds of a range that both labels' limits allow."""
+        is_joint = self.evaluation.promise.every_threshold
+        return words("answer.holds_everywhere" if is_joint else "answer.no_guarantee")
 
     @property
-    def at_threshold(self) -> str:
-        """Where the point is: "At threshold 0.40", with the time by which an event counts."""
-        at = f"threshold {threshold_text(self.controls.threshold)}"
-        followed = self.evaluation.follow_up
-        return f"At {at}" if followed is None else f"By {followed.by}, at {at}"
+    def start(self) -> str:
+        """Where the point is: "At threshold 0.40, ", with the time by which an event counts."""
+        threshold, followed = self.controls.threshold, self.evaluation.follow_up
+        if followed is None:
+            return words("answer.at_threshold", threshold=threshold)
+        return words("answer.by_at_threshold", time=followed.by, threshold=threshold)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What every answer may name: where, whose limits, at which level."""
+        level = 1 - self.controls.alpha
+        return {"start": self.start, "model": self.model.name, "level": level}
 
     @property
     def called(self) -> tuple[float, float]:

@@ -14,10 +14,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
-from conformal_roc_widget.text import plain_text
-
-#: Longest name that a page is sent.
-NAME = 200
+from conformal_roc_widget.text import LONGEST, plain_text
 
 
 def floats(values: Floats) -> bytes:
@@ -63,7 +60,7 @@ def pair(by_label: Any) -> list[Any]:
 
 def name_text(text: Any) -> str:
     """Name that is Unicode on one line, cut to a length that a page can be sent."""
-    return plain_text(str(text).encode(errors="replace").decode(), NAME)
+    return plain_text(str(text).encode(errors="replace").decode(), LONGEST)
 
 
 def entry_name(label: Label) -> str:

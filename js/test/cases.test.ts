@@ -24,7 +24,14 @@ import { arrived } from "./arrived.ts";
 import { MockModel } from "./mock_model.ts";
 import { StillObserver } from "./observers.ts";
 import { drawn } from "./page.ts";
-import { expectNear, expectSameMark, type KeptScene, type Setting, saidByBoth } from "./same_scene.ts";
+import {
+  answerText,
+  expectNear,
+  expectSameMark,
+  type KeptScene,
+  type Setting,
+  saidByBoth,
+} from "./same_scene.ts";
 import { decoded } from "./sample.ts";
 
 interface Case {
@@ -343,6 +350,8 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
   const lines = target && [`Target: ${target}`, `Scope: ${scope}`, `Guarantee: ${guarantee}`];
   const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));
   expect(lines || [], where).toEqual(said);
+  const isBound = shown.shown !== null && (shown.view !== "roc" || shown.band === "ideal");
+  if (isBound) expect(answerText(shown), where).toBe(scene.lead.join(" "));
   // The numbers of the answer stand in Python’s sentence, in the same order.
   const text = saidByBoth(shown);
   let rest = scene.lead.join(" ");

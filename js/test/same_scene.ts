@@ -11,6 +11,7 @@ import type { Picture } from "../src/shown/picture.ts";
 import { answerOf } from "../src/views/answer.ts";
 import { benefitHere } from "../src/views/net_benefit.ts";
 import { precisionHere } from "../src/views/precision_recall.ts";
+import { viewOf } from "../src/views/views.ts";
 import type { BandKind, ViewKind } from "../src/wire/messages.ts";
 import { labelsOf, prevalenceOf, rateOf } from "../src/words/one_evaluation.ts";
 import type { Run } from "../src/words/runs.ts";
@@ -83,6 +84,13 @@ export function expectNear(made: readonly number[], wanted: readonly number[], w
   made.forEach((value, i) => {
     if (!(Math.abs(value - wanted[i]) <= NEAR)) expect(value, `${where}[${i}]`).toBe(wanted[i]);
   });
+}
+
+/** The answer of the view, without what is said of the others. */
+export function answerText(shown: Picture): string {
+  const { lead, meaning } = viewOf(shown).answer(shown);
+  const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
+  return [textOf(lead), textOf(meaning)].join(" ").trim();
 }
 
 /**

@@ -1,6 +1,6 @@
 // The ideal model's own curve over the ROC curve: its band and its words; its twin is views/ideal.py.
 
-import { percent, range, rate } from "../base/format.ts";
+import { range } from "../base/format.ts";
 import { words } from "../base/words.ts";
 import { withConfidence } from "../evaluation/guarantee.ts";
 import { type IdealCurve, idealLimits } from "../evaluation/ideal_curve.ts";
@@ -8,9 +8,9 @@ import type { Line } from "../evaluation/observed_curve.ts";
 import type { Mark, Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
 import { idealCurveOf } from "../shown/picture.ts";
-import { type Answer, between } from "../words/answer.ts";
+import type { Answer } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, strong } from "../words/runs.ts";
+import { plain, runs } from "../words/runs.ts";
 import { ARMS, area, arm, line, pen } from "./parts.ts";
 import { comparatorMarks, comparatorSwitches, ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
@@ -64,25 +64,18 @@ export const IDEAL: View = {
   switches: comparatorSwitches,
 };
 
-function ownCurveAnswer(picture: Picture): Answer {
-  const { ideal } = picture;
-  const { fpr, tpr } = picture.frame.point;
-  const start = [plain(`At a false positive rate of ${rate(fpr)}, sensitivity is `), strong(rate(tpr))];
+function ownCurveAnswer({ ideal, frame }: Picture): Answer {
+  const { fpr, tpr } = frame.point;
+  const rates = { fpr, tpr };
   if (ideal === null || typeof ideal === "string") {
     const why = ideal === null ? "" : `${ideal.replace(/^./, (first) => first.toUpperCase())}.`;
-    return { lead: [...start, plain("; no band for an ideal model’s own curve.")], meaning: [plain(why)] };
+    return { lead: runs("answer.no_own_curve", rates), meaning: [plain(why)] };
   }
+  const [lower, upper] = idealLimits(ideal, fpr);
+  const gain = ideal.gain[1];
   return {
-    lead: [
-      ...start,
-      plain("; on an ideal model’s own curve it would lie "),
-      between(idealLimits(ideal, fpr), "label1"),
-      plain(` (${percent(1 - ideal.alpha)}).`),
-    ],
-    meaning: [
-      plain("No model ranks better than an ideal one: here it would gain "),
-      plain(`${ideal.gain[1] > 0 ? `at most ${rate(ideal.gain[1])}` : "nothing"} of AUC.`),
-    ],
+    lead: runs("answer.own_curve", { ...rates, lower, upper, level: 1 - ideal.alpha }, "label1"),
+    meaning: runs(gain > 0 ? "answer.gain" : "answer.no_gain", { gain }),
   };
 }
 

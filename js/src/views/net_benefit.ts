@@ -12,10 +12,10 @@ import type { Evaluation } from "../evaluation/types.ts";
 import { jointSides } from "../evaluation/vacuous.ts";
 import type { Line } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, joined, rangeLead } from "../words/answer.ts";
+import { type Answer, given, holdsWords } from "../words/answer.ts";
 import { prevalenceOf } from "../words/one_evaluation.ts";
 import { FIGURE_HAS_NONE, ofBothLabels, withReach } from "../words/promise.ts";
-import { plain } from "../words/runs.ts";
+import { plain, runs } from "../words/runs.ts";
 import {
   baseline,
   curve,
@@ -138,13 +138,10 @@ function benefitAnswer(picture: Picture): Answer {
   const prevalence = prevalenceOf(picture);
   const { y, lower, upper } = benefitHere(picture);
   const risk = riskOf(Math.min(frame.threshold, 1), ownPrevalence(evaluation), prevalence);
-  const all =
-    frame.threshold >= 1
-      ? "At threshold 1 a false alarm weighs more than any call can gain."
-      : `Calling all has ${benefit(treatAll(risk, prevalence))}, calling none 0. `;
+  const callAll = runs("answer.call_all", { all: treatAll(risk, prevalence) });
   return {
-    lead: rangeLead(picture, "net benefit", benefit(y), [lower, upper], benefit),
-    meaning: [plain(all), frame.threshold >= 1 ? plain("") : joined(picture)],
+    lead: runs("answer.net_benefit", { ...given(picture), benefit: y, lower, upper }),
+    meaning: frame.threshold >= 1 ? runs("answer.at_one") : [...callAll, plain(" "), ...holdsWords(picture)],
   };
 }
 

@@ -1,16 +1,17 @@
 // Precision over recall, with the range of the other model's precision; its twin is views/precision_recall.py.
 
-import { count, limitsText, rate, thresholdText } from "../base/format.ts";
+import { limitsText, rate, thresholdText } from "../base/format.ts";
 import { words } from "../base/words.ts";
+import { peopleAt } from "../evaluation/horizons.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits, precisionRecall } from "../evaluation/precision_recall.ts";
 import { jointSides, sidesOf } from "../evaluation/vacuous.ts";
 import type { Text } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, joined, nameInLine, rangeLead } from "../words/answer.ts";
+import { type Answer, given, holdsWords, nameInLine } from "../words/answer.ts";
 import { positiveName, prevalenceOf } from "../words/one_evaluation.ts";
 import { ofBothLabels, PRECISION_HAS_NONE, withReach } from "../words/promise.ts";
-import { plain } from "../words/runs.ts";
+import { plain, runs } from "../words/runs.ts";
 import {
   baseline,
   corner,
@@ -109,13 +110,23 @@ export const PRECISION_RECALL: View = {
 };
 
 function precisionAnswer(picture: Picture): Answer {
-  const { tp, fp } = picture.frame.point;
+  const { evaluation, frame } = picture;
+  const { followed } = evaluation;
+  const { tp, fp } = followed ? peopleAt(evaluation, followed, frame.threshold) : frame.point;
   const { y, lower, upper } = precisionHere(picture);
-  const isNone = tp + fp === 0;
   const name = nameInLine(positiveName(picture));
   return {
-    lead: rangeLead(picture, "precision", isNone ? "undefined" : rate(y), [lower, upper]),
-    meaning: [plain(`${count(tp + fp)} are called ${name}, ${count(tp)} of them rightly. `), joined(picture)],
+    lead: runs(tp + fp > 0 ? "answer.precision" : "answer.no_precision", {
+      ...given(picture),
+      precision: y,
+      lower,
+      upper,
+    }),
+    meaning: [
+      ...runs("answer.called", { called: tp + fp, right: tp, name }),
+      plain(" "),
+      ...holdsWords(picture),
+    ],
   };
 }
 

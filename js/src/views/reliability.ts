@@ -1,7 +1,7 @@
 // Share of the positive class over the score, with the calibration band; its twin is views/reliability.py.
 
 import { partitionPoint } from "../base/bisect.ts";
-import { percent, range, rate, thresholdText } from "../base/format.ts";
+import { range, rate, thresholdText } from "../base/format.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
@@ -11,10 +11,10 @@ import { binHeights } from "../evaluation/score_counts.ts";
 import type { Evaluation } from "../evaluation/types.ts";
 import type { Points } from "../scene.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, between, nameInLine } from "../words/answer.ts";
+import { type Answer, given, nameInLine } from "../words/answer.ts";
 import { positiveName } from "../words/one_evaluation.ts";
 import { OF_SCORES, withReach } from "../words/promise.ts";
-import { plain, strong } from "../words/runs.ts";
+import { plain, runs } from "../words/runs.ts";
 import { arm, baseline, curve, cut, line, pen, point, pointsOf, RANGE_ARM, rangeOf, UNIT } from "./parts.ts";
 import { head, type View } from "./view.ts";
 
@@ -81,22 +81,15 @@ function reliabilityAnswer(picture: Picture): Answer {
   const { y, lower, upper } = shareHere(picture);
   const { refuted } = reliability(evaluation, frame);
   return {
-    lead: [
-      plain(
-        `At score ${thresholdText(frame.threshold)}, the share of ${nameInLine(positiveName(picture))} is `,
-      ),
-      strong(rate(y)),
-      plain(" on these points; the true one lies "),
-      between([lower, upper], "ink"),
-      plain(` (${percent(1 - frame.alpha)}).`),
-    ],
-    meaning: refuted
-      ? [
-          plain("The labels refute that a higher score never means a lower probability: "),
-          strong("the band promises nothing"),
-          plain("."),
-        ]
-      : [plain("It holds at every score at once, if a higher score never means a lower probability.")],
+    lead: runs("answer.share", {
+      ...given(picture),
+      name: nameInLine(positiveName(picture)),
+      score: frame.threshold,
+      share: y,
+      lower,
+      upper,
+    }),
+    meaning: runs(refuted ? "answer.refuted" : "answer.every_score"),
   };
 }
 

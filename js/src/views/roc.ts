@@ -39,7 +39,7 @@ import {
   rateOf,
 } from "../words/one_evaluation.ts";
 import { MODEL_WORDS, modelName, withReach } from "../words/promise.ts";
-import { plain, type Run, strong } from "../words/runs.ts";
+import { plain, type Run, runs, strong } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
 import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
@@ -168,7 +168,7 @@ function sameThresholdAnswer(picture: Picture): Answer {
       plain(frame.kind === "none" ? " (no level is promised)." : ` (${percent(1 - frame.alpha)}).`),
     ],
     meaning: isRefuted(picture)
-      ? REFUTED_WORDS
+      ? runs("answer.refuted")
       : saysLittle(evaluation)
         ? littleWords(picture)
         : prevalence === null
@@ -181,12 +181,6 @@ function sameThresholdAnswer(picture: Picture): Answer {
 
 /** Of an ideal recalibration, where the labels contradict what its band leans on. */
 const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous && frame.notes.length > 0;
-
-const REFUTED_WORDS = [
-  plain("The labels refute that a higher score never means a lower probability: "),
-  strong("the band promises nothing"),
-  plain("."),
-];
 
 /** Who calibrates, and what can be done about there being few of them. */
 function littleWords({ evaluation, frame }: Picture): Run[] {

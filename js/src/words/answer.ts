@@ -1,48 +1,40 @@
 // The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
 
-import { count, percent, rate, shortName, thresholdText } from "../base/format.ts";
+import { count, rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import type { Picture } from "../shown/picture.ts";
 import { modelName } from "./promise.ts";
-import { plain, type Run, strong, type Tone } from "./runs.ts";
+import { plain, type Run, runs, strong, type Tone } from "./runs.ts";
 
 export interface Answer {
   lead: Run[];
   meaning: Run[];
 }
 
-const NO_GUARANTEE = "No guarantee: computed from both limits together.";
-const EVERYWHERE = "It holds at every threshold at once.";
-
 export const between = ([lower, upper]: Pair<number>, tone: Tone, text = rate) =>
   strong(`between ${text(lower)} and ${text(upper)}`, tone);
 
 /** What holds of a range that both labels' limits allow. */
-export const joined = ({ frame }: Picture) => plain(isForEveryThreshold(frame) ? EVERYWHERE : NO_GUARANTEE);
+export const holdsWords = ({ frame }: Picture) =>
+  runs(isForEveryThreshold(frame) ? "answer.holds_everywhere" : "answer.no_guarantee");
 
-/** A figure at the threshold, and the range of the other model's. */
-export const rangeLead = (
-  picture: Picture,
-  noun: string,
-  value: string,
-  limits: Pair<number>,
-  text = rate,
-): Run[] => [
-  plain(`${atThreshold(picture)}${noun} is `),
-  strong(value),
-  plain(`; ${modelName(picture)}’s could lie `),
-  between(limits, "ink", text),
-  plain(` (${percent(1 - picture.frame.alpha)} each).`),
-];
+/** What every answer may name: where, whose limits, at which level. */
+export const given = (picture: Picture) => ({
+  start: atThreshold(picture),
+  model: modelName(picture),
+  level: 1 - picture.frame.alpha,
+});
 
 /** In a line of the answer: its numbers are to be seen whole. */
 export const nameInLine = (name: string) => shortName(name, 20);
 
 export function atThreshold({ evaluation: { followed }, frame }: Picture): string {
-  const at = `threshold ${thresholdText(frame.threshold)}, `;
-  return followed === null ? `At ${at}` : `By ${horizonText(followed)}, at ${at}`;
+  const { threshold } = frame;
+  if (followed === null) return words("answer.at_threshold", { threshold });
+  return words("answer.by_at_threshold", { time: horizonText(followed), threshold });
 }
 
 /** Who was lost from sight, and who counts in their place; empty where outcomes have no time. */
