@@ -45,7 +45,7 @@ def settings(group):
 
 def case_record(name):
     case, group = CASES[name], group_of(name)
-    budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, case.alpha})), bounds=(*ENDS,))
+    budget = Budget(whole=16_384, stops=tuple(sorted({*ENDS, 0.05, case.alpha})), bounds=(*ENDS,))
     budget = budget._replace(bounds=budget.stops)
     widget = ROCWidget(
         shown(name), kind=case.kind, alpha=case.alpha, threshold=case.threshold, **case.keywords

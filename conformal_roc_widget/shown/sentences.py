@@ -20,7 +20,7 @@ from conformal_roc_widget.evaluation.notes import crossed_by_all, outside_limits
 from conformal_roc_widget.evaluation.populations import Gap, conformal_gaps
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid
-from conformal_roc_widget.shown.controls import Controls, band_labels
+from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import (
     number_text,
@@ -173,7 +173,7 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     """Both rates at a threshold in one line, for the subtitle of a chart."""
     parts = []
     for k in (1, 0):
-        rate = _Rate.of(point, band, k)
+        rate = Rate.of(point, band, k)
         gap = " " if any(rate.sides) else ": "
         ideal = gap + limits_text(rate.lower, rate.upper, rate.sides)
         model = band.promise.whose.bare
@@ -181,28 +181,18 @@ def point_sentence(band: ConformalBand, point: OperatingPoint) -> str:
     return f"At threshold {threshold_text(point.threshold)}, {'; '.join(parts)}."
 
 
-def sentence(evaluation: RocEvaluation, controls: Controls) -> str:
-    """The page's sentence."""
-    at = evaluation.at(controls.alpha)
-    point, band = at.operating_point(controls.threshold), at.band(thresholds=[])
-    labels = band_labels(controls.band)
-    rates = [_Rate.of(point, band, k) for k in labels or (1, 0)]
-    observed = " and its ".join(f"{each.noun} is {number_text(each.observed)}" for each in rates)
+def points_sentence(evaluation: RocEvaluation) -> str:
+    """How many test points there are, and the area under the observed curve."""
     n0, n1 = evaluation.n_test[0], evaluation.n_test[1]
     names = [plain_text(name, 24) for name in evaluation.classes]
-    points, start = f"{n0} of class {names[0]}, {n1} of class {names[1]}", "At"
+    points = f"{n0} of class {names[0]}, {n1} of class {names[1]}"
     if (followed := evaluation.follow_up) is not None:
         points = f"by {followed.by} {n1} with the event, {n0} without; {followed.n_unknown} unknown"
-        start = f"By {followed.by}, at"
-    return (
-        f"On {n0 + n1} test points ({points}) the area "
-        f"under the observed curve is {number_text(evaluation.observed_auc)}. {start} threshold "
-        f"{threshold_text(controls.threshold)}, this classifier’s {observed}"
-        f"{f'; {_ideal(evaluation, band, rates)}' if labels else ''}."
-    )
+    area = number_text(evaluation.observed_auc)
+    return f"On {n0 + n1} test points ({points}) the area under the observed curve is {area}."
 
 
-class _Rate(NamedTuple):
+class Rate(NamedTuple):
     """Sensitivity or specificity with its limits, and which of the two limits exist."""
 
     label: int
@@ -212,7 +202,7 @@ class _Rate(NamedTuple):
     sides: tuple[bool, bool]
 
     @classmethod
-    def of(cls, point: OperatingPoint, band: ConformalBand, label: int) -> _Rate:
+    def of(cls, point: OperatingPoint, band: ConformalBand, label: int) -> Rate:
         """Rate that is bounded by the intervals of a label."""
         rates = point.tpr, point.tpr_lower, point.tpr_upper
         if not label:
@@ -223,13 +213,6 @@ class _Rate(NamedTuple):
     def noun(self) -> str:
         """Name of the rate."""
         return NOUNS[self.label]
-
-    @property
-    def range(self) -> str:
-        """Limits in words."""
-        if all(self.sides):
-            return f"between {number_text(self.lower)} and {number_text(self.upper)}"
-        return limits_text(self.lower, self.upper, self.sides)
 
 
 def rate_sides(band: ConformalBand, label: int) -> tuple[bool, bool]:
@@ -272,34 +255,6 @@ def telling_sides(
     if sides[0] == sides[1]:
         return sides
     return sides[0] and limits[0] > ends[0], sides[1] and limits[1] < ends[1]
-
-
-def _ideal(evaluation: RocEvaluation, band: ConformalBand, rates: list[_Rate]) -> str:
-    """An ideal model's rates, with the level they are promised at, and the missing limits."""
-    model = f"{band.promise.whose.name}’s"
-    named = len(rates) > 1
-    bounded = [each for each in rates if any(each.sides)]
-    free = [each for each in rates if not any(each.sides)]
-
-    def lacks(rate: _Rate) -> str:
-        return lack_text(evaluation, band, rate.label, named=named)
-
-    if not bounded:
-        nouns = " and ".join(each.noun for each in free)
-        reasons = "; ".join(map(lacks, free))
-        verb = "have" if named else "has"
-        return f"{model} {nouns}, at the same threshold, {verb} no limits: {reasons}"
-    text = f"{model}{f' {bounded[0].noun}' if named else ''}, at the same threshold,"
-    before: _Rate | None = None
-    for each in bounded:
-        text += "" if before is None else f" and its {each.noun}"
-        if before is None or all(before.sides) != all(each.sides):
-            text += " would lie" if all(each.sides) else " would be"
-        text += f" {each.range}"
-        before = each
-    text += f" ({level_text(band, each=len(bounded) > 1)})"
-    text += "".join(f"; {lacks(each)}" for each in bounded if not all(each.sides))
-    return text + "".join(f"; its {each.noun} has no limits: {lacks(each)}" for each in free)
 
 
 def lack_text(evaluation: RocEvaluation, band: ConformalBand, label: int, *, named: bool) -> str:

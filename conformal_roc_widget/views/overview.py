@@ -29,9 +29,9 @@ from conformal_roc_widget.shown.sentences import (
     comparisons,
     limits_text,
     missing_text,
+    points_sentence,
     promise_lines,
     reasons_outside,
-    sentence,
 )
 from conformal_roc_widget.text import number_text, plain_text, threshold_text
 from conformal_roc_widget.views import parts
@@ -43,6 +43,7 @@ from conformal_roc_widget.views.roc import (
     caveats,
     comparator_marks,
     marks_of,
+    rate_answer,
     readings_of,
 )
 from conformal_roc_widget.views.view import Moment
@@ -213,7 +214,7 @@ def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[
     """Numbers at the operating point of each curve, or of the classes' average and their areas."""
     if group.kind != "classes":
         lines = (
-            f"{group.name(label)}: {sentence(each, controls)}"
+            f"{group.name(label)}: {rate_answer(Moment(each, controls))} {points_sentence(each)}"
             for label, each in group.entries.items()
         )
         return [*between(group, controls), *lines]

@@ -70,15 +70,13 @@ def average_precision(moment: Moment) -> float:
     return float((gained * precision_at(tpr, fpr, moment.share, 1.0)).sum())
 
 
-def use_words(moment: Moment) -> str:
+def use_answer(moment: Moment) -> str:
     """How often a call is right where another share is positive than on the test points."""
-    if moment.controls.prevalence is None:
-        return ""
-    where = f" Where {moment.positives}, "
+    where = {"share": float(number_text(moment.share, 3)), "name": moment.positive}
     if moment.point.tp + moment.point.fp == 0:
-        return f"{where}nobody is called."
-    right, low, high = (number_text(100 * each, 0) for each in _here(moment)[1:])
-    return f"{where}a call is right in {right} % of cases (range {low} to {high} %)."
+        return words("answer.use_calls_none", **where)
+    right, lower, upper = (100 * each for each in _here(moment)[1:])
+    return words("answer.use", **where, right=right, lower=lower, upper=upper)
 
 
 def _here(moment: Moment) -> tuple[float, ...]:

@@ -10,19 +10,23 @@ import numpy as np
 from conformal_roc_widget.evaluation.band import ConformalBand, OperatingPoint
 from conformal_roc_widget.evaluation.decisions.metrics import least_cost
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
+from conformal_roc_widget.promise import IDEAL_MODEL
 from conformal_roc_widget.scene import Area, Axis, Dot, Line, Mark, Pen, Points, Reading, Text
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import band_labels
 from conformal_roc_widget.shown.sentences import (
     NOUNS,
+    Rate,
     area_range,
     bands_text,
     comparisons,
+    lack_text,
     missing_text,
+    point_sentence,
     points_lacking,
+    points_sentence,
     rate_sides,
     reasons_outside,
-    sentence,
 )
 from conformal_roc_widget.shown.theme import COMPARATOR_DASHES
 from conformal_roc_widget.text import (
@@ -34,7 +38,7 @@ from conformal_roc_widget.text import (
     with_class_names,
 )
 from conformal_roc_widget.views import parts
-from conformal_roc_widget.views.precision_recall import use_words
+from conformal_roc_widget.views.precision_recall import use_answer
 from conformal_roc_widget.views.view import Moment, Words
 from conformal_roc_widget.words import words
 
@@ -42,6 +46,8 @@ AVERAGE = words("key.mean")
 CHANCE = parts.baseline(Points.of([0, 1], [0, 1]), words("key.chance"))
 SAME_COST = Pen("ink", 1.25, (8, 4))
 ARC = Pen("ink", 6)
+#: Mean width of a band above which the data say little.
+LITTLE = 0.5
 #: Pen of an arc where the labels refute that a higher score never means a lower probability.
 REFUTED = (2, 3)
 #: By label, the fields of a band with the rate and its limits.
@@ -90,15 +96,84 @@ class RocView:
         evaluation, controls = moment.evaluation, moment.controls
         labels = band_labels(controls.band)
         title = bands_text(labels, controls.alpha, several=len(labels) > 1)
+        points = points_sentence(evaluation)
         outside = reasons_outside(moment.point, moment.band, labels, evaluation.classes)
         return Words(
             f"ROC curve{title}",
-            sentence(evaluation, controls) + use_words(moment),
+            f"{rate_answer(moment)} {_meaning(moment)}".strip(),
             moment.band.promise.words if labels else {},
-            (*caveats({"": Shown.of(moment)}, labels), *comparison_notes(moment)),
-            (area_range(moment.at, moment.band), *outside) if labels else (),
+            (points, *caveats({"": Shown.of(moment)}, labels), *comparison_notes(moment)),
+            (points, *(_text_alone(moment, labels) if labels else ()), *outside),
             tuple(comparisons(moment.comparators)),
         )
+
+
+def rate_answer(moment: Moment) -> str:
+    """The rate whose limits are drawn, and where the other model's would lie."""
+    labels = band_labels(moment.controls.band)
+    if not labels:
+        here = moment.point
+        rates = {"tpr": here.tpr, "specificity": 1 - here.fpr}
+        return words("answer.bare", **moment.given, **rates)
+    rate = Rate.of(moment.point, moment.band, labels[0])
+    return words(
+        "answer.rate_without_level" if moment.band.promise.kind == "none" else "answer.rate",
+        **moment.given,
+        rate=rate.noun,
+        observed=rate.observed,
+        lower=rate.lower,
+        upper=rate.upper,
+    )
+
+
+def _meaning(moment: Moment) -> str:
+    """What the answer means, or what stands against it."""
+    labels, evaluation = band_labels(moment.controls.band), moment.evaluation
+    if not labels:
+        return ""
+    if moment.band.promise.kind == "simultaneous" and moment.band.notes:
+        return words("answer.refuted")
+    if says_little(evaluation):
+        return _little(moment)
+    if moment.controls.prevalence is not None:
+        return use_answer(moment)
+    if (followed := evaluation.follow_up) is not None:
+        lost = followed.n_unknown
+        return words("answer.lost", n=lost) if lost else words("answer.none_lost")
+    if evaluation.promise.model == IDEAL_MODEL:
+        return words("answer.ideal_finds" if labels[0] else "answer.ideal_calls")
+    return words("answer.recalibration_finds" if labels[0] else "answer.recalibration_calls")
+
+
+def says_little(evaluation: RocEvaluation) -> bool:
+    """Whether the band at 95 % is wider than half the plot on average."""
+    band = evaluation.at(0.05).band(evaluation.display_vertices.thresholds)
+    return float(np.diff(band.fpr) @ (band.tpr_upper - band.tpr_lower)[:-1]) > LITTLE
+
+
+def _little(moment: Moment) -> str:
+    """Who calibrates, and what can be done about there being few of them."""
+    shown = moment.evaluation.display
+    unit = "people" if shown.counts_people else "points"
+    crossed = shown.crossable and moment.band.promise.kind in ("individual", "curve")
+    calibrate = words("answer.little", n=shown.n_calibration[1], unit=unit, name=moment.positive)
+    help_ = words("answer.more_or_cross_help" if crossed else "answer.more_help", unit=unit)
+    return f"{calibrate} {help_}"
+
+
+def _text_alone(moment: Moment, labels: Sequence[int]) -> list[str]:
+    """What a picture shows and a text has to say: both rates, missing limits, the area's range."""
+    band, evaluation = moment.band, moment.evaluation
+    both = [point_sentence(band, moment.point)] if len(labels) > 1 else []
+    lacking = [
+        f"{text[0].upper()}{text[1:]}."
+        for text in (
+            lack_text(evaluation, band, k, named=True)
+            for k in labels
+            if not all(rate_sides(band, k))
+        )
+    ]
+    return [*both, *lacking, area_range(moment.at, band)]
 
 
 def axes_of(evaluation: RocEvaluation | None = None) -> tuple[Axis, Axis]:

@@ -16,7 +16,7 @@ from conformal_roc_widget.reliability.calibration_band import CalibrationBand
 from conformal_roc_widget.scene import Axis, Mark
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
-from conformal_roc_widget.text import class_in_line, number_text, percent
+from conformal_roc_widget.text import class_in_line
 from conformal_roc_widget.words import words
 
 
@@ -60,12 +60,6 @@ class Moment:
         return self.evaluation.own_prevalence if share is None else float(share)
 
     @property
-    def positives(self) -> str:
-        """The `share` in words: a percentage with one decimal at most."""
-        share = percent(float(number_text(self.share, 3)))
-        return f"{share} are {self.positive}"
-
-    @property
     def positive(self) -> str:
         """The positive class in words."""
         return class_in_line(self.evaluation.classes[1])
@@ -103,11 +97,6 @@ class Moment:
         over = self.evaluation.scores >= self.controls.threshold
         ones = int(over[self.evaluation.labels == 1].sum())
         return int(over.sum()) - ones, ones
-
-    @property
-    def total(self) -> str:
-        """How many test points there are, in words."""
-        return f"{self.evaluation.n_test[0] + self.evaluation.n_test[1]:,} test points"
 
 
 class Words(NamedTuple):

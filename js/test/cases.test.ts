@@ -350,7 +350,7 @@ function expectSameScene(shown: Picture, scene: KeptScene, where: string) {
   const lines = target && [`Target: ${target}`, `Scope: ${scope}`, `Guarantee: ${guarantee}`];
   const said = scene.notes.filter((note) => /^(Target|Scope|Guarantee)(:|,)/.test(note));
   expect(lines || [], where).toEqual(said);
-  const isBound = shown.shown !== null && (shown.view !== "roc" || shown.band === "ideal");
+  const isBound = shown.shown !== null && shown.band !== "sampling";
   if (isBound) expect(answerText(shown), where).toBe(scene.lead.join(" "));
   // The numbers of the answer stand in Python’s sentence, in the same order.
   const text = saidByBoth(shown);

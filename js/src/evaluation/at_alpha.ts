@@ -105,7 +105,7 @@ export function countsAt(evaluation: Evaluation, threshold: number): { fp: numbe
 }
 
 /** The band at the alpha asked for last: a threshold that moves shares it. */
-const bandAt = remembered(
+export const bandAt = remembered(
   (evaluation: Evaluation, alpha: number): Band | null =>
     jointBand(evaluation, alpha) ??
     shiftedBand(evaluation, alpha) ??

@@ -86,7 +86,7 @@ export function averageAuc({ group, frames, ...picture }: Picture) {
 export const aucSides = (frame: Frame): Sides => tellingSides(jointSides(frame), frame.auc);
 
 /** Mean width of the vertical band over all FPRs: a limit holds until the next FPR is reached. */
-export function meanWidth({ fpr }: Evaluation, { limits }: Frame): number {
+export function meanWidth({ fpr }: Evaluation, { limits }: Pick<Frame, "limits">): number {
   let area = 0;
   for (let i = 1; i < fpr.length; i++) {
     area += (fpr[i] - fpr[i - 1]) * (limits.tprUpper[i - 1] - limits.tprLower[i - 1]);

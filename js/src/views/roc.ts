@@ -1,21 +1,12 @@
 // The ROC curve with its conformal bands, comparators, line of the same cost, and arc; its twin is views/roc.py.
 
-import {
-  areaText,
-  count,
-  fixed,
-  limitsText,
-  percent,
-  rate,
-  tellingSides,
-  thresholdText,
-} from "../base/format.ts";
+import { areaText, limitsText, rate, tellingSides, thresholdText } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { arcOf } from "../evaluation/arc.ts";
-import { frameAt } from "../evaluation/at_alpha.ts";
+import { bandAt } from "../evaluation/at_alpha.ts";
 import { horizonText } from "../evaluation/horizons.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
 import { precisionAt, precisionLimits } from "../evaluation/precision_recall.ts";
@@ -28,7 +19,7 @@ import { hasCuts } from "../shown/cuts.ts";
 import { meanWidth } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
 import { sampledArea } from "../shown/sampled_area.ts";
-import { type Answer, atThreshold, between, lostWords, nameInLine } from "../words/answer.ts";
+import { type Answer, given, lostWords, nameInLine } from "../words/answer.ts";
 import {
   className,
   labelsOf,
@@ -38,8 +29,8 @@ import {
   prevalenceOf,
   rateOf,
 } from "../words/one_evaluation.ts";
-import { MODEL_WORDS, modelName, withReach } from "../words/promise.ts";
-import { plain, type Run, runs, strong } from "../words/runs.ts";
+import { MODEL_WORDS, withReach } from "../words/promise.ts";
+import { plain, type Run, runs } from "../words/runs.ts";
 import { otherMarks } from "./others.ts";
 import * as parts from "./parts.ts";
 import { head, type Reading, rowsOf, type Switch, type View } from "./view.ts";
@@ -150,33 +141,25 @@ export const drawnLabels = (picture: Picture): readonly Label[] =>
   !showsConformal(picture) ? [] : showsArc(picture) ? LABELS : labelsOf(picture.band);
 
 function sameThresholdAnswer(picture: Picture): Answer {
-  const { evaluation, frame, band, prevalence } = picture;
+  const { frame, band } = picture;
   const [label] = labelsOf(band);
   const { noun, tone, observed, lower, upper } = rateOf(label, frame);
-  const what = label === 1 ? "finds fewer" : "calls more";
-  const direction = label === 1 ? "high" : "low";
-  const knows =
-    frame.model === "ideal_model"
-      ? `An ideal model knows the true probabilities; it ${what} where this classifier’s scores run too ${direction}.`
-      : `An ideal recalibration knows how often each score is right; it ${what} where these scores run too ${direction}.`;
+  const key = frame.kind === "none" ? "answer.rate_without_level" : "answer.rate";
   return {
-    lead: [
-      plain(`${atThreshold(picture)}${noun} is `),
-      strong(rate(observed)),
-      plain(`; ${modelName(picture)}’s would lie `),
-      between([lower, upper], tone),
-      plain(frame.kind === "none" ? " (no level is promised)." : ` (${percent(1 - frame.alpha)}).`),
-    ],
-    meaning: isRefuted(picture)
-      ? runs("answer.refuted")
-      : saysLittle(evaluation)
-        ? littleWords(picture)
-        : prevalence === null
-          ? evaluation.followed
-            ? lostWords(picture)
-            : [plain(knows)]
-          : useWords(picture, prevalence),
+    lead: runs(key, { ...given(picture), rate: noun, observed, lower, upper }, tone),
+    meaning: meaningOf(picture, label),
   };
+}
+
+/** What the answer means, or what stands against it. */
+function meaningOf(picture: Picture, label: Label): Run[] {
+  const { evaluation, frame, prevalence } = picture;
+  if (isRefuted(picture)) return runs("answer.refuted");
+  if (saysLittle(evaluation)) return littleWords(picture);
+  if (prevalence !== null) return useWords(picture, prevalence);
+  if (evaluation.followed) return lostWords(evaluation.followed);
+  if (frame.model === "ideal_model") return runs(label === 1 ? "answer.ideal_finds" : "answer.ideal_calls");
+  return runs(label === 1 ? "answer.recalibration_finds" : "answer.recalibration_calls");
 }
 
 /** Of an ideal recalibration, where the labels contradict what its band leans on. */
@@ -185,38 +168,34 @@ const isRefuted = ({ evaluation, frame }: Picture) => evaluation.simultaneous &&
 /** Who calibrates, and what can be done about there being few of them. */
 function littleWords({ evaluation, frame }: Picture): Run[] {
   const { nCalibration, classes, countsPeople, crossable } = evaluation;
-  const noun = countsPeople ? "people" : "points";
-  const calibrate = `${count(nCalibration[1])} ${noun} of ${nameInLine(className(1, classes))} calibrate.`;
+  const unit = countsPeople ? "people" : "points";
+  const name = nameInLine(className(1, classes));
   const isCrossed = crossable && (frame.kind === "individual" || frame.kind === "curve");
-  const help = isCrossed
-    ? `More labelled ${noun}, or calibration='cross', help.`
-    : `More labelled ${noun} help.`;
-  return [strong("These data say little: "), plain(`${calibrate} ${help}`)];
+  return [
+    ...runs("answer.little", { n: nCalibration[1], unit, name }),
+    plain(" "),
+    ...runs(isCrossed ? "answer.more_or_cross_help" : "answer.more_help", { unit }),
+  ];
 }
 
 /** Where another share is positive than on the test points: how often a call is right. */
 function useWords(picture: Picture, prevalence: number): Run[] {
   const { tpr, fpr } = picture.frame.point;
-  const where = `Where ${shareText(prevalence)} are ${nameInLine(positiveName(picture))}, `;
-  if (tpr + fpr === 0) return [plain(`${where}nobody is called.`)];
-  const whole = (share: number) => fixed(100 * share, 0);
-  const [lower, upper] = precisionLimits(picture.frame.point, prevalence);
-  return [
-    plain(`${where}a call is right in `),
-    strong(`${whole(precisionAt(tpr, fpr, prevalence))} %`),
-    plain(` of cases (range ${whole(lower)} to ${whole(upper)} %).`),
-  ];
+  const where = { share: Number(prevalence.toFixed(3)), name: nameInLine(positiveName(picture)) };
+  if (tpr + fpr === 0) return runs("answer.use_calls_none", where);
+  const right = precisionAt(tpr, fpr, prevalence);
+  const shares = [right, ...precisionLimits(picture.frame.point, prevalence)];
+  const [percentage, lower, upper] = shares.map((share) => 100 * share);
+  return runs("answer.use", { ...where, right: percentage, lower, upper });
 }
-
-const shareText = (share: number) => percent(Number(share.toFixed(3)));
 
 const LITTLE = 0.5;
 const LEVEL = 0.05;
 
 /** Whether the band at 95 % is wider than half the plot on average: one finding per evaluation, so that no drag flips it. */
 export const saysLittle = remembered((evaluation: Evaluation) => {
-  const frame = frameAt(evaluation, LEVEL, 0.5);
-  return frame !== null && meanWidth(evaluation, frame) > LITTLE;
+  const band = bandAt(evaluation, LEVEL);
+  return band !== null && meanWidth(evaluation, band) > LITTLE;
 });
 
 function limitsLine({ frame }: Picture, label: Label): Run {

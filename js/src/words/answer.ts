@@ -1,13 +1,14 @@
 // The answer in two lines: the number, with the same words for every alpha and threshold, and what it means.
 
-import { count, rate, shortName } from "../base/format.ts";
+import { rate, shortName } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { isForEveryThreshold } from "../evaluation/everywhere.ts";
 import { horizonText } from "../evaluation/horizons.ts";
+import type { Followed } from "../evaluation/types.ts";
 import type { Picture } from "../shown/picture.ts";
 import { modelName } from "./promise.ts";
-import { plain, type Run, runs, strong, type Tone } from "./runs.ts";
+import { type Run, runs, strong, type Tone } from "./runs.ts";
 
 export interface Answer {
   lead: Run[];
@@ -38,11 +39,5 @@ export function atThreshold({ evaluation: { followed }, frame }: Picture): strin
 }
 
 /** Who was lost from sight, and who counts in their place; empty where outcomes have no time. */
-export function lostWords({ evaluation: { followed } }: Picture): Run[] {
-  if (followed === null) return [];
-  if (followed.unknown === 0) return [plain("Everyone was followed until then.")];
-  const lost = followed.unknown === 1 ? "1 was" : `${count(followed.unknown)} were`;
-  return [
-    plain(`${lost} lost from sight before then; those still followed count a little more in their place.`),
-  ];
-}
+export const lostWords = ({ unknown }: Followed): Run[] =>
+  unknown === 0 ? runs("answer.none_lost") : runs("answer.lost", { n: unknown });
