@@ -118,16 +118,18 @@ def summarized(evaluation, **controls):
     return (*scene_of(group, at).lead, summary(group, at), evaluation.operating_point(0.5, 0.1))
 
 
-def test_the_sentence_promises_a_level_for_a_threshold_that_was_picked_blindly():
+def test_the_text_has_both_rates_and_the_range_of_the_area():
     evaluation = evaluation_from_scores(0, n_calibration=200)
     sentence, text, point = summarized(evaluation, band="both")
-    assert sentence.endswith(
-        f"At threshold 0.50, this classifier’s sensitivity is {point.tpr:.2f} and its specificity "
-        f"is {1 - point.fpr:.2f}; an ideal recalibration’s sensitivity, at the same threshold, would lie "
-        f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} and its specificity between "
-        f"{1 - point.fpr_upper:.2f} and {1 - point.fpr_lower:.2f} (90 % each, for a threshold "
-        "picked blindly)."
+    assert sentence.startswith(
+        f"At threshold 0.50, sensitivity is {point.tpr:.2f}; an ideal recalibration’s would lie "
+        f"between {point.tpr_lower:.2f} and {point.tpr_upper:.2f} (90 %). An ideal recalibration knows"
     )
+    assert (
+        f"At threshold 0.50, sensitivity is {point.tpr:.2f} (ideal recalibration "
+        f"{point.tpr_lower:.2f} to {point.tpr_upper:.2f}); specificity is {1 - point.fpr:.2f} (ideal "
+        f"recalibration {1 - point.fpr_upper:.2f} to {1 - point.fpr_lower:.2f})."
+    ) in text
     _, lower, upper = evaluation.auc(0.1)
     assert f"range that the intervals allow: {lower:.2f} to {upper:.2f} (no confidence" in text
     assert "own limits" not in text
