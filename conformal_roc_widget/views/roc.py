@@ -230,7 +230,7 @@ def _area_corner(evaluation: RocEvaluation, alpha: float, more: str | None) -> l
     limits = () if area is None or more is None else area.limits(alpha)
     digits = area_digits([auc, *limits])
     below = None
-    if limits:
+    if limits and more is not None:
         lower, upper = (number_text(limit, digits) for limit in limits)
         below = words(more, lower=lower, upper=upper)
     return parts.corner(words("corner.auc", auc=number_text(auc, digits)), below)
