@@ -615,14 +615,11 @@ def for_range_everywhere(promise: Promise, noun: str, scope: Scope) -> Promise:
 
 #: Said around the guarantee of the rates, where precision, or a figure of both labels, has none.
 PRECISION_HAS_NONE = (
-    Phrase.of("recall: "),
-    Phrase(f"; precision: {FROM_BOTH_LIMITS.text}", "; precision none: computed from both limits"),
+    Phrase("recall: ", "recall alone: "),
+    Phrase(f"; precision: {FROM_BOTH_LIMITS.text}", ""),
 )
 FIGURE_HAS_NONE = (
-    Phrase(
-        f"{FROM_BOTH_LIMITS.text}; each label's interval: ",
-        f"{FROM_BOTH_LIMITS.short}; each label’s interval: ",
-    ),
+    Phrase(f"{FROM_BOTH_LIMITS.text}; each label's interval: ", "each label alone: "),
     NOTHING,
 )
 

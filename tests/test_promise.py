@@ -242,7 +242,8 @@ def test_what_is_said_around_a_guarantee_keeps_its_conditions():
         for condition in rates.conditions:
             assert condition.text in promise.guarantee, name
             assert condition.short in str(promise.line), name
-    assert str(derived["of recall"].line).endswith("; precision none: computed from both limits.")
+    assert str(derived["of recall"].line).startswith("recall alone: at least 90 % for ")
+    assert str(derived["of both labels"].line).startswith("each label alone: at least 90 %")
     joint = parts.for_both_labels(parts.EVERYWHERE, "net benefit", "these points")
     assert (joint.kind, joint.guarantee) == ("everywhere", parts.EVERYWHERE.guarantee)
 

@@ -48,11 +48,19 @@ export function widthOf(pixels: number): Width {
 
 /**
  * In `pixels` across, of a page of its own or a full screen that shows `visible` pixels, or of a notebook, where
- * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours.
+ * `visible` ones are seen at once; so many further `rows` stand above the plot. Letters may be wider than ours, and a
+ * slider's `value` needs so much room.
  */
-export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: number, letters = 1): Layout {
+export function layoutOf(
+  pixels: number,
+  visible: number,
+  isOwn: boolean,
+  rows: number,
+  letters = 1,
+  value = 0,
+): Layout {
   const width = widthOf(pixels / letters);
-  if (width === "narrow") return narrowLayout(pixels, letters);
+  if (width === "narrow") return narrowLayout(pixels, letters, value);
   const inner = Math.min(pixels - 2 * PADDING, WIDEST);
   if (width === "medium") {
     const size = Math.min(inner - LEFT - 8 - 32 - 248, 400, Math.max(LEAST, visible - 200));
@@ -61,7 +69,7 @@ export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: 
       width,
       isDense: false,
       gap: 24,
-      gutter: 84 * letters,
+      gutter: Math.max(84 * letters, value),
       plot,
       strips: { residuals: 38, scores: 48 },
     };
@@ -80,13 +88,13 @@ export function layoutOf(pixels: number, visible: number, isOwn: boolean, rows: 
     width,
     isDense,
     gap,
-    gutter: gutter * letters,
+    gutter: Math.max(gutter * letters, value),
     plot: { left: LEFT, right: 0, size },
     strips: { residuals: strips.residuals + added, scores: strips.scores + added },
   };
 }
 
-function narrowLayout(pixels: number, letters: number): Layout {
+function narrowLayout(pixels: number, letters: number, value: number): Layout {
   const inner = pixels - 24;
   const size = Math.max(96, Math.min(inner - 34, pixels < 480 ? 300 : 400));
   const left = Math.max(26, Math.min(47, inner - size - 8));
@@ -95,7 +103,7 @@ function narrowLayout(pixels: number, letters: number): Layout {
     width: "narrow",
     isDense: false,
     gap: 0,
-    gutter: Math.min(100 * letters, pixels / 2.5),
+    gutter: Math.min(Math.max(100 * letters, value), pixels / 2.5),
     plot,
     strips: { residuals: 30, scores: 44 },
   };
@@ -112,10 +120,13 @@ function inNotebook(pixels: number): number {
 export function keepTogether(root: HTMLElement) {
   const box = (element: Element) => element.getBoundingClientRect();
   const scale = scaleOf(root);
-  const together = [...root.querySelectorAll(".crw-plot, .crw-track")].map(box);
+  // A slider that these data have no use for is hidden, and its box lies in the corner of the window.
+  const seen = (names: string) =>
+    [...root.querySelectorAll<HTMLElement>(names)].filter((each) => each.getClientRects().length > 0);
+  const together = seen(".crw-plot, .crw-track").map(box);
   const top = Math.min(...together.map((each) => each.top));
   const bottom = Math.max(...together.map((each) => each.bottom));
-  for (const thumb of root.querySelectorAll<HTMLElement>(".crw-thumb")) {
+  for (const thumb of seen(".crw-thumb")) {
     const at = box(thumb);
     const [above, below] = [at.top - top, bottom - at.bottom].map((each) => Math.ceil(each / scale) + 1);
     thumb.style.scrollMargin = `${above}px 0 ${below}px`;

@@ -1,6 +1,6 @@
 // The room that a host gives: how much of it is seen at once, where it ends, and the paper that it is printed on.
 
-import { listen } from "./base/dom.ts";
+import { html, listen } from "./base/dom.ts";
 import { scaleOf } from "./base/place.ts";
 
 /** Fits on A4 and on Letter, with the margins that browsers leave. */
@@ -55,6 +55,8 @@ export function fitHeight(root: HTMLElement, isFull: boolean) {
 const SIZE = 13;
 /** Width of a letter, as a share of its size. */
 const LETTER = 0.5;
+/** From a value to its slider. */
+const BESIDE = 4;
 /** How much wider a reader's letters are than ours, who may space them or forbid small ones; rows grow then. */
 export function fitLetters(root: HTMLElement): number {
   const { fontSize, letterSpacing } = getComputedStyle(root);
@@ -62,6 +64,12 @@ export function fitLetters(root: HTMLElement): number {
   const letters = (size + (Number.parseFloat(letterSpacing) || 0) / LETTER) / SIZE;
   root.toggleAttribute("data-letters", letters > 1.02);
   return Math.max(1, letters);
+}
+
+/** The longest value of a slider that is common, with the word beside it, in the letters that there are. */
+export function createRuler() {
+  const element = html("div", { class: "crw-ruler crw-hidden", "aria-hidden": "true" });
+  return { element, width: () => element.scrollWidth + BESIDE };
 }
 
 /** Lays the root out for paper while it is printed: no size is told then, and the window's would not fit. */

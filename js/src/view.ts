@@ -9,7 +9,7 @@ import { contentOf, createParts, movingParts, type OwnPage, type Parts, readPart
 import { isOneAtATime } from "./evaluation/horizons.ts";
 import { keepTogether, type Layout, layoutOf } from "./layout.ts";
 import { createReading, createRedraw } from "./redraw.ts";
-import { createPaper, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
+import { createPaper, createRuler, cuttersOf, fitHeight, fitLetters, visibleHeight } from "./room.ts";
 import type { Picture } from "./shown/picture.ts";
 import type { Controller } from "./sync/controller.ts";
 
@@ -60,6 +60,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   keepKeys(root, signal);
   // Before the drawing for paper.
   const paper = createPaper(root, measure, signal);
+  const ruler = createRuler();
   const redraw = createRedraw(root, drawNow, signal);
   const { schedule } = redraw;
   const parts = createParts(controller, root, page, schedule, measure, signal);
@@ -69,6 +70,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   let pixels = DEFAULT_WIDTH;
   let visible = window.innerHeight;
   let letters = 1;
+  let value = 0;
 
   function drawNow() {
     const picture = controller.picture();
@@ -76,7 +78,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
     else show(errorBox("The widget could not read its data:", `${picture.problem}.`));
   }
 
-  const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground);
+  const show = (...content: HTMLElement[]) => root.replaceChildren(...content, ground, ruler.element);
 
   function setContent(width: Width) {
     if (width === shownWidth && !root.firstElementChild?.matches(".crw-error")) return;
@@ -88,7 +90,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
 
   function draw(picture: Picture) {
     const isOwn = (page !== null && window.parent === window) || parts.fullScreen.isOn();
-    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters);
+    const layout = layoutOf(pixels, visible, isOwn, rowsOf(picture), letters, value);
     const { width } = layout;
     setContent(width);
     setLayout(root, parts, layout, hasLaid(picture) ? 2 : 1);
@@ -104,6 +106,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   /** A hidden view has no width; it keeps the one it had. */
   function measure() {
     letters = fitLetters(root);
+    value = ruler.width();
     pixels = paper.width() ?? (root.clientWidth || pixels);
     visible = parts.fullScreen.isOn() ? root.clientHeight : visibleHeight(root);
     redraw.resize();
@@ -112,6 +115,7 @@ export function createView(controller: Controller, el: HTMLElement, page: OwnPag
   onUndo(root, () => controller.undo(), signal);
   el.append(root);
   const ground = followGround(root, signal);
+  root.append(ruler.element);
   measure();
   const resizing = new ResizeObserver(measure);
   for (const each of [root, ...cuttersOf(root)]) resizing.observe(each);

@@ -55,7 +55,7 @@ export function prepareBrowser(): void {
 
 export const find = <E extends Element = HTMLElement>(testid: string) =>
   root.querySelector(`[data-testid="${testid}"]`) as E;
-export const isSeen = (element: Element) => element.closest("[hidden]") === null;
+export const isSeen = (element: Element) => element.closest("[hidden], .crw-unseen") === null;
 
 /** A model and its controller, without a view. */
 export function start(traits: ConstructorParameters<typeof MockModel>[0] = {}) {

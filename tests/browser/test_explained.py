@@ -66,7 +66,7 @@ def test_the_keyboard_asks_about_each_term(width: int, tmp_path: Path, browser: 
         view = opened.view()
         view.page.set_viewport_size({"width": width, "height": 900})
         view.frames()
-        view.click(view.root.locator("details[data-testid=promise] > summary > b"))
+        view.click(view.root.locator("details[data-testid=promise-fold] > summary > b"))
         terms = view.root.locator(".crw-term:visible")
         words = {text.removesuffix(" π̃") for text in terms.all_inner_texts()}
         assert {"ideal model", "pointwise", "reference", "Guarantee"} < words

@@ -137,7 +137,8 @@ def test_ties_and_a_label_without_limits_are_previewed_as_python_counts_them(lab
     y, score = scored(seed, n)
     return y, np.round(score, 1)
 
-widget = ROCWidget.from_predictions(*rounded(0, 60), *rounded(1, 200), band="both")
+evaluation = RocEvaluation.from_predictions(*rounded(0, 60), *rounded(1, 200))
+widget = ROCWidget(evaluation, band="both")
 widget""",
     )
     drawings = []

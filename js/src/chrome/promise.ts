@@ -110,10 +110,11 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
       const offered = scopes.find(({ isForPicked }) => isForPicked);
       // One mark at a time: a threshold that keeps a wish in the population was picked for it.
       const kept = keptLine(picture);
-      const said = kept ?? pickedMark(picture, promise, offered !== undefined);
-      element.toggleAttribute("data-picked", said !== null);
-      mark.element.toggleAttribute("data-kept", kept !== null);
-      mark.draw(said, kept === null ? (offered?.text ?? "") : "");
+      const picked = pickedMark(picture, promise, offered !== undefined);
+      const isPicked = picked !== null && !kept?.isSaid;
+      mark.element.toggleAttribute("data-kept", !isPicked);
+      const isSaid = isPicked ? picture.picked : Boolean(kept?.isSaid);
+      mark.draw(isPicked ? picked : kept, isPicked ? (offered?.text ?? "") : "", isSaid);
     },
   };
 }
@@ -122,7 +123,7 @@ export function createPromise(controller: Controller, signal: AbortSignal) {
 const CORNER = "M0 10H8.5V2H11V13H0Z";
 const ARROW = "M1 0 10 9.2 6 9.6 8.3 14 6.3 15 4 10.6 1 13.4Z";
 
-/** That the promise is not for a threshold that was picked, and what to do. */
+/** That the promise is not for a threshold that was picked, and what to do; it has its place before it is said. */
 function createMark(choose: () => void, signal: AbortSignal) {
   const icon = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
   const corner = svg("svg", { class: "crw-pick-icon", viewBox: "0 0 11 15", "aria-hidden": "true" });
@@ -147,8 +148,9 @@ function createMark(choose: () => void, signal: AbortSignal) {
   );
   return {
     element,
-    draw(said: PickedMark | null, offered: string) {
+    draw(said: PickedMark | null, offered: string, isSaid: boolean) {
       setVisible(element, said !== null);
+      element.classList.toggle("crw-unseen", !isSaid);
       if (said === null) return;
       setText(text, said.text);
       setText(short, said.short);

@@ -103,9 +103,10 @@ export function createConfidence(controller: Controller, signal: AbortSignal): P
     // Other bands have limits at every level.
     slider.draw(wanted.alpha, showsConformal(picture) ? { missing: missingBelow(entries) } : {});
     const hasStrips = !isOverview(picture) && !evaluation.simultaneous;
-    // The reliability is none of the calibration residuals'.
-    setVisible(strips, hasStrips && picture.view !== "reliability");
-    if (strips.hidden) return;
+    setVisible(strips, hasStrips);
+    // The reliability is none of the calibration residuals', whose place is kept.
+    strips.classList.toggle("crw-unseen", picture.view === "reliability");
+    if (!hasStrips) return;
     layOut(evaluation);
     // A threshold that moves leaves them as they are, unless it has limits of its own.
     if (limits.limits === drawn && limits.kind !== "everywhere") return;

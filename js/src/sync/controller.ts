@@ -26,7 +26,7 @@ import type { Result } from "../wire/readers.ts";
 import { type Backpressure, type Clock, createBackpressure } from "./backpressure.ts";
 import { indexOf, traitsOf, Wishes } from "./chosen_view.ts";
 import { createEasing, type Easing } from "./easing.ts";
-import { History } from "./history.ts";
+import { History, type Setting } from "./history.ts";
 import { hasIdeal, idealOf } from "./ideal.ts";
 import { hasKernel } from "./kernel.ts";
 import { FIXED, type Model, OBSERVER, SILENT } from "./model.ts";
@@ -59,7 +59,7 @@ export class Controller {
   #observer: { reason: string; isNew: boolean } | null = null;
   #picked = false;
   readonly #easing: Easing;
-  readonly #history = new History(() => ({ ...this.#wishes.traits, ...this.#wanted }));
+  readonly #history = new History(() => ({ ...this.#wishes.traits, ...this.#wanted, picked: this.#picked }));
   /** The sliders that the hand has moved since it is on a control. */
   #moved = new Set<keyof State>();
   #hasUnsavedTraits = false;
@@ -160,15 +160,13 @@ export class Controller {
   readonly setAlpha = (alpha: number) => this.#history.step(() => this.#want({ alpha }));
 
   readonly setThreshold = (threshold: number) => {
-    this.#picked = true;
-    this.#history.step(() => this.#want({ threshold }));
+    this.#history.step(() => this.#pick({ threshold }));
   };
 
   /** A setting that was picked elsewhere than on its own slider. */
   jumpTo(goal: Partial<State>) {
     this.#easing.start();
-    this.#picked ||= goal.threshold !== undefined;
-    this.#history.step(() => this.#want(goal));
+    this.#history.step(() => this.#pick(goal));
   }
 
   /** Look at one entry of the group, or with null at all of them. */
@@ -207,8 +205,7 @@ export class Controller {
 
   /** Everything as it was when the page was opened. */
   reset() {
-    this.#picked = false;
-    this.#history.step(() => this.#goTo(this.#first), true);
+    this.#history.step(() => this.#goTo({ ...this.#first, picked: false }), true);
   }
 
   /** Takes back the last change that the reader has made; not while a hand is on a control. */
@@ -230,13 +227,21 @@ export class Controller {
     this.#announce();
   }
 
-  #goTo({ alpha, threshold, ...view }: Partial<Traits>) {
+  #goTo({ alpha, threshold, picked = this.#picked, ...view }: Partial<Setting>) {
     this.#easing.start();
+    this.#picked = picked;
     this.#setView(view);
     this.#want({
       ...(alpha === undefined ? {} : { alpha }),
       ...(threshold === undefined ? {} : { threshold }),
     });
+  }
+
+  /** A hand has chosen it. */
+  #pick(goal: Partial<State>) {
+    this.#picked ||= goal.threshold !== undefined;
+    this.#want(goal);
+    this.#announce();
   }
 
   #problem(stops: number[] | null): Problem | null {

@@ -3,9 +3,14 @@
 import { isSameValue } from "../base/equal.ts";
 import type { Traits } from "../wire/messages.ts";
 
+/** What a reader can take back; whether the threshold was picked by hand is nothing that Python is told. */
+export interface Setting extends Traits {
+  picked: boolean;
+}
+
 /** The values before a change, of those that it has changed. */
 interface Step {
-  before: Partial<Traits>;
+  before: Partial<Setting>;
   isReset: boolean;
 }
 
@@ -14,11 +19,11 @@ const LONGEST = 100;
 export class History {
   #steps: Step[] = [];
   #hands = 0;
-  #heldFrom: Traits | null = null;
+  #heldFrom: Setting | null = null;
 
-  readonly #setting: () => Traits;
+  readonly #setting: () => Setting;
 
-  constructor(setting: () => Traits) {
+  constructor(setting: () => Setting) {
     this.#setting = setting;
   }
 
@@ -50,14 +55,14 @@ export class History {
   }
 
   /** Takes the last step off, and says which values it had changed; null where there is none, or under a hand. */
-  undo(): Partial<Traits> | null {
+  undo(): Partial<Setting> | null {
     return this.isHeld ? null : (this.#steps.pop()?.before ?? null);
   }
 
   /** A change that changed nothing is no step. */
-  #add(before: Traits, isReset: boolean) {
+  #add(before: Setting, isReset: boolean) {
     const after = this.#setting();
-    const names = (Object.keys(before) as (keyof Traits)[]).filter(
+    const names = (Object.keys(before) as (keyof Setting)[]).filter(
       (name) => !isSameValue(before[name], after[name]),
     );
     if (names.length === 0) return;

@@ -40,17 +40,17 @@ export function keptText({ wish, alpha, found }: Kept, evaluation: Evaluation): 
   );
 }
 
-/** The line below the promise while the threshold stands on the mark, or none can promise the wish; null elsewhere. */
+/** The line below the promise where there is a wish: it is said while the threshold stands on the mark, or none is. */
 export function keptLine(
   picture: Picture,
-): { text: string; short: string; remedy: string; after: string } | null {
+): { text: string; short: string; remedy: string; after: string; isSaid: boolean } | null {
   const kept = keptOf(picture);
   if (kept === null) return null;
   const { found, alpha } = kept;
-  if (found !== null && Math.abs(found.threshold - picture.wanted.threshold) > ON_THE_MARK) return null;
+  const isSaid = found === null || Math.abs(found.threshold - picture.wanted.threshold) <= ON_THE_MARK;
   const text = keptText(kept, picture.evaluation);
   const short = found === null ? text : `Blue mark: kept in the population, ${percent(1 - alpha)} sure.`;
-  return { text, short, remedy: "", after: "" };
+  return { text, short, remedy: "", after: "", isSaid };
 }
 
 /** Why no threshold promises a wish. */

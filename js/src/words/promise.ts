@@ -46,23 +46,17 @@ interface Phrase {
   short: string;
 }
 
-const FROM_BOTH: Phrase = {
-  text: "none (computed from both limits together)",
-  short: "none: computed from both limits together",
-};
+const FROM_BOTH = "none (computed from both limits together)";
 const NO_WORDS: Phrase = { text: "", short: "" };
 type Around = readonly [head: Phrase, tail: Phrase];
 
 /** Said around the guarantee of the rates, where precision has none, and where a figure of both labels has none. */
 export const PRECISION_HAS_NONE: Around = [
-  { text: "recall: ", short: "recall: " },
-  { text: `; precision: ${FROM_BOTH.text}`, short: "; precision none: computed from both limits" },
+  { text: "recall: ", short: "recall alone: " },
+  { text: `; precision: ${FROM_BOTH}`, short: "" },
 ];
 export const FIGURE_HAS_NONE: Around = [
-  {
-    text: `${FROM_BOTH.text}; each label's interval: `,
-    short: `${FROM_BOTH.short}; each label’s interval: `,
-  },
+  { text: `${FROM_BOTH}; each label's interval: `, short: "each label alone: " },
   NO_WORDS,
 ];
 
@@ -117,7 +111,7 @@ export const OF_SCORES: Words = {
   },
 };
 
-/** What is said of a threshold that the reader has picked, where the promise is for one that was not. */
+/** What is said of a threshold that the reader picks, where the promise is for one that was not. */
 export interface PickedMark {
   text: string;
   /** In a line of its own, where there is room for one alone. */
@@ -128,11 +122,11 @@ export interface PickedMark {
 }
 
 export function pickedMark(
-  { picked, source, evaluation }: Picture,
+  { source, evaluation }: Picture,
   { chosen }: PromiseLine,
   isOther: boolean,
 ): PickedMark | null {
-  if (!picked || chosen === "any") return null;
+  if (chosen === "any") return null;
   const said = { short: "picked: not promised.", remedy: "", after: "" };
   if (chosen === "beforehand") {
     return {

@@ -72,6 +72,24 @@ test("a threshold that is picked is marked beside its value and below the promis
   expect([isMarked(), flag()]).toEqual([false, ""]);
 });
 
+test("undo takes the mark back with the pick, and what Reset took off", async () => {
+  controller.setAlpha(0.2);
+  controller.setThreshold(0.5);
+  controller.setThreshold(0.6);
+  for (const expected of [true, false, false]) {
+    controller.undo();
+    await drawn();
+    expect([isMarked(), flag() !== ""]).toEqual([expected, expected]);
+  }
+  controller.setThreshold(0.5);
+  controller.reset();
+  await drawn();
+  expect(isMarked()).toBe(false);
+  controller.undo();
+  await drawn();
+  expect(isMarked()).toBe(true);
+});
+
 test.each([
   [{ remedy: "calibration='split'" }, true, "This page holds no promise that is."],
   [{ remedy: "calibration='split'" }, false, "With calibration='split' any threshold can be."],

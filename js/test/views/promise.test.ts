@@ -17,9 +17,7 @@ test("a promise without a level names no scope", () => {
   const none = { level: "none: it is so", scope: "", after: "", dense: "", rest: "", chosen: "any" as const };
   const of = { ...picture, frame: { ...picture.frame, line: none } };
   expect(line(of)).toBe("none: it is so.");
-  expect(line({ ...of, view: "precision_recall" })).toBe(
-    "recall: none: it is so; precision none: computed from both limits.",
-  );
+  expect(line({ ...of, view: "precision_recall" })).toBe("recall alone: none: it is so.");
 });
 
 test("the band of more test data has the promise of its comparator", () => {
@@ -29,12 +27,8 @@ test("the band of more test data has the promise of its comparator", () => {
 });
 
 test("what both limits make together promises nothing, and keeps what each of them assumes", () => {
-  expect(line(pictureOf({ view: "net_benefit" }))).toBe(
-    `none: computed from both limits together; each label’s interval: ${RATES}.`,
-  );
-  expect(line(pictureOf({ view: "precision_recall" }))).toBe(
-    `recall: ${RATES}; precision none: computed from both limits.`,
-  );
+  expect(line(pictureOf({ view: "net_benefit" }))).toBe(`each label alone: ${RATES}.`);
+  expect(line(pictureOf({ view: "precision_recall" }))).toBe(`recall alone: ${RATES}.`);
   const { frame, ...picture } = pictureOf({ view: "net_benefit" });
   expect(line({ ...picture, frame: { ...frame, kind: "everywhere" } })).toBe(`${RATES}.`);
 });
