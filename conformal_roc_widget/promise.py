@@ -565,16 +565,18 @@ FOR_TRUTH = Promise(
 COUNT_OF_THE_KNOWN = "a row whose outcome is known counts 1 / P(still followed)"
 
 
+def at_horizon(noun: str, by: str, model: str) -> str:
+    """Target of figures where an event by a time counts."""
+    return f"{noun} at {by} of {MODELS[model].full} on this test set; {COUNT_OF_THE_KNOWN}"
+
+
 def for_horizon(
     by: str, model: str = IDEAL_MODEL, *, a_truth: bool = False
 ) -> tuple[Promise, Promise]:
     """Promises of the rates and of the points where an event by a time counts: "730 days"."""
     learned = TRUE_RISK if a_truth else RISK_LEARNABLE[model]
     guarantee = Guarantee(AVERAGE_IN_LARGE_SAMPLES, (learned, LEAVING_TELLS_NOTHING))
-    target = (
-        f"sensitivity and specificity at {by} of {MODELS[model].full} on this test set; "
-        f"{COUNT_OF_THE_KNOWN}"
-    )
+    target = at_horizon("sensitivity and specificity", by, model)
     known = "score" if model == RECALIBRATION else "x"
     point = f"P(T ≤ {by} | {known}) of each test point, given whether it has the event by then"
     return (
@@ -588,9 +590,9 @@ def for_horizon_everywhere(rates: Promise) -> Promise:
     return rates.replaced(kind="everywhere", scope=INNER_THRESHOLDS)
 
 
-def for_range_at_horizon(rates: Promise, noun: str, scope: Scope) -> Promise:
+def for_range_at_horizon(rates: Promise, by: str, noun: str, scope: Scope) -> Promise:
     """Promise of an index or area, of which the limits of the rates at a horizon allow a range."""
-    target = rates.target.replace("sensitivity and specificity", noun, 1)
+    target = at_horizon(noun, by, rates.model)
     made = rates.replaced(target=target, scope=scope)
     if rates.every_threshold:
         return made

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 #: Digits enough for every float.
 _EXACT = Context(prec=400, rounding=ROUND_HALF_UP)
@@ -132,10 +132,10 @@ def chart_texts(names: Iterable[Any]) -> dict[Any, str]:
     return texts
 
 
-def class_name(name: Any, most: int = 24) -> str:
+def class_name(name: Any, most: int = 24, *, noun: str = "class") -> str:
     """Name of a class for readers: ``"class 1"`` for a bare number or truth value."""
     text = plain_text(name, most)
-    return f"class {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
+    return f"{noun} {text}" if re.fullmatch(r"-?[\d.]+|True|False", text) else text
 
 
 def short_name(name: str, most: int = 20) -> str:
@@ -150,12 +150,50 @@ def class_in_line(name: Any) -> str:
     return short_name(class_name(name, LONGEST))
 
 
-def with_class_names(text: str, classes: Sequence[Any]) -> str:
-    """Replaces "label 0" and "label 1" in a sentence by the names of the classes."""
+class _Place(NamedTuple):
+    """A label in a template: as a number, by the name of its class, or as its value in Python."""
 
-    def named(found: re.Match[str]) -> str:
-        name = class_name(classes[int(found[2])])
-        return re.sub("^class ", "Class ", name) if found[1] == "L" else name
+    within: str
+    start: str
+    value: str
 
-    text = re.sub(r"\bpos_label=([01])\b", lambda at: f"pos_label={classes[int(at[1])]!r}", text)
-    return re.sub(r"\b([Ll])abel ([01])\b", named, text)
+    def __format__(self, spec: str) -> str:
+        text: str = getattr(self, spec or "within")
+        return text
+
+
+#: Places of the labels in an `AboutLabels`: within a sentence, at its start, and as a value.
+LABEL, LABEL_AT_START = ("{0}", "{1}"), ("{0:start}", "{1:start}")
+LABEL_AS_VALUE = ("{0:value}", "{1:value}")
+_NUMBERS = tuple(_Place(f"label {k}", f"Label {k}", f"{k}") for k in (0, 1))
+
+
+class AboutLabels(str):
+    """A sentence about the labels, which it has as numbers; see `with_class_names`.
+
+    It is made from a template with `LABEL` in their places.
+    """
+
+    __slots__ = ("template",)
+
+    template: str
+
+    def __new__(cls, template: str) -> Self:
+        """Put numbers into the template."""
+        made = super().__new__(cls, template.format(*_NUMBERS))
+        made.template = template
+        return made
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        """Pickles and copies the template."""
+        return type(self), (self.template,)
+
+
+def with_class_names(sentence: str, classes: Sequence[Any]) -> str:
+    """The sentence with the names of the classes, if it is about labels."""
+    if not isinstance(sentence, AboutLabels):
+        return sentence
+    places = (
+        _Place(class_name(name), class_name(name, noun="Class"), repr(name)) for name in classes
+    )
+    return sentence.template.format(*places)

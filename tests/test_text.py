@@ -1,6 +1,8 @@
 """Numbers and names as text: digits that tell numbers apart, and names that steer nothing."""
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -8,6 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conformal_roc_widget.text import (
+    LABEL,
+    LABEL_AS_VALUE,
+    LABEL_AT_START,
+    AboutLabels,
     number_text,
     ordinal,
     percent,
@@ -15,6 +21,7 @@ from conformal_roc_widget.text import (
     plain_text,
     range_text,
     threshold_text,
+    with_class_names,
 )
 
 
@@ -109,3 +116,16 @@ def test_a_letter_keeps_as_many_marks_as_any_script_has_and_no_more():
     assert plain_text("a" + 500 * "\u20dd", 40) == "a" + 8 * "\u20dd"
     for word in ("निर्देश", "שָׁלוֹם", "Việt", "ཧཱུྃ", "👩🏽‍⚕️"):
         assert plain_text(word, 40) == word
+
+
+def test_a_sentence_about_labels_takes_the_names_of_the_classes():
+    """What a template has around the places is kept as it is, whatever it looks like."""
+    template = f"{LABEL_AT_START[1]} of label 0 is {LABEL[0]}: say pos_label={LABEL_AS_VALUE[0]}."
+    said = AboutLabels(template)
+    assert said == "Label 1 of label 0 is label 0: say pos_label=0."
+    assert with_class_names(said, (0, 1)) == "Class 1 of label 0 is class 0: say pos_label=0."
+    named = with_class_names(said, ("{0} well", "ill"))
+    assert named == "ill of label 0 is {0} well: say pos_label='{0} well'."
+    assert with_class_names("Label 1 as the user wrote it", ("well", "ill")).startswith("Label 1")
+    for twin in (pickle.loads(pickle.dumps(said)), copy.copy(said), copy.deepcopy(said)):
+        assert (twin, with_class_names(twin, "ab")) == (said, with_class_names(said, "ab"))

@@ -15,6 +15,7 @@ from conformal_roc_widget.checks import instance_of, one_of
 from conformal_roc_widget.evaluation.band import ConformalBand
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.promise import FOR_AVERAGE
+from conformal_roc_widget.text import class_name
 
 WEIGHTS = ("size", "uniform")
 #: Rates closer than this are equal: 3 / 10, 0.1 + 0.1 + 0.1 and 1 - 0.7 are one rate.
@@ -138,7 +139,7 @@ def _notes(evaluations: Mapping[Any, RocEvaluation], share: Mapping[Any, float])
     sizes = {label: evaluation.masses[1] for label, evaluation in evaluations.items()}
     rare = [label for label, size in sizes.items() if 2 * size * len(sizes) < sum(sizes.values())]
     return tuple(
-        f"Label {label!r:.40} is rare ({sizes[label]} of {sum(sizes.values())} test points); it "
-        f"weighs {share[label]:.3f} in the average."
+        f"{class_name(label, noun='Class')} is rare ({sizes[label]} of {sum(sizes.values())} test "
+        f"points); it weighs {share[label]:.3f} in the average."
         for label in rare
     )

@@ -35,7 +35,7 @@ from conformal_roc_widget.promise import (
     for_range_everywhere,
     for_rates,
 )
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, percent
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
@@ -207,7 +207,7 @@ class EverywhereAtAlpha(AtAlpha):
     def _vacuous(self, label: int) -> str | None:
         if not self._missing(label).all():
             return None
-        return (
-            f"Label {label} has too few calibration points for limits at every threshold with "
-            f"{percent(1 - self.alpha)}: its {self.n_calibration[label]} points allow none."
+        return AboutLabels(
+            f"{LABEL_AT_START[label]} has too few calibration points for limits at every threshold "
+            f"with {percent(1 - self.alpha)}: its {self.n_calibration[label]} points allow none."
         )

@@ -59,13 +59,19 @@ class TimedCurve(CalibratedCurve):
         return TimedAtAlpha.of(self, alpha)
 
 
+def _time_of(curve: CalibratedCurve) -> str:
+    """By when an event counts, in words."""
+    assert curve.observed.follow_up is not None
+    return curve.observed.follow_up.by
+
+
 @dataclass(frozen=True, eq=False)
 class TimedAtAlpha(AtAlpha):
     """Test rows at a horizon, at one significance level."""
 
     def _range_promise(self, noun: str) -> Promise:
         """No theorem: both limits would have to hold at every threshold."""
-        return for_range_at_horizon(self.promise, noun, WHERE_ALL_HOLD)
+        return for_range_at_horizon(self.promise, _time_of(self._curve), noun, WHERE_ALL_HOLD)
 
 
 class TimedEverywhere(Everywhere):
@@ -143,7 +149,7 @@ class TimedEverywhereAtAlpha(EverywhereAtAlpha):
     def _range_promise(self, noun: str) -> Promise:
         """That of the limits, which hold at the other thresholds too: rates only fall."""
         scope = WIDE_AREA if noun == AREA else self.promise.place
-        return for_range_at_horizon(self.promise, noun, scope)
+        return for_range_at_horizon(self.promise, _time_of(self._curve), noun, scope)
 
     def undecided(self, threshold: float) -> NDArray[np.bool_]:
         """See `EverywhereAtAlpha.undecided`; rows count by their weights."""

@@ -54,6 +54,7 @@ from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Source
 from conformal_roc_widget.evaluation.support import Diagnostics, SupportPart
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.points import Points
+from conformal_roc_widget.text import LABEL, AboutLabels
 
 NOT_WEIGHTED = (
     "sample_weight: found it with guarantee='{}', expected 'individual': the others count "
@@ -398,10 +399,10 @@ class _OneVsRest:
             )
             for own, group in zip(self._groups, self._curve_groups, strict=True)
         ]
-        return (
+        return AboutLabels(
             "The band is for the curve at a random threshold, not for single points: at alpha = "
-            f"0.05 its limits hold {100 * inside[0]:.0f} % of the individual residuals of label 0 "
-            f"and {100 * inside[1]:.0f} % of those of label 1."
+            f"0.05 its limits hold {100 * inside[0]:.0f} % of the individual residuals of "
+            f"{LABEL[0]} and {100 * inside[1]:.0f} % of those of {LABEL[1]}."
         )
 
 

@@ -14,7 +14,13 @@ from conformal_roc_widget.calibration.residuals import (
 )
 from conformal_roc_widget.evaluation.support import Support
 from conformal_roc_widget.tables.calibration_rows import effective_n
-from conformal_roc_widget.text import percent
+from conformal_roc_widget.text import (
+    LABEL,
+    LABEL_AS_VALUE,
+    LABEL_AT_START,
+    AboutLabels,
+    percent,
+)
 
 #: Nouns for the residuals behind a test point.
 CALIBRATION_POINTS, NEIGHBOURS = "calibration points", "neighbours"
@@ -53,19 +59,20 @@ def vacuous_reason(
     """Why a label has no limits; with `few = (k, n)`, why k of its n test points have none."""
     confidence = percent(1 - float(alpha))
     one, both = residuals_needed(alpha, rule)
+    of, start = LABEL[label], LABEL_AT_START[label]
     if few is not None:
-        return (
-            f"{few[0]} of the {few[1]} test points of label {label} have fewer than {one} {noun} "
+        return AboutLabels(
+            f"{few[0]} of the {few[1]} test points of {of} have fewer than {one} {noun} "
             f"of their label, too few for {confidence}: they have no limits."
         )
     if float(first_alpha(n, rule)) >= 1:
         found = f"only {n} calibration point" if n else "no calibration points"
-        return (
-            f"Label {label} has {found}, and so no limits at any α: one limit at "
+        return AboutLabels(
+            f"{start} has {found}, and so no limits at any α: one limit at "
             f"α = {float(alpha):g} takes {one} points, two take {both}."
         )
-    return (
-        f"Label {label} has too few calibration points for {confidence}. Its "
+    return AboutLabels(
+        f"{start} has too few calibration points for {confidence}. Its "
         f"{n} point{'s' * (n != 1)} can promise at most {n}/{n + 1} = "
         f"{percent(round(n / (n + 1), 3))}, so it has no limits. One limit appears from "
         f"α = {first_alpha(n, rule)}, or with {one} "
@@ -88,19 +95,20 @@ def weighted_vacuous_reason(
 ) -> str:
     """Why a label whose residuals have weights has no limits, or `few` of its points have none."""
     confidence, first = percent(1 - float(alpha)), groups.vacuous_below(rule)
+    of, start = LABEL[label], LABEL_AT_START[label]
     if groups.people is not None:
-        return (
-            f"Label {label} has calibration rows of {counted_people(groups.people)}, too few for "
+        return AboutLabels(
+            f"{start} has calibration rows of {counted_people(groups.people)}, too few for "
             f"{confidence}: it has no limits. Limits appear from "
             f"α = {written_up(first)}."
         )
     if few is not None and few[0] < few[1]:
-        return (
-            f"{few[0]} of the {few[1]} test points of label {label} weigh too much beside the "
+        return AboutLabels(
+            f"{few[0]} of the {few[1]} test points of {of} weigh too much beside the "
             f"calibration rows for {confidence}: they have no limits."
         )
-    return (
-        f"Label {label} has no limits at {confidence}: a test point weighs "
+    return AboutLabels(
+        f"{start} has no limits at {confidence}: a test point weighs "
         f"{percent(round(groups.own_share, 3))} of its calibration rows and itself. Limits "
         f"appear from α = {written_up(first)}."
     )
@@ -112,17 +120,17 @@ def outside_limits(label: int, observed: float, lower: float, upper: float) -> s
         return None
     high = observed > upper
     noun, above = ("sensitivity", high) if label else ("specificity", not high)
-    return (
+    return AboutLabels(
         f"The {noun} at this threshold is {'above' if above else 'below'} its own limits: the "
-        f"scores of label {label} are too {'high' if high else 'low'} there. Recalibrate the "
+        f"scores of {LABEL[label]} are too {'high' if high else 'low'} there. Recalibrate the "
         "classifier, or choose the threshold by rates rather than by probability."
     )
 
 
 def crossed_by_all(label: int) -> str:
     """A sentence for a rate whose limits are 0 and 1."""
-    return (
-        f"All intervals of label {label} cross this threshold: the limits of the "
+    return AboutLabels(
+        f"All intervals of {LABEL[label]} cross this threshold: the limits of the "
         f"{'sensitivity' if label else 'specificity'} say nothing here."
     )
 
@@ -149,15 +157,19 @@ def few_residuals(
         return ()
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [
-        f"Label {k} has only {n} calibration point{'s' * (n != 1)}: at alpha = {USUAL_ALPHA} its "
-        f"band is vacuous (no limits); {_first_limits(n, rule)}."
+        AboutLabels(
+            f"{LABEL_AT_START[k]} has only {n} calibration point{'s' * (n != 1)}: at alpha = "
+            f"{USUAL_ALPHA} its band is vacuous (no limits); {_first_limits(n, rule)}."
+        )
         for k, n in n_calibration.items()
         if n < need
     ]
     local = [
-        f"{few} of the {group.sizes.size} test points of label {k} "
-        f"{'has' if few == 1 else 'have'} fewer than {need} {noun} "
-        f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
+        AboutLabels(
+            f"{few} of the {group.sizes.size} test points of {LABEL[k]} "
+            f"{'has' if few == 1 else 'have'} fewer than {need} {noun} "
+            f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
+        )
         for k, group in enumerate(groups)
         if isinstance(group, GroupedResiduals)
         and group.points is not None
@@ -175,12 +187,12 @@ def _first_limits(n: int, rule: str) -> str:
 def below_chance(auc: float, against_rest: bool) -> list[str]:
     """At most one sentence on a classifier that ranks the classes the other way round."""
     sentence = (
-        f"The AUC is {auc:.2f}, below 0.5: the scores of label 0 are more often above those of "
-        "label 1, which counts as the positive class, than below."
+        f"The AUC is {auc:.2f}, below 0.5: the scores of {LABEL[0]} are more often above those of "
+        f"{LABEL[1]}, which counts as the positive class, than below."
     )
     if not against_rest:  # of two classes: the other can be the positive one
-        sentence += " If label 0 is the one to be found, say pos_label=0."
-    return [sentence] if auc < 0.5 else []
+        sentence += f" If {LABEL[0]} is the one to be found, say pos_label={LABEL_AS_VALUE[0]}."
+    return [AboutLabels(sentence)] if auc < 0.5 else []
 
 
 def margins(estimator: Any) -> list[str]:
@@ -245,8 +257,10 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
     effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
     if (calibrating.weights != calibrating.weights[0]).any():
         said.append(
-            f"The calibration rows of label 0 vary as {effective[0]:.0f} of equal weight would, "
-            f"and those of label 1 as {effective[1]:.0f}: n is that."
+            AboutLabels(
+                f"The calibration rows of {LABEL[0]} vary as {effective[0]:.0f} of equal weight "
+                f"would, and those of {LABEL[1]} as {effective[1]:.0f}: n is that."
+            )
         )
     for noun, known in (("test", test), ("calibration", calibrating)):
         if (ratio := float(known.weights.max() / known.weights.mean())) > HEAVY:

@@ -25,6 +25,7 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
+from conformal_roc_widget.text import LABEL, AboutLabels
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "
@@ -214,9 +215,9 @@ class SimultaneousAtAlpha(AtAlpha):
         empty = self._open(label)[2]
         if not empty:
             return None
-        points = sum(self.n_calibration.values())
-        return (
-            f"{empty} of the {self._curve.observed.sizes[label]} test points of label {label} have "
+        points, n = sum(self.n_calibration.values()), self._curve.observed.sizes[label]
+        return AboutLabels(
+            f"{empty} of the {n} test points of {LABEL[label]} have "
             f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: they "
             "have no limits."
         )

@@ -17,6 +17,7 @@ from conformal_roc_widget.arrays import (
     shortened,
 )
 from conformal_roc_widget.promise import NEW_PERSON, NOTHING, RIGHT_WEIGHTS, Phrase
+from conformal_roc_widget.text import LABEL, AboutLabels
 
 #: Likelihood ratio of points, by which they weigh: a function of the points.
 Ratio = Callable[[Any], Any]
@@ -91,7 +92,7 @@ class CalibrationRows(NamedTuple):
                 f"The calibration rows belong to {said}: limits hold for a row of a new person, "
                 "and n counts people, not rows."
             )
-            return (sentence,)
+            return (AboutLabels(sentence),)
         own = (
             "each test point weighs what the given function says, in levels"
             if self.ratio is not None
@@ -102,7 +103,7 @@ class CalibrationRows(NamedTuple):
             "not the reference: right where features shift, wrong where weights depend on the "
             "label."
         )
-        return (sentence,)
+        return (AboutLabels(sentence),)
 
     def refuse_weightless(self, codes: Ints) -> None:
         """Refuses a label whose rows all have weight 0."""
@@ -116,10 +117,10 @@ class CalibrationRows(NamedTuple):
         if self.people is not None:
             people = np.unique(self.people[of_label]).size
             said = "1 person" if people == 1 else f"{people} people"
-            return f"{said} ({rows} row{'s' * (rows != 1)}) of label {k}"
+            return f"{said} ({rows} row{'s' * (rows != 1)}) of {LABEL[k]}"
         assert self.weights is not None
         alike = effective_n(self.weights[of_label]) if rows else 0
-        return f"{int(alike)} (of {rows} rows) of label {k}"
+        return f"{int(alike)} (of {rows} rows) of {LABEL[k]}"
 
     @property
     def conditions(self) -> tuple[Phrase, ...]:

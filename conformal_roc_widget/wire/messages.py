@@ -34,7 +34,7 @@ from conformal_roc_widget.evaluation.at_alpha import AtAlpha
 from conformal_roc_widget.evaluation.roc_evaluation import Display, RocEvaluation
 from conformal_roc_widget.shown.comparator_state import Overlaid, Overlay, Pair
 from conformal_roc_widget.shown.evaluation_group import Group
-from conformal_roc_widget.text import plain_text
+from conformal_roc_widget.text import plain_text, with_class_names
 from conformal_roc_widget.wire.arrays import (
     curve_arrays,
     evaluation_arrays,
@@ -291,7 +291,7 @@ def _promised(shown: Display) -> dict[str, Any]:
     return {
         "words": shown.promise.record,
         "vacuous_below": pair(shown.vacuous_below),
-        "notes": list(shown.notes),
+        "notes": [with_class_names(note, shown.classes) for note in shown.notes],
     }
 
 

@@ -216,7 +216,7 @@ def test_an_average_says_that_it_has_no_guarantee_and_which_labels_are_rare(rng)
     assert average.guarantee.startswith("none")
     assert average.quantiles is None
     (note,) = average.notes
-    assert note.startswith("Label 2 is rare")
+    assert note.startswith("Class 2 is rare")
 
 
 def test_weights_may_miss_one_by_rounding_only(parts):

@@ -2,19 +2,16 @@
 
 import { count, fixed } from "../base/format.ts";
 import { isOneAtATime } from "../evaluation/horizons.ts";
-import type { Evaluation } from "../evaluation/types.ts";
 import { averageOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
-import { withClassNames } from "./one_evaluation.ts";
 import { entryName } from "./several_evaluations.ts";
 
 export function notesOf(picture: Picture): string[] {
   const { group, shown, evaluation } = picture;
-  const of = ({ notes, classes }: Evaluation) => notes.map((text) => withClassNames(text, classes));
-  if (isOneAtATime(group) || (group.kind === "classes" && shown !== null)) return of(evaluation);
+  if (isOneAtATime(group) || (group.kind === "classes" && shown !== null)) return evaluation.notes;
   const names = new Map<string, string[]>();
   for (const entry of group.entries) {
-    for (const note of of(entry)) names.set(note, [...(names.get(note) ?? []), entryName(group, entry)]);
+    for (const note of entry.notes) names.set(note, [...(names.get(note) ?? []), entryName(group, entry)]);
   }
   const notes = [...names].map(([note, about]) => `${about.join(", ")}: ${note}`);
   return group.kind === "classes" ? [...notes, ...rareNotes(picture)] : notes;

@@ -29,18 +29,6 @@ export function className(label: Label, classes: Pair<string>): string {
 
 const isBare = (name: string) => /^(-?[\d.]+|True|False)$/.test(name);
 
-/** A text of Python’s, in which labels are numbers, with the reader’s names. */
-export function withClassNames(text: string, classes: Pair<string>): string {
-  const asPython = text.replace(/\bpos_label=([01])\b/g, (_, label: string) => {
-    const name = classes[Number(label) as Label];
-    return `pos_label=${isBare(name) ? name : `'${name}'`}`;
-  });
-  return asPython.replace(/\b(l)abel ([01])\b/gi, (_, first: string, label: string) => {
-    const name = className(Number(label) as Label, classes);
-    return first === "L" ? name.replace(/^class /, "Class ") : name;
-  });
-}
-
 export const confidence = (alpha: number) => `${percent(1 - alpha)} confidence`;
 
 /** Share of the positive class where the classifier is used. */

@@ -1,16 +1,10 @@
 import { expect, test } from "vitest";
 import { factAndReason, notesOf } from "../../src/words/notes_text.ts";
-import { overviewPicture, pictureOf } from "../picture.ts";
-
-test("a note speaks of the classes by their names", () => {
-  expect(notesOf(pictureOf({}, { notes: ["Label 1 is rare."], classes: ["well", "ill"] }))).toEqual([
-    "ill is rare.",
-  ]);
-});
+import { overviewPicture } from "../picture.ts";
 
 test("a note that is the same for some classes stands there once", () => {
   const overview = overviewPicture("classes", "3", "8");
-  const entries = overview.group.entries.map((entry) => ({ ...entry, notes: ["Label 0 is odd."] }));
+  const entries = overview.group.entries.map((entry) => ({ ...entry, notes: ["Class 0 is odd."] }));
   expect(notesOf({ ...overview, group: { ...overview.group, entries } })).toEqual([
     "Class 3, Class 8: Class 0 is odd.",
   ]);

@@ -6,7 +6,6 @@ import {
   pointValueText,
   reach,
   shareText,
-  withClassNames,
 } from "../../src/words/one_evaluation.ts";
 import { LOCALIZED_FRAME, sampleEvaluation, sampleFrame } from "../sample.ts";
 
@@ -21,18 +20,6 @@ test("a class that is called by a number has its noun", () => {
   expect(className(1, ["0", "1"])).toBe("class 1");
   expect(className(0, ["False", "True"])).toBe("class False");
   expect(className(0, ["malignant", "benign"])).toBe("malignant");
-});
-
-test("names stand for labels in Python’s sentences", () => {
-  const text = "Label 1 is rare; 3 points of label 0 are not. A label 12 stays.";
-  expect(withClassNames(text, ["well", "ill"])).toBe(
-    "ill is rare; 3 points of well are not. A label 12 stays.",
-  );
-  expect(withClassNames("say pos_label=0.", ["well", "ill"])).toBe("say pos_label='well'.");
-  expect(withClassNames("say pos_label=1.", ["2", "3"])).toBe("say pos_label=3.");
-  expect(withClassNames(text, ["0", "1"])).toBe(
-    "Class 1 is rare; 3 points of class 0 are not. A label 12 stays.",
-  );
 });
 
 test("a strip of such points says what its label has", () => {
