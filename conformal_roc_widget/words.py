@@ -19,6 +19,8 @@ from conformal_roc_widget.text import number_text, percent, threshold_text
 
 TEMPLATES: Mapping[str, str] = json.loads(Path(__file__).with_name("words.json").read_text("utf-8"))
 
+NUMBERS = TEMPLATES["number.words"].split()
+
 #: How a number is written, by the name that templates have for it.
 FORMATS: Mapping[str, Callable[[Any], str]] = {
     "": str,
@@ -28,6 +30,7 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "threshold": threshold_text,
     "percent": percent,
     "count": "{:,.0f}".format,
+    "words": lambda n: NUMBERS[n] if n < len(NUMBERS) else f"{n:,}",
 }
 
 _WITHOUT_STYLE = str.maketrans("", "", "*<>")

@@ -13,6 +13,7 @@ from scene_records import scene_record
 
 from conformal_roc_widget import ROCWidget
 from conformal_roc_widget.shown.controls import Controls
+from conformal_roc_widget.shown.sentences import between
 from conformal_roc_widget.text import with_class_names
 from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.wire import messages as wire
@@ -96,6 +97,7 @@ def case_record(name):
             for each in evaluations
         ],
         "scenes": made,
+        "between": between(group, Controls(alpha=case.alpha, threshold=case.threshold)),
     }
     widget.close()
     return record

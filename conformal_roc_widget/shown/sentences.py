@@ -26,7 +26,7 @@ from conformal_roc_widget.text import (
     number_text,
     percent,
     plain_text,
-    range_text,
+    short_name,
     threshold_text,
     with_class_names,
 )
@@ -69,7 +69,7 @@ def promise_lines(promises: Iterable[tuple[str, Mapping[str, str]]]) -> list[str
 def between(group: Group, controls: Controls) -> list[str]:
     """Sentences that compare evaluations: ranking, widest gaps of populations, mean of folds."""
     if group.folds is not None:
-        return [*_mean_of(group.folds, controls.alpha), f"{POOLED.format(group.folds.pooled.auc)}."]
+        return [_of_folds(group.folds, controls.alpha)]
     if group.comparable and next(iter(group.entries.values())).labels.size <= MOST_RANKED:
         return [_ranking(group, controls.alpha)]
     if group.kind != "populations":
@@ -79,47 +79,65 @@ def between(group: Group, controls: Controls) -> list[str]:
         known = widest.get(gap.rate)
         if known is None or abs(gap.difference) > abs(known.difference):
             widest[gap.rate] = gap
-    level = f"{percent(1 - controls.alpha)}, all gaps together"
-    model = next(iter(group.entries.values())).promise.whose.name
+    nouns = words("rate.sensitivity"), "false positive rate"
     return [
-        f"Widest gap of the {name} at threshold {threshold_text(controls.threshold)}: "
-        f"{group.name(gap.group_a)} less {group.name(gap.group_b)} "
-        f"{number_text(gap.difference, sign=True)}, and for {model}, at the same threshold, "
-        f"{limits_text(gap.lower, gap.upper, (gap.lower > -1, gap.upper < 1), (-1, 1))} ({level})."
-        for name, gap in zip(("sensitivity", "false positive rate"), widest.values(), strict=False)
+        _gap(group, controls, gap, noun) for noun, gap in zip(nouns, widest.values(), strict=False)
     ]
+
+
+def _gap(group: Group, controls: Controls, gap: Gap, noun: str) -> str:
+    sides = gap.lower > -1, gap.upper < 1
+    difference = words(
+        "gap.rate",
+        start=words("answer.at_threshold", threshold=controls.threshold),
+        rate=noun,
+        gap=abs(gap.difference),
+        direction=words("gap.lower" if gap.difference < 0 else "gap.higher"),
+        a=short_name(group.name(gap.group_a)),
+        b=short_name(group.name(gap.group_b)),
+        model=next(iter(group.entries.values())).promise.whose.name,
+    )
+    limits = limits_text(gap.lower, gap.upper, sides, (-1, 1))
+    return f"{difference} {words('gap.limits', limits=limits, level=1 - controls.alpha)}"
 
 
 def _ranking(group: Group, alpha: float) -> str:
     """Who ranks better and by how much: the two with the largest areas, as DeLong pairs them."""
     by_area = sorted(group.entries, key=lambda label: -group.entries[label].observed_auc)
     pair = next(each for each in group.pairs if {each.a, each.b} == set(by_area[:2]))
-    high, low = (number_text(group.entries[label].observed_auc) for label in by_area[:2])
-    best, second = map(group.name, by_area[:2])
-    ranks = f"{best} ranks {'best' if len(by_area) > 2 else 'better'}: AUC {high} against {low}"
-    if math.isnan(pair.sd) and not pair.difference:
-        return f"AUC does not tell {best} and {second} apart: {high} for both on these points."
-    if math.isnan(pair.sd):
-        return f"{ranks} for {second}; the difference has no limits on these points."
+    high, low = (group.entries[label].observed_auc for label in by_area[:2])
+    best, second = (short_name(group.name(label)) for label in by_area[:2])
     number, value = len(group.pairs), abs(pair.difference)
+    ranks = {"best": best, "second": second, "high": high, "low": low, "pairs": number}
+    if math.isnan(pair.sd):
+        return words("ranking.without_limits" if value else "ranking.same", **ranks)
     half = float(-ndtri(float(exact_alpha(alpha) / number) / 2)) * pair.sd
-    ends = max(value - half, -1.0), min(value + half, 1.0)
-    limits = " to ".join(number_text(end, 3) for end in ends)
-    at_once = f" for all {number} differences at once" if number > 1 else ""
-    difference = f"a difference of {limits} ({percent(1 - alpha)}{at_once}, DeLong, paired)."
-    if value > half:
-        return f"{ranks} for {second}, {difference}"
-    return f"AUC does not tell {best} and {second} apart: {high} and {low}, {difference}"
+    return words(
+        "ranking.differs" if value > half else "ranking.close",
+        **ranks,
+        lower=max(value - half, -1.0),
+        upper=min(value + half, 1.0),
+        level=1 - alpha,
+        at_once=words("ranking.at_once", pairs=number) if number > 1 else "",
+    )
 
 
-def _mean_of(folds: Folds, alpha: float) -> list[str]:
-    """The mean area with its limits, where there are such."""
+def _of_folds(folds: Folds, alpha: float) -> str:
+    """The mean area with its limits, where there are such, and the pooled curve."""
+    pooled = {"auc": folds.pooled.auc}
     if folds.weighted:
-        return []
+        return words("folds.pooled_alone", **pooled)
     found = folds.mean_auc(alpha)
-    mean = f"{number_text(found.estimate)}, {range_text(found.lower, found.upper)}"
-    about = f"{found.method}; {found.guarantee}"
-    return [f"Mean area under the curve over {len(folds)} folds: {mean} ({about})."]
+    mean = words(
+        "folds.mean",
+        folds=words("several.folds", n=len(folds)),
+        mean=found.estimate,
+        lower=found.lower,
+        upper=found.upper,
+        level=1 - alpha,
+    )
+    promise = words("folds.promise", method=found.method)
+    return f"{mean} {promise} {words('folds.pooled', **pooled)}"
 
 
 def area_range(at: AtAlpha, band: ConformalBand) -> str:

@@ -33,7 +33,7 @@ from conformal_roc_widget.shown.sentences import (
     promise_lines,
     reasons_outside,
 )
-from conformal_roc_widget.text import number_text, plain_text, threshold_text
+from conformal_roc_widget.text import number_text, plain_text, short_name
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     AVERAGE,
@@ -51,6 +51,8 @@ from conformal_roc_widget.words import words
 
 #: At most this many curves are drawn side by side.
 MOST = 12
+#: More classes than this are counted in the answer; the promise names them all.
+MOST_NAMES = 2
 #: Panels in a row.
 COLUMNS = 3
 #: What is drawn side by side, by the kind of the group.
@@ -98,6 +100,7 @@ def overview(group: Group, controls: Controls, comparators: Overlaid | None = No
             [
                 f"{title} (alpha = {controls.alpha:g}).",
                 *lines,
+                *_areas(group),
                 *_ranges(group, controls, shown if labels else {}),
                 *(f"{line}." for line in promise_lines(promised.items())),
                 *comparisons(comparators),
@@ -211,32 +214,57 @@ def _shown(group: Group, controls: Controls) -> dict[str, Shown]:
 
 
 def _lead(group: Group, controls: Controls, shown: Mapping[str, Shown]) -> list[str]:
-    """Numbers at the operating point of each curve, or of the classes' average and their areas."""
+    """Numbers at the operating point of each curve, or of the classes' average."""
     if group.kind != "classes":
         lines = (
             f"{group.name(label)}: {rate_answer(Moment(each, controls))} {points_sentence(each)}"
             for label, each in group.entries.items()
         )
         return [*between(group, controls), *lines]
-    areas = (
-        f"{group.name(label)} {number_text(each.observed_auc)}"
-        for label, each in group.entries.items()
-    )
     band = shown["average"].band
     at = _place(group, controls, band)
     fpr, tpr, low, high = (
         float(values[at]) for values in (band.fpr, band.tpr, band.tpr_lower, band.tpr_upper)
     )
-    averaged = f"; averaged limits: {limits_text(low, high, band.has_limits(1))}"
-    averaged = averaged if _labels(group, controls) else ""
-    return [
-        (
-            f"At threshold {threshold_text(controls.threshold)}, the {len(group.entries)} classes "
-            f"average a sensitivity of {number_text(tpr)} and a false positive rate of "
-            f"{number_text(fpr)}{averaged}."
-        ),
-        f"Areas under the curves of each class against the rest: {', '.join(areas)}.",
+    rates = words(
+        "average.rates",
+        start=words("answer.at_threshold", threshold=controls.threshold),
+        classes=words("several.classes", n=len(group.entries)),
+        tpr=tpr,
+        fpr=fpr,
+    )
+    if not _labels(group, controls):
+        return [rates]
+    limits = limits_text(low, high, band.has_limits(1))
+    return [f"{rates} {_averaged_limits(group, controls, limits)}"]
+
+
+def _averaged_limits(group: Group, controls: Controls, limits: str) -> str:
+    """The average's limits, and the classes that have none."""
+    names = [
+        short_name(group.name(label))
+        for label, each in group.entries.items()
+        if each.at(controls.alpha).band([]).without_limits(1)
     ]
+    is_long = len(names) > MOST_NAMES
+    return words(
+        "average.limits_without" if names else "average.limits",
+        limits=limits,
+        level=1 - controls.alpha,
+        how=words("average.by_size" if controls.weights == "size" else "average.alike"),
+        names=words("several.classes", n=len(names)) if is_long else ", ".join(names),
+    )
+
+
+def _areas(group: Group) -> list[str]:
+    """The area under the curve of each class."""
+    if group.kind != "classes":
+        return []
+    areas = (
+        f"{group.name(label)} {number_text(each.observed_auc)}"
+        for label, each in group.entries.items()
+    )
+    return [f"Areas under the curves of each class against the rest: {', '.join(areas)}."]
 
 
 def _place(group: Group, controls: Controls, band: ConformalBand) -> int:

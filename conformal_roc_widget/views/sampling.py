@@ -7,7 +7,7 @@ import numpy as np
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.scene import Area, Axis, Mark, Pen, Points
 from conformal_roc_widget.shown.comparator_state import Overlay
-from conformal_roc_widget.text import number_text, percent
+from conformal_roc_widget.text import percent
 from conformal_roc_widget.views import parts
 from conformal_roc_widget.views.roc import (
     Shown,
@@ -50,18 +50,16 @@ class SamplingView:
     def words(self, moment: Moment) -> Words:
         """The sensitivity, and where it would settle."""
         item, here, exact = sampled(moment), moment.point, exact_rates(moment)
-        lead = f"{moment.start}sensitivity is {number_text(here.tpr)}; "
         title = "ROC curve with a band for this classifier"
         if item is None and exact is None:
-            return Words(title, f"{lead}its band with more test data is not made yet.", {})
+            return Words(title, words("answer.settles_unseen", **moment.given, tpr=here.tpr), {})
         if exact is None:
             assert item is not None
             limits = _limits(item, here.fpr)
         else:
             limits = exact[1]
-        lower, upper = map(number_text, limits)
-        level = percent(1 - moment.controls.alpha)
-        lead += f"with much more test data it would settle between {lower} and {upper} ({level})."
+        lower, upper = limits
+        lead = words("answer.settles", **moment.given, tpr=here.tpr, lower=lower, upper=upper)
         if item is None:
             return Words(title, lead, {}, details=_exact_words(exact))
         assert item.band is not None

@@ -1,19 +1,13 @@
 // Python's records of scenes (tests/scene_records.py), against marks of the page.
 
 import { expect } from "vitest";
-import { tellingSides } from "../src/base/format.ts";
 import type { Pair } from "../src/base/pair.ts";
 import type { Json } from "../src/evaluation/types.ts";
-import { jointSides } from "../src/evaluation/vacuous.ts";
 import type { Mark, Pen, Points } from "../src/scene.ts";
-import { hasCuts } from "../src/shown/cuts.ts";
 import type { Picture } from "../src/shown/picture.ts";
 import { answerOf } from "../src/views/answer.ts";
-import { benefitHere } from "../src/views/net_benefit.ts";
-import { precisionHere } from "../src/views/precision_recall.ts";
 import { viewOf } from "../src/views/views.ts";
 import type { BandKind, ViewKind } from "../src/wire/messages.ts";
-import { labelsOf, prevalenceOf, rateOf } from "../src/words/one_evaluation.ts";
 import type { Run } from "../src/words/runs.ts";
 
 export interface Setting {
@@ -86,35 +80,15 @@ export function expectNear(made: readonly number[], wanted: readonly number[], w
   });
 }
 
-/** The answer of the view, without what is said of the others. */
+const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
+
+/** The answer of the view, without what is said of the others; of more test data its first line, which Python has alone. */
 export function answerText(shown: Picture): string {
   const { lead, meaning } = viewOf(shown).answer(shown);
-  const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
-  return [textOf(lead), textOf(meaning)].join(" ").trim();
+  const isFirstAlone = shown.view === "roc" && shown.shown !== null && shown.band === "sampling";
+  return [textOf(lead), isFirstAlone ? "" : textOf(meaning)].join(" ").trim();
 }
 
-/**
- * What the page's first line says of the evaluation that is looked at. Where a limit is missing it reads the end of what
- * is possible, and Python says so in words; where nobody is called, or a thinned message counts, Python has other words.
- */
-export function saidByBoth(shown: Picture): string {
-  const { lead, meaning } = answerOf(shown);
-  const textOf = (runs: readonly Run[]) => runs.map(({ text }) => text).join("");
-  const start = new RegExp(`^(The band of )?${shown.evaluation.name}`);
-  const isOfOne = hasCuts(shown.group) && start.test(textOf(meaning));
-  const text = textOf(isOfOne ? meaning : lead);
-  const { frame, view, band } = shown;
-  if (view === "precision_recall" && frame.point.tp + frame.point.fp === 0) return "";
-  if (view === "net_benefit" && frame.threshold >= 1) return "";
-  if (band === "ideal" && typeof shown.ideal === "string") return "";
-  if (view === "reliability" || (view === "roc" && (band === "ideal" || band === "sampling"))) return text;
-  const rate = rateOf(labelsOf(band)[0], frame);
-  const { lower, upper } =
-    view === "roc" ? rate : view === "net_benefit" ? benefitHere(shown) : precisionHere(shown);
-  const ends: Pair<number> = view === "net_benefit" ? [-1 / 0, prevalenceOf(shown)] : [0, 1];
-  const sides = tellingSides(view === "roc" ? rate.sides : jointSides(frame), [lower, upper], ends);
-  if (!sides[0] && !sides[1]) return text.slice(0, text.indexOf(";"));
-  return text.replace(/between (\S+) and (\S+)/, (_, ...limits) =>
-    limits.filter((_, i) => sides[i]).join(" "),
-  );
-}
+/** What is said of several, before what is said of one. */
+export const comparison = (shown: Picture) =>
+  shown.group.kind === "folds" ? answerText(shown) : textOf(answerOf(shown).lead);

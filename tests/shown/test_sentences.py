@@ -36,12 +36,12 @@ def groups():
 def test_populations_have_the_widest_gap_of_each_rate(groups):
     of = groups["populations"]
     lines = summary(of, Controls(alpha=0.4, threshold=0.5)).split("\n")
-    tpr, fpr = (line for line in lines if line.startswith("Widest gap"))
+    tpr, fpr = (line for line in lines if "for a than for b" in line)
     rows = conformal_gaps(of.entries, 0.4, 0.5)
     for said, noun, gap in ((tpr, "sensitivity", rows[0]), (fpr, "false positive rate", rows[1])):
-        assert said.startswith(f"Widest gap of the {noun} at threshold 0.50: a less b ")
-        assert f"{abs(gap.difference):.2f}, and for an ideal recalibration" in said
-        assert f"{abs(gap.upper):.2f} (60 %, all gaps together)." in said
+        assert said.startswith(f"At threshold 0.50, {noun} is {abs(gap.difference):.2f} ")
+        assert "for a than for b; an ideal recalibration’s difference would be " in said
+        assert f"{abs(gap.upper):.2f} (60 % for all gaps together)." in said
     assert "against the rest" not in summary(of, Controls())
     assert "verage" not in summary(of, Controls())
 

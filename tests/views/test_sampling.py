@@ -37,4 +37,4 @@ def test_rows_that_are_not_independent_have_no_exact_limits(rng):
     evaluation = RocEvaluation.from_predictions(y, score, groups_test=np.arange(60) // 2)
     assert exact_rates(Moment(evaluation, Controls(0.1, 0.5, "sampling"))) is None
     (lead,) = scene_of(Group.of(evaluation), Controls(0.1, 0.5, "sampling")).lead
-    assert "not made yet" in lead
+    assert lead.endswith("there is no band with more test data here.")

@@ -7,6 +7,8 @@ import { count, fixed, percent, rate, thresholdText } from "./format.ts";
 export type WordsKey = keyof typeof TEMPLATES;
 export type Values = Record<string, string | number>;
 
+export const NUMBERS = TEMPLATES["number.words"].split(" ");
+
 const FORMATS: Record<string, (value: number) => string> = {
   rate,
   three: (value) => fixed(value, 3),
@@ -14,6 +16,7 @@ const FORMATS: Record<string, (value: number) => string> = {
   threshold: thresholdText,
   percent,
   count,
+  words: (n) => NUMBERS[n] ?? count(n),
 };
 
 const FIELD = /\{(\w+):?([^}]*)\}/g;

@@ -1,13 +1,13 @@
 // The answer in two lines, of one evaluation or of it among others.
 
-import { percent, rate } from "../base/format.ts";
+import { words } from "../base/words.ts";
 import { type Gap, gapsAt } from "../evaluation/gaps.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
-import { modelName } from "../words/promise.ts";
+import { type Answer, atThreshold, given, nameInLine } from "../words/answer.ts";
+import { nounOf } from "../words/one_evaluation.ts";
 import { gapText, rankingSentence } from "../words/ranking.ts";
-import { plain, type Run, strong } from "../words/runs.ts";
+import { plain, type Run, runs, strong } from "../words/runs.ts";
 import { saysLittle } from "./roc.ts";
 import { viewOf } from "./views.ts";
 
@@ -27,25 +27,21 @@ export function answerOf(picture: Picture): Answer {
 }
 
 /** The widest gap between the sensitivities of two populations. */
-function gapRuns(picture: Picture): Run[] {
+export function gapRuns(picture: Picture): Run[] {
   const { group, frames, wanted } = picture;
   const gaps = gapsAt(group, frames, wanted.alpha, wanted.threshold).tpr;
   if (gaps.length === 0) return [];
   const wide = ({ difference }: Gap) => Math.abs(difference);
   const widest = gaps.reduce((best, gap) => (wide(gap) > wide(best) ? gap : best));
   const [a, b] = widest.pair.map((i) => nameInLine(group.entries[i].name));
+  const gap = wide(widest);
+  const direction = words(widest.difference < 0 ? "gap.lower" : "gap.higher");
+  const level = 1 - wanted.alpha;
   return [
-    plain(`${atThreshold(picture)}sensitivity is `),
-    strong(rate(wide(widest))),
-    plain(
-      ` ${widest.difference < 0 ? "lower" : "higher"} for ${a} than for ${b}; ${modelName(picture)}’s difference would be `,
-    ),
+    ...runs("gap.rate", { ...given(picture), rate: nounOf(1), gap, direction, a, b }),
     ...(widest.limits === null
-      ? [plain("what Populations.gap says.")]
-      : [
-          strong(gapText(widest.limits), "label1"),
-          plain(` (${percent(1 - wanted.alpha)} for all gaps together).`),
-        ]),
+      ? [plain(" what Populations.gap says.")]
+      : [plain(" "), ...runs("gap.limits", { limits: gapText(widest.limits), level }, "label1")]),
   ];
 }
 

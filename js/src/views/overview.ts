@@ -1,8 +1,7 @@
 // The averaged curve of classes with its band, or the pooled one of folds, over the thin curves of each; its twin is
 // views/overview.py.
 
-import { areaText, limitsText, percent, range, rate, thresholdText } from "../base/format.ts";
-import type { Pair } from "../base/pair.ts";
+import { areaText, limitsText, rate, thresholdText } from "../base/format.ts";
 import { stopOf } from "../base/scale.ts";
 import { words } from "../base/words.ts";
 import { nearestVertex, observedCurve } from "../evaluation/observed_curve.ts";
@@ -10,10 +9,10 @@ import type { Folds, Words } from "../evaluation/types.ts";
 import type { Mark, Points } from "../scene.ts";
 import { averageAuc, averageOf, averageSides, readAt, readingOf } from "../shown/overview_numbers.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, atThreshold, nameInLine } from "../words/answer.ts";
+import { type Answer, given, nameInLine } from "../words/answer.ts";
 import { ofEachClass, ofEachFold } from "../words/promise.ts";
-import { plain, strong } from "../words/runs.ts";
-import { nameAmong, several } from "../words/several_evaluations.ts";
+import { plain, runs } from "../words/runs.ts";
+import { nameAmong } from "../words/several_evaluations.ts";
 import {
   ARMS,
   area,
@@ -132,51 +131,44 @@ function averageMarks(picture: Picture): Mark[] {
 const MOST_NAMES = 2;
 
 function averageAnswer(picture: Picture): Answer {
-  const { group, frame, weights } = picture;
+  const { group, weights } = picture;
   const { fpr, tpr, tprLower, tprUpper } = readingOf(picture);
   const { withoutLimits } = averageOf(picture);
   const names = withoutLimits.map((i) => nameInLine(nameAmong(group, group.entries[i])));
-  const without = names.length > MOST_NAMES ? `${names.length} classes` : names.join(", ");
+  const without =
+    names.length > MOST_NAMES ? words("several.classes", { n: names.length }) : names.join(", ");
+  const values = {
+    ...given(picture),
+    limits: limitsText(tprLower, tprUpper, averageSides(picture)),
+    how: words(weights === "size" ? "average.by_size" : "average.alike"),
+    names: without,
+  };
   return {
-    lead: [
-      plain(`${atThreshold(picture)}the ${several(group)} average a sensitivity of `),
-      strong(rate(tpr)),
-      plain(` and a false positive rate of ${rate(fpr)}.`),
-    ],
-    meaning: [
-      plain("Averaged limits: "),
-      strong(limitsText(tprLower, tprUpper, averageSides(picture)), "label1"),
-      plain(` (each ${percent(1 - frame.alpha)}, weighed ${weights === "size" ? "by size" : "alike"})`),
-      plain(
-        without ? `; without limits, and counted as 0 to 1: ${without}.` : "; the average has no guarantee.",
-      ),
-    ],
+    lead: runs("average.rates", {
+      ...given(picture),
+      classes: words("several.classes", { n: group.entries.length }),
+      tpr,
+      fpr,
+    }),
+    meaning: runs(without ? "average.limits_without" : "average.limits", values, "label1"),
   };
 }
 
 /** The mean area with its limits, and the pooled curve with its caveat. */
 function foldsAnswer({ group, wanted }: Picture, { mean, limits, method, auc }: Folds): Answer {
-  const pooled = `The pooled curve, AUC ${rate(auc)}, mixes the scores of different classifiers: `;
-  if (mean === null || limits === null) {
-    return {
-      lead: [plain(`${pooled}where these are not on one scale, it lies below all of theirs.`)],
-      meaning: [],
-    };
-  }
+  if (mean === null || limits === null) return { lead: runs("folds.pooled_alone", { auc }), meaning: [] };
   const stop = stopOf(wanted.alpha);
-  const ends: Pair<number> = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
+  const [lower, upper] = stop < 0 ? [0, 1] : [limits[0][stop], limits[1][stop]];
+  const level = 1 - wanted.alpha;
   return {
-    lead: [
-      plain(`Over ${several(group)} the mean area under the curve is `),
-      strong(rate(mean)),
-      plain(", "),
-      strong(range(...ends)),
-      plain(` for these classifiers in the population (${percent(1 - wanted.alpha)}).`),
-    ],
-    meaning: [
-      plain(`In large samples, ${method}; how much another training set would change them is left out. `),
-      plain(`${pooled}not on one scale, it lies below all of theirs.`),
-    ],
+    lead: runs("folds.mean", {
+      folds: words("several.folds", { n: group.entries.length }),
+      mean,
+      lower,
+      upper,
+      level,
+    }),
+    meaning: [...runs("folds.promise", { method }), plain(" "), ...runs("folds.pooled", { auc })],
   };
 }
 

@@ -1,6 +1,6 @@
 // The ROC curve, and where it would settle with more test data: the band of a comparator; its twin is views/sampling.py.
 
-import { count, percent, range, rate } from "../base/format.ts";
+import { count, range, rate } from "../base/format.ts";
 import type { Pair } from "../base/pair.ts";
 import { words } from "../base/words.ts";
 import { operatingPointAt } from "../evaluation/at_alpha.ts";
@@ -8,9 +8,9 @@ import { exactLimits } from "../evaluation/exact_limits.ts";
 import type { Mark } from "../scene.ts";
 import { type DrawnComparator, limitsAt, sampledBy, statementAt } from "../shown/comparators.ts";
 import type { Picture } from "../shown/picture.ts";
-import { type Answer, atThreshold, between } from "../words/answer.ts";
+import { type Answer, atThreshold, given } from "../words/answer.ts";
 import { NOTHING } from "../words/promise.ts";
-import { plain, SAMPLING_TONE, strong } from "../words/runs.ts";
+import { plain, runs, SAMPLING_TONE, strong } from "../words/runs.ts";
 import { area, arm, SAMPLING_ARMS, SAMPLING_EDGES, UNIT } from "./parts.ts";
 import { ROC, rateReading, rocMarks } from "./roc.ts";
 import { head, rowsOf, type View } from "./view.ts";
@@ -93,17 +93,16 @@ function samplingAnswer(picture: Picture): Answer {
   const { nRows } = picture.evaluation;
   const { tpr } = picture.frame.point;
   const [, sensitivity] = settledRates(picture);
-  const lead = [plain(`${atThreshold(picture)}sensitivity is `), strong(rate(tpr))];
-  const { offered } = picture;
   return {
     lead: sensitivity
-      ? [
-          ...lead,
-          plain("; with much more test data it would settle "),
-          between(sensitivity, SAMPLING_TONE),
-          plain(` (${percent(1 - picture.frame.alpha)}).`),
-        ]
-      : [...lead, plain(offered.sampling ? "; its band is being made." : "; this page holds no such band.")],
+      ? runs(
+          "answer.settles",
+          { ...given(picture), tpr, lower: sensitivity[0], upper: sensitivity[1] },
+          SAMPLING_TONE,
+        )
+      : picture.offered.sampling
+        ? beingMade(picture)
+        : runs("answer.settles_unseen", { ...given(picture), tpr }),
     meaning: [
       plain(
         `How well ${count(nRows[0] + nRows[1])} test points pin this classifier down; an ideal model has no part in it.`,
@@ -111,3 +110,10 @@ function samplingAnswer(picture: Picture): Answer {
     ],
   };
 }
+
+/** With a kernel, until it answers. */
+const beingMade = (picture: Picture) => [
+  plain(`${atThreshold(picture)}sensitivity is `),
+  strong(rate(picture.frame.point.tpr)),
+  plain("; its band is being made."),
+];

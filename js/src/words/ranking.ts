@@ -1,12 +1,13 @@
 // Sentence on which of several classifiers ranks better, and by how much; its twin is in sentences.py.
 
-import { fixed, limitsText, percent, rate } from "../base/format.ts";
+import { fixed, limitsText } from "../base/format.ts";
 import { normalLimits } from "../base/normal.ts";
 import type { Pair } from "../base/pair.ts";
+import { words } from "../base/words.ts";
 import type { Picture } from "../shown/picture.ts";
 import type { PairedTest } from "../wire/decode_comparators.ts";
 import { nameInLine } from "./answer.ts";
-import { plain, type Run, strong } from "./runs.ts";
+import { type Run, runs } from "./runs.ts";
 
 /** Limits of a difference, for all pairs at once; null where it has none. */
 export function pairLimits(
@@ -22,40 +23,17 @@ export const differenceRange = (limits: Pair<number>) => limits.map((limit) => f
 
 /** The two with the largest areas; nothing before they are compared. */
 export function rankingSentence({ group: { entries }, comparators: { pairs }, wanted }: Picture): Run[] {
-  const [best, second] = entries.toSorted((a, b) => b.auc - a.auc);
-  const pair = pairs.find(({ a, b }) => [a, b].includes(best.name) && [a, b].includes(second?.name));
+  const [first, other] = entries.toSorted((a, b) => b.auc - a.auc);
+  const pair = pairs.find(({ a, b }) => [a, b].includes(first.name) && [a, b].includes(other?.name));
   if (!pair) return [];
   const known = pairLimits({ ...pair, difference: Math.abs(pair.difference) }, pairs.length, wanted.alpha);
-  const [first, other] = [best.name, second.name].map(nameInLine);
-  const [high, low] = [rate(best.auc), rate(second.auc)];
-  const ranks = [
-    strong(first),
-    plain(` ranks ${entries.length > 2 ? "best" : "better"}: AUC `),
-    strong(high),
-    plain(` against ${low} for ${other}`),
-  ];
-  if (known === null && !pair.difference) {
-    return [
-      plain(`AUC does not tell ${first} and ${other} apart: `),
-      strong(high),
-      plain(" for both on these points. "),
-    ];
-  }
-  if (known === null) return [...ranks, plain("; the difference has no limits on these points. ")];
-  const [lower] = known;
-  const atOnce = pairs.length > 1 ? ` for all ${pairs.length} differences at once` : "";
-  const difference = [
-    plain(", a difference of "),
-    strong(differenceRange(known)),
-    plain(` (${percent(1 - wanted.alpha)}${atOnce}, DeLong, paired). `),
-  ];
-  if (lower > 0) return [...ranks, ...difference];
-  return [
-    plain(`AUC does not tell ${first} and ${other} apart: `),
-    strong(high),
-    plain(` and ${low}`),
-    ...difference,
-  ];
+  const [best, second] = [first.name, other.name].map(nameInLine);
+  const ranks = { best, second, high: first.auc, low: other.auc, pairs: pairs.length };
+  if (known === null) return runs(pair.difference ? "ranking.without_limits" : "ranking.same", ranks);
+  const [lower, upper] = known;
+  const atOnce = pairs.length > 1 ? words("ranking.at_once", ranks) : "";
+  const values = { ...ranks, lower, upper, level: 1 - wanted.alpha, at_once: atOnce };
+  return runs(lower > 0 ? "ranking.differs" : "ranking.close", values);
 }
 
 /** An end of what is possible is no limit. */

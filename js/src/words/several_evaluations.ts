@@ -1,14 +1,13 @@
 // Texts about several evaluations, and about one among them.
 
 import { count, percent } from "../base/format.ts";
+import { NUMBERS } from "../base/words.ts";
 import { horizonText, isOneAtATime } from "../evaluation/horizons.ts";
 import type { Evaluation, Group } from "../evaluation/types.ts";
 import { hasCuts } from "../shown/cuts.ts";
 import type { Picture } from "../shown/picture.ts";
 import { className } from "./one_evaluation.ts";
 import { VIEW_NAMES } from "./views.ts";
-
-const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
 
 const NOUNS = {
   single: ["evaluation", "evaluations"],

@@ -28,10 +28,10 @@ function said(changes: object, alpha = 0.05, names = ["a", "b"]): string {
 
 test("of two classifiers the better is named, with limits of the difference that follow alpha", () => {
   expect(said({})).toBe(
-    "b ranks better: AUC 0.90 against 0.85 for a, a difference of 0.011 to 0.089 (95 %, DeLong, paired). ",
+    "b ranks better: AUC 0.90 against 0.85 for a, a difference of 0.011 to 0.089 (95 %, DeLong, paired).",
   );
   expect(said({}, 0.01)).toBe(
-    "AUC does not tell b and a apart: 0.90 and 0.85, a difference of \u22120.002 to 0.102 (99 %, DeLong, paired). ",
+    "AUC does not tell b and a apart: 0.90 and 0.85, a difference of \u22120.002 to 0.102 (99 %, DeLong, paired).",
   );
 });
 
@@ -44,7 +44,7 @@ test("limits of several hold at once", () => {
 test("where no test is possible there are no limits, and before it is made no sentence", () => {
   expect(said({ sd: null, z: null, p: null })).toContain("the difference has no limits on these points");
   expect(said({ difference: 0, sd: null, z: 0, p: 1 })).toMatch(
-    /^AUC does not tell .* apart: \d\.\d\d for both on these points\. $/,
+    /^AUC does not tell .* apart: \d\.\d\d for both on these points\.$/,
   );
   expect(rankingSentence(overviewPicture("classifiers", "a", "b"))).toEqual([]);
 });
