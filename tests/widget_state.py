@@ -1,6 +1,7 @@
 """Messages, saved state and page payloads of a widget, for tests."""
 
 import base64
+import gzip
 import json
 from html.parser import HTMLParser
 
@@ -57,5 +58,48 @@ class Elements(HTMLParser):
 
 
 def payload_of(page):
-    ((_, text),) = [e for e in Elements(page).all("script") if "data-conformal-roc" in e[0]]
-    return json.loads(text)
+    ((kind, text),) = [e for e in Elements(page).all("script") if "data-conformal-roc" in e[0]]
+    return unpacked(text) if kind["type"] == "text/plain" else json.loads(text)
+
+
+def unpacked(text):
+    """Payload of a packed text, with base64 for bytes as the unpacked form has it."""
+    line, _, after = unpacked_file(text).partition(b"\n")
+
+    def whole(part, length):
+        """Bytes whose differences were sent: those of each word one after the other."""
+        size = len(part) // length
+        words, last = [], 0
+        for i in range(size):
+            last = (last + int.from_bytes(part[i::size], "little")) % 256**length
+            words.append(last.to_bytes(length, "little"))
+        return b"".join(words)
+
+    def placed(value):
+        if isinstance(value, list):
+            return [placed(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if {"from", "size"} <= set(value):
+            part = after[value["from"] :][: value["size"]]
+            part = whole(part, value["words"]) if "words" in value else part
+            return {"base64": base64.b64encode(part).decode()}
+        return {name: placed(item) for name, item in value.items()}
+
+    return placed(json.loads(line))
+
+
+def unpacked_file(text):
+    """What the letters of base 85 in a page hold."""
+    assert not set("&<>'") & set(text), "an element and an attribute hold it as it is"
+    digits = text.replace(",", "&").replace(".", "<").replace("/", ">")
+    return gzip.decompress(base64.b85decode(digits))
+
+
+def readable(page):
+    """The page with its payload as JSON, which it shows as well."""
+    before, start, rest = page.partition('<script type="text/plain" data-conformal-roc>')
+    text, end, after = rest.partition("</script>")
+    payload = json.dumps(unpacked(text), separators=(",", ":")).replace("<", "\\u003c")
+    start = start.replace("text/plain", "application/json")
+    return before + start + payload + end + after

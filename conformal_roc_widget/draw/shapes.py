@@ -100,6 +100,45 @@ def laid_out(scene: Scene, theme: Theme) -> Sheet:
     return Sheet(shapes, width, top + PADDING, theme.background, scene.title, scene.description)
 
 
+def coarser(sheet: Sheet, most: float) -> Sheet:
+    """The same with fewer corners: what is drawn moves by so many points at most."""
+    shapes: list[Shape] = []
+    for shape in sheet.shapes:
+        match shape:
+            case Stroke():
+                shapes.append(shape._replace(lines=[fewer(line, most) for line in shape.lines]))
+            case Fill():
+                shapes.append(shape._replace(corners=fewer(shape.corners, most)))
+            case _:
+                shapes.append(shape)
+    return sheet._replace(shapes=shapes)
+
+
+def fewer(corners: Floats, most: float) -> Floats:
+    """Corners (n, 2) of which the others lie near a line through these (Douglas and Peucker)."""
+    kept = np.zeros(len(corners), dtype=bool)
+    kept[[0, -1]] = True
+    waiting = [(0, len(corners) - 1)]
+    while waiting:
+        first, last = waiting.pop()
+        if last - first < 2:
+            continue
+        away = _distances(corners[first + 1 : last], corners[first], corners[last])
+        far = first + 1 + int(away.argmax())
+        if away[far - first - 1] > most:
+            kept[far] = True
+            waiting += [(first, far), (far, last)]
+    return corners[kept]
+
+
+def _distances(points: Floats, start: Floats, end: Floats) -> Floats:
+    """From points (n, 2) to the piece of a line between two of them."""
+    way = end - start
+    length = float(way @ way)
+    share = np.clip((points - start) @ way / length, 0, 1) if length else np.zeros(len(points))
+    return np.asarray(np.hypot(*(points - start - share[:, None] * way).T))
+
+
 class Plot:
     """One square plot at its place on a sheet."""
 

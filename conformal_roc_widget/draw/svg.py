@@ -83,16 +83,21 @@ def _text(letters: Letters) -> str:
 
 
 def path(corners: Floats) -> str:
-    """Path through corners without a repeated one or a repeated coordinate."""
+    """Path through corners; of those on the way straight on along an axis the last alone."""
     x, y = math.nan, math.nan
-    commands = []
+    commands: list[str] = []
+    before = ("", 0.0)
     for here_x, here_y in corners.tolist():
+        if here_x == x and here_y == y:
+            continue
         if here_y == y:
-            if here_x != x:
-                commands.append(f"H{here_x:g}")
+            command, way = f"H{here_x:g}", ("H", math.copysign(1, here_x - x))
         elif here_x == x:
-            commands.append(f"V{here_y:g}")
+            command, way = f"V{here_y:g}", ("V", math.copysign(1, here_y - y))
         else:
-            commands.append(f"{'L' if commands else 'M'}{here_x:g} {here_y:g}")
-        x, y = here_x, here_y
+            command, way = f"{'L' if commands else 'M'}{here_x:g} {here_y:g}", ("", 0.0)
+        if way[0] and way == before:
+            commands.pop()
+        commands.append(command)
+        x, y, before = here_x, here_y, way
     return "".join(commands)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -228,6 +228,14 @@ class Candidates:
         ends = np.array([places(len(self.tpr), alpha) for alpha in alphas])
         return self._columns[ends[:, 0]], self._columns[ends[:, 1]]
 
+    def auc_limits(self, alphas: Sequence[float]) -> Floats:
+        """Lower limits of the area (stops,), and upper ones, as `at` has them."""
+        return np.asarray(np.quantile(self.auc, _ends(np.asarray(alphas))))
+
+    def gain_limits(self, alphas: Sequence[float]) -> Floats:
+        """The same of the gain."""
+        return np.asarray(np.quantile(self.gain, _ends(np.asarray(alphas))))
+
     @property
     def median(self) -> Floats:
         """Median rates (m,)."""
@@ -284,8 +292,12 @@ def places(n: int, alpha: float) -> tuple[int, int]:
 
 def _interval(values: Floats, alpha: float) -> MedianAndLimits:
     """Median and the two quantiles that leave out alpha."""
-    lower, median, upper = np.quantile(values, [alpha / 2, 0.5, 1 - alpha / 2]).tolist()
-    return MedianAndLimits(median, lower, upper)
+    return MedianAndLimits(*np.quantile(values, [0.5, *_ends(alpha)]).tolist())
+
+
+def _ends(alpha: Any) -> tuple[Any, Any]:
+    """Shares of the candidates below either limit."""
+    return alpha / 2, 1 - alpha / 2
 
 
 class _Ascending(NamedTuple):

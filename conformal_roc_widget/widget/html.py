@@ -23,7 +23,7 @@ from conformal_roc_widget.views.scenes import scene_of
 from conformal_roc_widget.widget.still import image_address
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import export_budget
-from conformal_roc_widget.wire.encoding import as_json
+from conformal_roc_widget.wire.encoding import DIGITS, as_json, json_text, letters, packed
 from conformal_roc_widget.wire.ideal import ideal_message
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -39,23 +39,29 @@ body{margin:0 auto;max-width:1120px;font:13px/20px system-ui,sans-serif}
 [data-still] img{max-width:100%;height:auto}
 """
 #: Puts the packed script and style into the page; the policy names what they have to be.
-UNPACK = """
-try {
-  const packed = atob(document.querySelector("[data-packed]").textContent);
-  const bytes = Uint8Array.from(packed, (letter) => letter.charCodeAt(0));
+UNPACK = f"""
+try {{
+  const packed = document.querySelector("[data-packed]").textContent, padded = packed + "~~~~";
+  const groups = new DataView(new ArrayBuffer(4 * Math.ceil(packed.length / 5)));
+  for (let at = 0; at < packed.length; at += 5) {{
+    let sum = 0;
+    for (let i = at; i < at + 5; i++) sum = 85 * sum + "{DIGITS}".indexOf(padded[i]);
+    groups.setUint32(at / 5 * 4, sum);
+  }}
+  const bytes = new Uint8Array(groups.buffer, 0, Math.floor(packed.length * 4 / 5));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   const parts = await new Response(unpacked).json();
-  for (const tag of ["style", "script"]) {
+  for (const tag of ["style", "script"]) {{
     const part = document.createElement(tag);
     if (tag === "script") part.type = "module";
     part.textContent = parts[tag];
     document.head.append(part);
-  }
-} catch {
+  }}
+}} catch {{
   document.body.append("This chart needs a browser of 2023 or later, or the file was cut short.");
-}
+}}
 """
-#: Letters that would end an element of a page, or start another.
+#: Letters of JSON that would end an element of a page, or start another.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"}
 
 
@@ -117,7 +123,7 @@ src='{image_address(sheet)}'>
 
 def html(page: Page) -> str:
     """The page as one file that fetches nothing and runs nothing but the widget."""
-    payload = _payload(page)
+    payload = packed(_payload(page))
     script, style = _bundle("standalone.js"), _bundle("widget.css")
     parts = gzip.compress(json.dumps({"style": style, "script": script}).encode(), mtime=0)
     picture = still_of(page)
@@ -137,8 +143,8 @@ def html(page: Page) -> str:
 </head>
 <body>
 {picture.html}
-<script type="application/json" data-conformal-roc>{payload}</script>
-<script type="text/plain" data-packed>{base64.b64encode(parts).decode()}</script>
+<script type="text/plain" data-conformal-roc>{payload}</script>
+<script type="text/plain" data-packed>{letters(parts)}</script>
 <script type="module">{UNPACK}</script>
 </body>
 </html>
@@ -150,7 +156,9 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> st
 
     The names of the files change with their content, so that no browser keeps old ones.
     """
-    payload = _payload(page)
+    payload = json_text(as_json(_payload(page)))
+    for letter, code in ESCAPES.items():
+        payload = payload.replace(letter, code)
     links = {}
     for name, kind in (("standalone.js", "js"), ("widget.css", "css")):
         content = _bundle(name)
@@ -173,8 +181,8 @@ def embed(page: Page, folder: str | os.PathLike[str], url: str, form: str) -> st
     )
 
 
-def _payload(page: Page) -> str:
-    """JSON that can stand in a script element."""
+def _payload(page: Page) -> dict[str, Any]:
+    """What the script of a page starts from."""
     group, controls, data, title, overlaid = page
     asking = controls._replace(band=IDEAL, label=group.opens_with(group.key_of(controls)))
     messages: tuple[Any, Any]
@@ -185,22 +193,15 @@ def _payload(page: Page) -> str:
             wire.data_message(group, export_budget(controls.alpha)),
             wire.frame_message(group, controls.alpha, controls.threshold, *wire.FROM_PYTHON),
         )
-    payload = {
+    return {
         "version": wire.VERSION,
         "title": None if title is None else plain_text(title, 120),
         "state": controls._asdict(),
-        "data": as_json(messages[0]),
-        "frame": as_json(messages[1]),
-        "comparators": None
-        if overlaid is None
-        else as_json(wire.comparators_message(overlaid)) or None,
-        "ideal": as_json(ideal_message(group, asking)) or None,
+        "data": messages[0],
+        "frame": messages[1],
+        "comparators": None if overlaid is None else wire.comparators_message(overlaid) or None,
+        "ideal": ideal_message(group, asking) or None,
     }
-    # All but ASCII is escaped, so that no separator of lines is left either.
-    text = json.dumps(payload, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for letter, code in ESCAPES.items():
-        text = text.replace(letter, code)
-    return text
 
 
 def _bundle(name: str) -> str:

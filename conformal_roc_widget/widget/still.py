@@ -8,7 +8,7 @@ from html import escape
 from urllib.parse import quote
 
 from conformal_roc_widget.draw.pixels import png
-from conformal_roc_widget.draw.shapes import Sheet, laid_out
+from conformal_roc_widget.draw.shapes import Sheet, coarser, laid_out
 from conformal_roc_widget.draw.svg import svg
 from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
@@ -18,6 +18,8 @@ from conformal_roc_widget.views.scenes import scene_of, summary
 
 #: Bytes of a picture that goes with a display or a page.
 MOST_BYTES = 60_000
+#: Points by which lines of a picture within a page may move, so that it stays small.
+MOST_MOVED = 0.5
 
 
 def still(
@@ -42,7 +44,7 @@ def still(
 
 def image_address(sheet: Sheet) -> str:
     """Address that holds the picture itself: SVG while it is small, else PNG."""
-    vectors = svg(sheet)
+    vectors = svg(coarser(sheet, MOST_MOVED))
     if len(vectors.encode()) <= MOST_BYTES:
         # As text it takes a sixth less than in base64; single quotes around it spare double ones.
         text = quote(vectors, safe=' "=:/;,.()-+*!@$?[]|~^`{}')

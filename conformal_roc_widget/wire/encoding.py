@@ -7,7 +7,10 @@ drawn; and ascending counts as varints (LEB128 of the first value and of the dif
 from __future__ import annotations
 
 import base64
+import gzip
+import json
 import math
+import zlib
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,12 @@ import numpy as np
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.shown.controls import Label
 from conformal_roc_widget.text import LONGEST, plain_text
+
+#: Bytes of the words whose differences may stand for them.
+WORDS = (1, 4, 8)
+#: The digits of base 85 that Python has, but for three that HTML would read as its own.
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~"
+INSTEAD = bytes.maketrans(b"&<>", b",./")
 
 
 def floats(values: Floats) -> bytes:
@@ -77,3 +86,61 @@ def as_json(message: Any) -> Any:
     if isinstance(message, list):
         return [as_json(value) for value in message]
     return message
+
+
+def json_text(message: Any) -> str:
+    """Text of a message whose bytes `as_json` or `packed` has replaced."""
+    # All but ASCII is escaped, so that no separator of lines is left either.
+    return json.dumps(message, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+
+
+def packed(message: Any) -> str:
+    """Message as the `letters` of a gzip file.
+
+    The file is a line of JSON, in which ``{"from": int, "size": int}`` stands for bytes, and all
+    these bytes after that line: a fifth smaller than with base64 within the line. With
+    ``"words": 4`` or 8 they are as `_in_words` has them, where that is smaller still.
+    """
+    after: list[bytes] = []
+    size = 0
+
+    def placed(value: Any) -> Any:
+        if isinstance(value, bytes):
+            nonlocal size
+            length, sent = min(
+                (
+                    (length, _in_words(value, length))
+                    for length in WORDS
+                    if len(value) % length == 0
+                ),
+                key=lambda each: len(zlib.compress(each[1])),
+            )
+            after.append(sent)
+            size += len(sent)
+            place = {"from": size - len(sent), "size": len(sent)}
+            return place if length == 1 else place | {"words": length}
+        if isinstance(value, dict):
+            return {name: placed(item) for name, item in value.items()}
+        return [placed(item) for item in value] if isinstance(value, list) else value
+
+    line = json_text(placed(message)).encode()
+    return letters(gzip.compress(b"".join([line, b"\n", *after]), mtime=0))
+
+
+def _in_words(value: bytes, length: int) -> bytes:
+    """Differences of words of so many bytes: the first byte of each, then the second.
+
+    Ascending numbers differ in their last bytes alone: packed, these are two thirds. Words of one
+    byte stay as they are.
+    """
+    if length == 1:
+        return value
+    words = np.frombuffer(value, f"<u{length}")
+    steps = words.copy()
+    steps[1:] -= words[:-1]
+    return steps.view(np.uint8).reshape(-1, length).T.tobytes()
+
+
+def letters(content: bytes) -> str:
+    """Text of base 85, a sixteenth shorter than base64, for an element or an attribute."""
+    return base64.b85encode(content).translate(INSTEAD).decode()

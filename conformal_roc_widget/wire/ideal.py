@@ -23,7 +23,7 @@ def ideal_message(group: Group, controls: Controls) -> dict[str, Any]:
     Rates are counts of ``n`` positives. ``lower`` and ``upper`` have one row a rate of ``fpr``, of
     counts at the ``alphas``: ascending ones for the former, descending ones, read from the right,
     for the latter. Row i is raised by ``i * (n + 1)``, so that all of them ascend. ``auc`` and
-    ``gain`` are those of the candidates, ascending.
+    ``gain`` are lower limits at the ``alphas``, then upper ones.
     """
     evaluation = ideal.wanted(group, controls)
     if evaluation is None:
@@ -51,7 +51,7 @@ def table_of(candidates: Candidates, n: int, alphas: Sequence[float]) -> dict[st
         "lower": varints((lower + raised).ravel()),
         "upper": varints((upper[:, ::-1] + raised).ravel()),
         "median": varints(counts_of(candidates.median, n)),
-        "auc": short_floats(np.sort(candidates.auc)),
-        "gain": short_floats(np.sort(candidates.gain)),
+        "auc": short_floats(np.ravel(candidates.auc_limits(alphas))),
+        "gain": short_floats(np.ravel(candidates.gain_limits(alphas))),
         "words": candidates.promise.replaced(scope=IDEAL_RATE).record,
     }

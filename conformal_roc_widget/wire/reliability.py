@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
-from conformal_roc_widget.wire.encoding import floats, varints
+from conformal_roc_widget.wire.encoding import floats, short_floats, varints
 
 
 def reliability(
@@ -49,4 +49,4 @@ def reliability(
 
 def _sparse(bounds: Floats, steps: NDArray[np.bool_]) -> dict[str, bytes]:
     """The bounds that step, of all alphas one after the other, and where."""
-    return {"at": varints(np.flatnonzero(steps)), "values": floats(bounds[steps])}
+    return {"at": varints(np.flatnonzero(steps)), "values": short_floats(bounds[steps])}

@@ -1,8 +1,10 @@
 // A host without a notebook: the widget in any web page, from what a script element of the page holds.
 //
-//   <script type="application/json" data-conformal-roc>{"version": 4, "state": ..., "data": ..., "frame": ...}</script>
+//   <script type="application/json" data-conformal-roc>{"version": 6, "state": ..., "data": ..., "frame": ...}</script>
+//   <script type="text/plain" data-conformal-roc>H4sI...</script>
 //
-// Bytes are {"base64": "..."}. The widget comes right after the script, or into the element that data-target names.
+// Bytes are {"base64": "..."}; the second form is the same, packed. The widget comes right after the script, or into
+// the element that data-target names.
 // Hosts that know anywidget's form (MyST) call `default.render` with a model that holds the same payload.
 
 import { html } from "./base/dom.ts";
@@ -11,11 +13,12 @@ import { errorBox } from "./chrome/notes.ts";
 import { pageClock } from "./sync/backpressure.ts";
 import { Controller } from "./sync/controller.ts";
 import { type ChartExports, exportsOf } from "./sync/exports.ts";
-import { savedModel } from "./sync/saved_model.ts";
+import { savedModel, unpacked } from "./sync/saved_model.ts";
 import { createView } from "./view.ts";
 import { isRecord } from "./wire/readers.ts";
 
-const PAYLOADS = 'script[type="application/json"][data-conformal-roc]';
+const [JSON_TYPE, PACKED_TYPE] = ["application/json", "text/plain"];
+const PAYLOADS = [JSON_TYPE, PACKED_TYPE].map((type) => `script[type="${type}"][data-conformal-roc]`).join();
 const MOUNTED = "conformalRocMounted";
 /** Picture and text before a payload, for where this script may not run. */
 const STILL = "[data-still]";
@@ -37,7 +40,9 @@ export function mountAll(root: ParentNode = document) {
     script.dataset[MOUNTED] = "";
     const before = script.previousElementSibling;
     if (before?.matches(STILL)) before.remove();
-    mount(placeOf(script), parsed(script.textContent));
+    const place = placeOf(script);
+    if (script.type === JSON_TYPE) mount(place, parsed(script.textContent));
+    else void unpacked(script.textContent).then((payload) => mount(place, payload));
   }
 }
 

@@ -1,9 +1,14 @@
 // @vitest-environment jsdom
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import packed from "../../tests/fixtures/packed.json";
 import standalone, { mount, mountAll } from "../src/standalone.ts";
+import { unpacked } from "../src/sync/saved_model.ts";
 import { drawn, payload, STATE, standInForTheBrowser } from "./page.ts";
 
 standInForTheBrowser();
+
+const bytesIn = ({ buffer, byteOffset, byteLength }: DataView) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 const widgets = (root: ParentNode = document) => [
   ...root.querySelectorAll<HTMLElement>('[data-testid="crw"]'),
@@ -34,8 +39,25 @@ test("each payload of a page becomes a widget right after it, or in the element 
   expect(widgets(place)[0].dataset).toMatchObject({ source: "static", alpha: "0.05", threshold: "0.42" });
 });
 
+test("a packed payload is what Python packed, byte for byte; a cut or changed one is none", async () => {
+  const { plain, letters } = packed;
+  const bytes = (value: unknown) =>
+    JSON.stringify(value, (_, item) =>
+      item instanceof DataView ? { base64: btoa(String.fromCharCode(...bytesIn(item))) } : item,
+    );
+  expect(bytes(await unpacked(letters))).toBe(JSON.stringify(plain));
+  for (const damaged of ["", "null", letters.slice(0, 80), `${letters.slice(0, 40)}ab${letters.slice(42)}`]) {
+    expect(await unpacked(damaged)).toBeNull();
+  }
+  const element = script(letters.slice(0, 100));
+  element.type = "text/plain";
+  mountAll();
+  await vi.waitFor(() => expect(widgets()).toHaveLength(1));
+  expect(widgets()[0].textContent).toContain("the file was cut short or changed");
+});
+
 test("a script that is no payload is left alone", () => {
-  script(JSON.stringify(payload())).type = "text/plain";
+  script(JSON.stringify(payload())).type = "text/html";
   mountAll();
   expect(widgets()).toHaveLength(0);
 });
@@ -68,7 +90,7 @@ test.each([
   ["no state", JSON.stringify(payload({ state: null }))],
   ["bytes that are not base64", JSON.stringify(payload({ data: { base64: "%" } }))],
   ["no data", JSON.stringify(payload({ data: null }))],
-  ["a truncated frame", JSON.stringify(payload({ frame: { version: 5 } }))],
+  ["a truncated frame", JSON.stringify(payload({ frame: { version: 6 } }))],
   ["nesting without end", `${'{"state":{},"data":'}${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
   ["a state that means nothing", JSON.stringify(payload({ state: { ...STATE, alpha: "<img onerror>" } }))],
 ])("%s is a sentence, and the others on the page work", async (_, content) => {

@@ -13,6 +13,7 @@ from data import evaluation_from_scores
 from page import Opened
 from parts import THOROUGH
 from playwright.sync_api import Browser, Locator
+from widget_state import readable
 
 from conformal_roc_widget import ROCWidget
 
@@ -154,7 +155,8 @@ def localized() -> ROCWidget:
 def test_a_damaged_file_is_a_sentence_and_no_exception(
     make: Callable[[], ROCWidget], data: str, tries: int, tmp_path: Path, browser: Browser
 ) -> None:
-    before, payload, after = payload_of(make().to_html(tmp_path / "a.html", data=data).read_text())
+    page = make().to_html(tmp_path / "a.html", data=data).read_text()
+    before, payload, after = payload_of(readable(page))
     rng = np.random.default_rng(8)
     faults = []
     with Opened(browser, tmp_path / "a.html") as opened:

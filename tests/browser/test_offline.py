@@ -1,8 +1,6 @@
 """The file of `to_html`, opened from the disc with the network cut: it moves, and its numbers are Python's."""
 
 import base64
-import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -41,6 +39,7 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from view import View
+from widget_state import payload_of
 
 from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget, average_bands
 from conformal_roc_widget.shown.sentences import limits_text
@@ -411,6 +410,5 @@ def assert_says_that_no_kernel_is_attached(view: View, how: str) -> None:
 
 def thresholds_in(file: Path) -> np.ndarray:
     """Those of the only evaluation in a file."""
-    found = re.search(r"data-conformal-roc>(.*?)</script>", file.read_text(), re.DOTALL)
-    entry = json.loads(found[1])["data"]["entries"][0]
+    entry = payload_of(file.read_text())["data"]["entries"][0]
     return floats_of(base64.b64decode(entry["thresholds"]["base64"]))

@@ -1,14 +1,13 @@
 """The guarantee as a trait: both that an evaluation can have, in Python and from a page."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 import traitlets
 from data import evaluation_from_scores
 from sklearn.linear_model import LogisticRegression
-from widget_state import ask
+from widget_state import ask, payload_of
 
 from conformal_roc_widget import ConformalROC, ROCWidget
 
@@ -81,7 +80,7 @@ def test_a_page_may_ask_for_it_with_a_setting(evaluation):
 def test_files_and_pictures_follow(evaluation, tmp_path):
     widget = ROCWidget(evaluation, guarantee="everywhere")
     page = widget.to_html(tmp_path / "page.html").read_text()
-    payload = json.loads(re.search(r"data-conformal-roc>(.*?)</script>", page, re.DOTALL)[1])
+    payload = payload_of(page)
     assert payload["state"]["guarantee"] == "everywhere"
     assert payload["data"]["entries"][0]["other"]["words"]["kind"] == "individual"
     picture = widget.to_svg(tmp_path / "chart.svg").read_text()

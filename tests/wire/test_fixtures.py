@@ -15,13 +15,24 @@ if __name__ == "__main__":
 from fixture_cases import cases, overlaid, settings
 from fixture_numbers import assert_same, averages, expected, texts
 from page_json import plain
+from widget_state import unpacked, unpacked_file
 
 from conformal_roc_widget.evaluation.populations import conformal_gaps
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.wire import messages as wire
 from conformal_roc_widget.wire.budget import ALPHA_STOPS, FROZEN_STOPS
+from conformal_roc_widget.wire.encoding import floats, packed, short_floats
 
 FILE = Path(__file__).parents[1] / "fixtures/messages.json"
+PACKED = FILE.with_name("packed.json")
+#: Bytes of every form: ascending words of 8 and of 4 bytes, others, none.
+SMALL = {
+    "name": "α < β",
+    "ascending": floats(np.arange(-40, 40) / 7),
+    "short": [short_floats(np.sqrt(np.arange(50))), {"odd": bytes(range(7))}],
+    "descending": floats(np.append(np.inf, np.arange(50)[::-1] / 3)),
+    "none": b"",
+}
 GRID = np.linspace(0, 1, 1001)[::20]
 
 
@@ -73,6 +84,14 @@ def test_the_messages_that_the_page_is_tested_with_are_those_of_today() -> None:
     assert_same(messages(), json.loads(FILE.read_text()))
 
 
+def test_a_packed_message_is_read_back_and_its_arrays_are_sent_as_differences() -> None:
+    kept, letters = json.loads(PACKED.read_text()), packed(SMALL)
+    assert unpacked(letters) == plain(SMALL) == kept["plain"] == unpacked(kept["letters"])
+    line = unpacked_file(letters).partition(b"\n")[0]
+    assert json.loads(line)["ascending"]["words"] == 8
+    assert "words" not in json.loads(line)["short"][1]["odd"]
+
+
 def test_they_hold_what_is_hard_to_carry() -> None:
     kept = json.loads(FILE.read_text())
     entry = {name: case["data"]["entries"][0] for name, case in kept.items() if "data" in case}
@@ -116,3 +135,5 @@ if __name__ == "__main__":
         for name, case in messages().items()
     ]
     FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    pair = {"plain": plain(SMALL), "letters": packed(SMALL)}
+    PACKED.write_text(json.dumps(pair, separators=(",", ":")) + "\n")

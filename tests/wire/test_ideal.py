@@ -45,8 +45,14 @@ def test_the_page_reads_pythons_limits_at_every_stop(evaluation):
         np.testing.assert_allclose(lower[:, place] / n, curve.tpr_lower, atol=1e-12)
         np.testing.assert_allclose(upper[:, place] / n, curve.tpr_upper, atol=1e-12)
     np.testing.assert_allclose(counts(message["median"]) / n, curve.tpr_median, atol=1e-12)
-    area = np.frombuffer(message["auc"], "<f4")
-    assert np.quantile(area, 0.025) == pytest.approx(evaluation.ideal_curve(0.05).auc.lower)
+    for name in ("auc", "gain"):
+        limits = np.frombuffer(message[name], "<f4").reshape(2, -1)
+        for place in (0, 12, 60, 180):
+            interval = getattr(evaluation.ideal_curve(float(alphas[place])), name)
+            assert limits[:, place].tolist() == [
+                np.float32(interval.lower),
+                np.float32(interval.upper),
+            ]
 
 
 def test_nothing_travels_before_it_is_asked_for_and_a_reference_without_draws_says_why(evaluation):

@@ -2,7 +2,6 @@
 
 import { nearestInRatio } from "../base/nearest.ts";
 import type { Pair } from "../base/pair.ts";
-import { quantile } from "../base/quantile.ts";
 import type { Line } from "./observed_curve.ts";
 import type { Json, Words } from "./types.ts";
 
@@ -17,7 +16,7 @@ export interface IdealTable {
   lower: Float64Array;
   upper: Float64Array;
   median: Line;
-  /** Of all candidates, ascending. */
+  /** Lower limits at the alphas, then the upper ones. */
   auc: Float32Array;
   gain: Float32Array;
   words: Words;
@@ -34,10 +33,7 @@ export function idealAt(table: IdealTable, alpha: number) {
     y: Float64Array.from(fpr, (_, row) => counts[row * alphas.length + column] / n),
   });
   const known = alphas[column];
-  const interval = (values: Float32Array): Pair<number> => [
-    quantile(values, known / 2),
-    quantile(values, 1 - known / 2),
-  ];
+  const interval = (values: Float32Array): Pair<number> => [values[column], values[alphas.length + column]];
   return {
     table,
     alpha: known,

@@ -1,6 +1,6 @@
 // The model of a page without a notebook, from a payload that may be anything.
 
-import { isRecord } from "../wire/readers.ts";
+import { type Fields, isRecord } from "../wire/readers.ts";
 import type { Model } from "./model.ts";
 
 /** The model of a payload; a TypeError where it is none. */
@@ -51,14 +51,67 @@ class SavedModel {
   save_changes() {}
 }
 
-function withBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBytes);
-  if (!isRecord(value)) return value;
-  if (typeof value.base64 === "string") return viewOf(value.base64);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withBytes(item)]));
+/**
+ * The payload of a packed text, its bytes as they are; null where the text is none. Its twin is `packed` of
+ * wire/encoding.py: gzip of a line of JSON, in which {"from": ..., "size": ...} stands for bytes after that line.
+ */
+export async function unpacked(text: string): Promise<unknown> {
+  try {
+    const packed = new Response(ofLetters(text)).body;
+    const all = await new Response(packed?.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const end = new Uint8Array(all).indexOf(10);
+    const line = new TextDecoder().decode(new Uint8Array(all, 0, end));
+    return withBytes(JSON.parse(line), ({ from, size, words }) => {
+      if (typeof from !== "number" || typeof size !== "number") return null;
+      const view = new DataView(all, end + 1 + from, size);
+      return words === 4 || words === 8 ? ofWords(view, words) : view;
+    });
+  } catch {
+    return null;
+  }
 }
 
-function viewOf(base64: string): DataView {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  return new DataView(bytes.buffer);
+/** Words of some bytes from their differences, of which all first bytes come first, then all second ones. */
+function ofWords(bytes: DataView, length: number): DataView {
+  const n = bytes.byteLength / length;
+  const words = new DataView(new ArrayBuffer(bytes.byteLength));
+  for (let i = 0; i < n; i++) {
+    let carried = 0;
+    for (let place = 0; place < length; place++) {
+      const before = i > 0 ? words.getUint8((i - 1) * length + place) : 0;
+      const sum = before + bytes.getUint8(place * n + i) + carried;
+      words.setUint8(i * length + place, sum % 256);
+      carried = sum > 255 ? 1 : 0;
+    }
+  }
+  return words;
 }
+
+/** Of base 85; the twin is in wire/encoding.py. */
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%,()*+-;.=/?@^_`{|}~";
+
+function ofLetters(text: string): Uint8Array<ArrayBuffer> {
+  const padded = `${text}~~~~`;
+  const groups = new DataView(new ArrayBuffer(4 * Math.ceil(text.length / 5)));
+  for (let at = 0; at < text.length; at += 5) {
+    let sum = 0;
+    for (let i = at; i < at + 5; i++) sum = 85 * sum + DIGITS.indexOf(padded[i]);
+    groups.setUint32((at / 5) * 4, sum);
+  }
+  return new Uint8Array(groups.buffer, 0, Math.floor((text.length * 4) / 5));
+}
+
+/** The value with views of bytes in place of what stands for them, each of which `read` tells from other records. */
+function withBytes(value: unknown, read = ofBase64): unknown {
+  if (Array.isArray(value)) return value.map((item) => withBytes(item, read));
+  if (!isRecord(value) || value instanceof DataView) return value;
+  const view = read(value);
+  return (
+    view ?? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withBytes(item, read)]))
+  );
+}
+
+const ofBase64 = ({ base64 }: Fields): DataView | null =>
+  typeof base64 === "string" ? new DataView(bytesOf(base64).buffer) : null;
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));

@@ -59,13 +59,15 @@ function tableOf(fields: Record<string, unknown>, entry: IdealTable["entry"]): I
     lower: rows("lower", false),
     upper: rows("upper", true),
     median: { x: fpr, y: Float64Array.from(median, (each) => each / n) },
-    auc: field("auc", candidates),
-    gain: field("gain", candidates),
+    auc: field("auc", intervals(alphas.length)),
+    gain: field("gain", intervals(alphas.length)),
     words: wordsOf(field("words", record)),
   };
 }
 
-function candidates(value: unknown, name: string): Float32Array {
-  const values = ascending(float32s(value, name), name);
-  return values.length > 0 ? values : misfit(name, "has no candidates");
-}
+/** Lower limits at each alpha, then the upper ones. */
+const intervals = (stops: number) => (value: unknown, name: string) => {
+  const values = float32s(value, name);
+  const isWhole = values.length === 2 * stops && values.subarray(stops).every((high, i) => high >= values[i]);
+  return isWhole ? values : misfit(name, "is not of a lower and an upper limit an alpha");
+};

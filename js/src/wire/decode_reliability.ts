@@ -1,7 +1,16 @@
 // Bounds of the reliability at some alphas, from bytes that may be anything.
 
 import type { Reliability } from "../evaluation/types.ts";
-import { ascending, ascendingCounts, fieldsOf, float64s, level, listOf, misfit } from "./readers.ts";
+import {
+  ascending,
+  ascendingCounts,
+  fieldsOf,
+  float32s,
+  float64s,
+  level,
+  listOf,
+  misfit,
+} from "./readers.ts";
 
 export function reliabilityOf(value: unknown, name: string): Reliability {
   const field = fieldsOf(value, name);
@@ -35,7 +44,7 @@ export function reliabilityOf(value: unknown, name: string): Reliability {
 function stepsOf(size: number) {
   return (value: unknown, name: string): Float64Array => {
     const field = fieldsOf(value, name);
-    const values = field("values", float64s);
+    const values = field("values", float32s);
     const at = field("at", (from, of) => ascendingCounts(from, of, values.length, size - 1));
     const steps = new Float64Array(size).fill(Number.NaN);
     at.forEach((place, i) => {

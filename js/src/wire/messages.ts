@@ -1,4 +1,4 @@
-// The messages between page and kernel about sliders and view, version 5. Its twin is conformal_roc_widget/wire/.
+// The messages between page and kernel about sliders and view, version 6. Its twin is conformal_roc_widget/wire/.
 
 import {
   type Confusion,

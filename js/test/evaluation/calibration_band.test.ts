@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { boundsAt, hasReliability, isotonicAt, reliability } from "../../src/evaluation/calibration_band.ts";
 import { decodeGroup } from "../../src/wire/decode_evaluation.ts";
-import { counts, float64s, rawEvaluation, rawReliability, sampleEvaluation, sampleFrame } from "../sample.ts";
+import {
+  counts,
+  float32s,
+  float64s,
+  rawEvaluation,
+  rawReliability,
+  sampleEvaluation,
+  sampleFrame,
+} from "../sample.ts";
 
 const evaluation = sampleEvaluation();
 const at = (alpha: number, own: object | null = null) =>
@@ -38,21 +46,21 @@ test("at any score hold the lower bound of the scores below and the upper one of
       last: float64s([0.5, 1, 2.5]),
       isotonic: float64s([0, 0.5, 1]),
       alphas: [0.1, 0.2],
-      lower: { at: counts([1, 2, 4]), values: float64s([0.2, 0.6, 0.3]) },
-      upper: { at: counts([0, 1, 5]), values: float64s([0.3, 0.8, 0.9]) },
+      lower: { at: counts([1, 2, 4]), values: float32s([0.25, 0.625, 0.375]) },
+      upper: { at: counts([0, 1, 5]), values: float32s([0.375, 0.875, 0.9375]) },
     },
   });
   const band = reliability({ ...evaluation, reliability: sent }, { ...sampleFrame(), alpha: 0.1 });
   expect([-1, 0, 0.3, 0.5, 0.6, 1, 1.2, 2, 2.5].map((score) => boundsAt(band, score))).toEqual([
-    [0, 0.3],
-    [0, 0.3],
-    [0, 0.8],
-    [0, 0.8],
-    [0, 0.8],
-    [0.2, 0.8],
-    [0.2, 1],
-    [0.2, 1],
-    [0.6, 1],
+    [0, 0.375],
+    [0, 0.375],
+    [0, 0.875],
+    [0, 0.875],
+    [0, 0.875],
+    [0.25, 0.875],
+    [0.25, 1],
+    [0.25, 1],
+    [0.625, 1],
   ]);
   expect([-1, 0, 0.9, 1, 3].map((score) => isotonicAt(band, score))).toEqual([0, 0, 0, 0.5, 1]);
   expect(band.refuted).toBe(false);
@@ -61,14 +69,14 @@ test("at any score hold the lower bound of the scores below and the upper one of
     { ...sampleFrame(), alpha: 0.2 },
   );
   expect([[...lower], [...upper]]).toEqual([
-    [0, 0.3, 0.3],
-    [0.9, 0.9, 0.9],
+    [0, 0.375, 0.375],
+    [0.9375, 0.9375, 0.9375],
   ]);
 });
 
 test("bounds that cross refute the order", () => {
   const crossed = rawReliability([0.05]);
-  crossed.upper = { at: counts([2]), values: float64s([0.1]) };
+  crossed.upper = { at: counts([2]), values: float32s([0.1]) };
   const { reliability: sent } = sampleEvaluation({ reliability: crossed });
   expect(reliability({ ...evaluation, reliability: sent }, sampleFrame()).refuted).toBe(true);
 });
@@ -90,7 +98,7 @@ test.each([
   ["a range that ends before it starts", { last: float64s([0.05, 0.3, 0.9]) }],
   ["too few scores", { last: float64s([0.1]) }],
   ["no scores", { first: float64s([]), last: float64s([]), isotonic: float64s([]) }],
-  ["a step beyond the scores", { lower: { at: counts([15]), values: float64s([0.1]) } }],
+  ["a step beyond the scores", { lower: { at: counts([15]), values: float32s([0.1]) } }],
 ])("%s are told", (_, changes) => {
   const found = decodeGroup(rawEvaluation({ reliability: { ...rawReliability(), ...changes } }));
   expect(found).toMatchObject({ ok: false });

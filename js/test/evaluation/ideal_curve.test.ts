@@ -23,7 +23,7 @@ const shorts = (values: number[]) => new DataView(Float32Array.from(values).buff
 
 /** Ten positives, three rates, two alphas: rows are raised by 11, and upper ones run backwards. */
 const message = (changes: object = {}) => ({
-  version: 5,
+  version: 6,
   label: null,
   absence: "",
   n: 10,
@@ -32,8 +32,8 @@ const message = (changes: object = {}) => ({
   lower: varints([1, 2, 11 + 5, 11 + 6, 22 + 10, 22 + 10]),
   upper: varints([4, 6, 11 + 8, 11 + 9, 22 + 10, 22 + 10]),
   median: varints([3, 7, 10]),
-  auc: shorts([0.5, 0.6, 0.7, 0.8, 0.9]),
-  gain: shorts([-0.1, 0, 0.1, 0.2, 0.3]),
+  auc: shorts([0.52, 0.58, 0.88, 0.82]),
+  gain: shorts([-0.08, -0.02, 0.28, 0.22]),
   words: IDEAL_WORDS,
   ...changes,
 });
@@ -57,6 +57,7 @@ test("limits, median and intervals at an alpha by hand", () => {
   expect([...wide.lower.y]).toEqual([0.1, 0.5, 1]);
   expect([...wide.upper.y]).toEqual([0.6, 0.9, 1]);
   expect(wide.gain[0]).toBeCloseTo(-0.08, 6);
+  expect(wide.gain[1]).toBeCloseTo(0.28, 6);
 });
 
 const BYTES = ["fpr", "alphas", "lower", "upper", "median", "auc", "gain"];
@@ -96,7 +97,7 @@ test("limits at a rate are those of the largest rate of the grid that is not abo
 
 test("nothing sent is nothing, a reason is a reason, and nonsense is refused", () => {
   expect(decodeIdeal({})).toEqual({ ok: true, value: null });
-  expect(decodeIdeal({ version: 5, label: "a", absence: "one estimate" })).toEqual({
+  expect(decodeIdeal({ version: 6, label: "a", absence: "one estimate" })).toEqual({
     ok: true,
     value: { entry: "a", found: "one estimate" },
   });
@@ -105,7 +106,8 @@ test("nothing sent is nothing, a reason is a reason, and nonsense is refused", (
     { n: 0 },
     { alphas: floats([]) },
     { auc: shorts([]) },
-    { auc: shorts([0.9, 0.5]) },
+    { auc: shorts([0.5, 0.6, 0.7]) },
+    { gain: shorts([0.5, 0.9, 0.4, 0.3]) },
     { median: varints([3, 7, 11]) },
     { lower: varints([1, 2, 11 + 5, 11 + 6, 22 + 10]) },
     { lower: varints([1, 13, 11 + 5, 11 + 6, 22 + 10, 22 + 10]) },

@@ -173,7 +173,7 @@ test("both rates are observed and for the ideal model; all else is among all fig
 });
 
 const IDEAL = {
-  version: 5,
+  version: 6,
   label: null,
   absence: "",
   n: 4,
@@ -182,8 +182,8 @@ const IDEAL = {
   lower: counts([1, 5 + 3, 10 + 4]),
   upper: counts([2, 5 + 4, 10 + 4]),
   median: counts([1, 3, 4]),
-  auc: float32s([0.75, 0.875, 1]),
-  gain: float32s([-0.125, 0, 0.125]),
+  auc: float32s([0.75625, 0.99375]),
+  gain: float32s([-0.11875, 0.11875]),
   words: IDEAL_WORDS,
 };
 

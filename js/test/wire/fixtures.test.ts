@@ -165,14 +165,15 @@ describe.each(cases)("%s:", (name, kept) => {
       const { reliability: wanted } = kept.expected[i];
       if (!wanted) return;
       const band = reliability(evaluation, answerOf(kept.frame, group).frames[i]);
+      // Bounds travel in four bytes each.
       const bounds = wanted.at.map((score) => boundsAt(band, score));
       expectClose(
         Float64Array.from(bounds, ([lower]) => lower),
-        wanted.lower,
+        wanted.lower.map(Math.fround),
       );
       expectClose(
         Float64Array.from(bounds, ([, upper]) => upper),
-        wanted.upper,
+        wanted.upper.map(Math.fround),
       );
       expectClose(
         Float64Array.from(wanted.at, (score) => isotonicAt(band, score)),
