@@ -78,6 +78,11 @@ def _decimals(tail: float) -> int:
     return min(-math.floor(math.log10(tail)), _MOST_DECIMALS)
 
 
+def counted(n: int, noun: str) -> str:
+    """A number of things, of which one has no s: "1 row", "2,000 rows"."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
 def ordinal(rank: int) -> str:
     """Rank in words: 1st, 2nd."""
     teens = rank % 100 in (11, 12, 13)

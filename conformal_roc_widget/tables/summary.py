@@ -16,13 +16,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from conformal_roc_widget.arrays import Floats, Ints, RowMasses, shortened
-from conformal_roc_widget.checks import instance_of
+from conformal_roc_widget.tables.table_columns import (
+    ColumnNames,
+    check_names,
+    comparable,
+    refuse_absent,
+    with_plain_names,
+    with_plain_values,
+)
+from conformal_roc_widget.text import counted
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -146,7 +154,7 @@ class TableSummary:
             )
         if (codes >= STRANGE).any():
             return (
-                f"label: found {rows(codes == STRANGE):,} rows with other labels and "
+                f"label: found {counted(rows(codes == STRANGE), 'row')} with other labels and "
                 f"{rows(codes == UNLABELLED):,} without one in column {label!r}, "
                 f"expected {expected}"
             )
@@ -209,25 +217,12 @@ def _ranges(keys: Ints, lowest: Floats, highest: Floats) -> tuple[Ints, Ints, Fl
     return distinct, place, low, high
 
 
-class ColumnNames(NamedTuple):
-    """Names of a table's columns; without one of weights each row counts once."""
-
-    score: str
-    label: str
-    weight: str | None = None
-
-    def named(self) -> dict[str, str]:
-        """Argument -> its column; without ``weight`` where no column has the weights."""
-        return {name: column for name, column in self._asdict().items() if column is not None}
-
-
 def summary_of(
     source: Any, score: str, label: str, classes: tuple[Any, Any], weight: str | None = None
 ) -> TableSummary:
     """Reduces a table in one pass, and refuses rows as `RocEvaluation.from_table` says."""
     columns = ColumnNames(score, label, weight)
-    for name, value in {"score": score, "label": label, **columns.named()}.items():
-        instance_of(value, name, str, "the name of a column")
+    check_names(source, columns)
     summarize = _dask_summary if _is_dask(source) else _summary
     summary = summarize(source, columns, classes)
     if (wrong := summary.refused(columns, classes)) is not None:
@@ -238,7 +233,9 @@ def summary_of(
 def _summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -> TableSummary:
     """Counts of all rows, sound or not."""
     nothing = np.empty(0) if columns.weight is not None else None
-    return _merged((_reduced(part, columns, classes) for part in _parts(source)), nothing)
+    source, inside = with_plain_names(source, columns)
+    parts = (_reduced(part, inside, columns, classes) for part in _parts(source))
+    return _merged(parts, nothing)
 
 
 def _merged(summaries: Iterable[TableSummary], weights: Floats | None) -> TableSummary:
@@ -275,6 +272,8 @@ def _dask_summary(source: Any, columns: ColumnNames, classes: tuple[Any, Any]) -
     try:
         summary: TableSummary = tasks[0].compute()
     except Exception as error:
+        if str(error).startswith(tuple(f"{name}: " for name in columns.named())):
+            raise
         raise ValueError(f"source: cannot be read: {error}") from error
     return summary
 
@@ -321,31 +320,44 @@ def _parquet(path: str) -> Iterator[nw.DataFrame[Any] | nw.LazyFrame[Any]]:
 
 
 def _reduced(
-    frame: nw.DataFrame[Any] | nw.LazyFrame[Any], columns: ColumnNames, classes: tuple[Any, Any]
+    frame: nw.DataFrame[Any] | nw.LazyFrame[Any],
+    inside: ColumnNames,
+    columns: ColumnNames,
+    classes: tuple[Any, Any],
 ) -> TableSummary:
-    """Group the rows by label and bin, on the frame's own engine."""
+    """Group the rows by label and bin, on the frame's own engine.
+
+    `inside` are the names in the frame, `columns` those that the user knows.
+    """
     import narwhals as nw
 
     try:
         schema = frame.collect_schema()
     except Exception as error:
         raise ValueError(f"source: cannot be read: {error}") from error
-    for name, column in columns.named().items():
-        if column not in schema:
-            raise ValueError(
-                f"{name}: found no column {column!r}, expected one of {shortened(list(schema))}"
-            )
-        if name != "label" and not schema[column].is_numeric():
+    refuse_absent(list(schema), inside)
+    if isinstance(frame, nw.DataFrame):
+        frame, classes = with_plain_values(frame, inside, columns, classes)
+        schema = frame.schema
+    for name, column in inside.named().items():
+        known = schema[column].is_numeric() or schema[column] == nw.Boolean
+        if name != "label" and not known:
             raise TypeError(
-                f"{name}: found column {column!r} of type {schema[column]}, expected numbers"
+                f"{name}: found column {getattr(columns, name)!r} of type {schema[column]}, "
+                "expected numbers"
             )
-    score, label, weight = columns
-    named, zero, one = _comparable(nw.col(label), schema[label], label, classes)
+    if (alike := comparable(nw.col(inside.label), schema[inside.label], classes)) is None:
+        raise TypeError(
+            f"label: found column {columns.label!r} of type {schema[inside.label]}, expected the "
+            f"classes {shortened(list(classes))} of y_calibration"
+        )
+    called, zero, one = alike
 
-    value = nw.col(score).cast(nw.Float64)
-    inside = (value > 0) & (value < 1)
+    weight = inside.weight
+    value = nw.col(inside.score).cast(nw.Float64)
+    within = (value > 0) & (value < 1)
     # Some engines refuse the logarithm of zero, also where its value is not used.
-    safe = nw.when(inside).then(value).otherwise(0.5)
+    safe = nw.when(within).then(value).otherwise(0.5)
     logits = safe.log() - (1 - safe).log()
     place = ((logits + LOGIT) * (BINS / (2 * LOGIT))).floor().clip(0, BINS - 1)
 
@@ -362,15 +374,15 @@ def _reduced(
         *([] if weight is None else [(~sound | weights.is_null(), nw.lit(float(UNWEIGHED)))]),
         (value.is_null(), nw.lit(float(MISSING))),
         (value.is_nan(), nw.lit(float(NAN))),
-        (inside, place),
+        (within, place),
         (value == 0, nw.lit(float(ZERO))),
         (value == 1, nw.lit(float(ONE))),
         otherwise=float(OUTSIDE),
     )
     codes = code(
-        (named.is_null(), nw.lit(float(UNLABELLED))),
-        (named == one, nw.lit(1.0)),
-        (named == zero, nw.lit(0.0)),
+        (called.is_null(), nw.lit(float(UNLABELLED))),
+        (called == one, nw.lit(1.0)),
+        (called == zero, nw.lit(0.0)),
         otherwise=float(STRANGE),
     )
     rows = frame.select(
@@ -395,29 +407,4 @@ def _reduced(
         low.astype(float),
         high.astype(float),
         None if weight is None else grouped["weight"].to_numpy().astype(float),
-    )
-
-
-def _comparable(
-    column: nw.Expr, dtype: Any, label: str, classes: tuple[Any, Any]
-) -> tuple[nw.Expr, Any, Any]:
-    """Labels and classes as texts or as numbers, so that every engine can compare them."""
-    import narwhals as nw
-
-    texts = isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
-    if texts and all(isinstance(name, str) for name in classes):
-        zero, one = classes
-        return (column if isinstance(dtype, nw.String) else column.cast(nw.String)), zero, one
-    numbers = dtype.is_numeric() or isinstance(dtype, nw.Boolean)
-    if numbers and all(isinstance(name, bool | int | float) for name in classes):
-        exact = all(float(name) == name for name in classes)
-        if exact and (dtype.is_float() or isinstance(dtype, nw.Boolean)):
-            zero, one = map(float, classes)
-            return column.cast(nw.Float64), zero, one
-        whole = [int(name) for name in classes if int(name) == name]
-        if dtype.is_integer() and len(whole) == 2:
-            return column, whole[0], whole[1]
-    raise TypeError(
-        f"label: found column {label!r} of type {dtype}, expected the classes "
-        f"{shortened(list(classes))} of y_calibration"
     )

@@ -1,5 +1,8 @@
 """Test sets in tables: the same answers as from arrays, within the error that is stated."""
 
+import decimal
+import fractions
+
 import dask.dataframe as dd
 import duckdb
 import numpy as np
@@ -160,6 +163,117 @@ def test_scores_are_numbers_of_any_kind(kind):
     column = column.cast(pl.Decimal(10, 2)) if kind == "decimal" else pl.Series(score.astype(kind))
     found = summarized(pl.DataFrame({"p": column, "y": y}))
     check(found, y, column.cast(pl.Float64).to_numpy())
+
+
+def objects(values):
+    return np.array(values.tolist(), dtype=object)
+
+
+#: Columns as arrays may be given to `from_predictions` too.
+COLUMNS = {
+    "categories": pd.Categorical,
+    "objects": objects,
+    "decimals": lambda v: [decimal.Decimal(repr(each)) for each in v.tolist()],
+    "fractions": lambda v: [fractions.Fraction(repr(each)) for each in v.tolist()],
+    "sparse": pd.arrays.SparseArray,
+    "long doubles": lambda v: v.astype(np.longdouble),
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+@pytest.mark.parametrize("column", ["p", "y", "w"])
+def test_a_column_in_memory_may_be_what_an_array_may_be(kind, column):
+    y, score = scored(RNG, 300, decimals=3)
+    source = pd.DataFrame({"p": score, "y": y, "w": np.resize([1.0, 2.0], 300)})
+    expected = from_weighted_table(source).band(0.1)
+    odd = source.assign(**{column: COLUMNS[kind](source[column].to_numpy())})
+    odd.index = [0] * 300
+    assert_same_curves(from_weighted_table(odd).band(0.1), expected)
+    if kind == "categories":
+        assert_same_curves(from_weighted_table(pa.Table.from_pandas(odd)).band(0.1), expected)
+        lazy = dd.from_pandas(odd.reset_index(drop=True), npartitions=3)
+        assert_same_curves(from_weighted_table(lazy).band(0.1), expected)
+
+
+def test_labels_in_memory_may_be_whatever_python_compares():
+    y, score = scored(RNG, 300)
+    expected = summarized(frame(y, score)).band(0.1)
+    for zero, one in ((b"a", b"b"), (False, True), (decimal.Decimal(0), decimal.Decimal(1))):
+        named = [one if each else zero for each in y]
+        calibration = [one if each else zero for each in CALIBRATION[0]]
+        for source in (
+            frame(pd.Series(named, dtype=object), score),
+            pl.DataFrame({"p": score, "y": pl.Series(named, dtype=pl.Object)}),
+        ):
+            found = summarized(source, (np.array(calibration), CALIBRATION[1]))
+            assert_same_curves(found.band(0.1), expected)
+
+
+@pytest.mark.parametrize(
+    "sql", ["p::DECIMAL(18,6) AS p, y::DECIMAL(4,0) AS y", "p, y::HUGEINT AS y"]
+)
+def test_decimals_of_duckdb_are_numbers(sql):
+    y, score = scored(RNG, 300, decimals=3)
+    rows = pa.table({"p": score, "y": y})
+    found = summarized(duckdb.from_arrow(rows).project(sql))
+    assert_same_curves(found.band(0.1), summarized(frame(y, score)).band(0.1))
+
+
+@pytest.mark.parametrize("names", [(0, 1), (("m", "p"), ("m", "y")), (np.int64(0), np.int64(1))])
+def test_columns_of_pandas_may_have_names_that_are_no_text(names):
+    y, score = scored(RNG, 300)
+    source = pd.DataFrame(dict(zip(names, (score, y), strict=True)))
+    told = {"score": names[0], "label": names[1]}
+    given = dict(zip(("y_calibration", "score_calibration"), CALIBRATION, strict=True))
+    found = RocEvaluation.from_table(source, **told, **given)
+    assert_same_curves(found.band(0.1), summarized(frame(y, score)).band(0.1))
+    with pytest.raises(ValueError, match="label: found no column 7, expected one of"):
+        RocEvaluation.from_table(source, **{**told, "label": 7}, **given)
+
+
+TWICE = {
+    "pandas": lambda f: pd.concat([f, f["p"]], axis=1),
+    "pyarrow": lambda f: pa.table([f.p, f.y, f.p], names=["p", "y", "p"]),
+    "duckdb": lambda f: duckdb.from_arrow(pa.Table.from_pandas(f)).project("p, y, p"),
+}
+
+
+@pytest.mark.parametrize("engine", TWICE)
+def test_a_column_that_stands_twice_is_named(engine):
+    source = frame(*scored(RNG, 60))
+    with pytest.raises(
+        ValueError, match="score: found 2 columns named 'p' in source, expected one"
+    ):
+        summarized(TWICE[engine](source))
+    beside = {"other": source.y, "y": source.y}
+    twice = pd.DataFrame(beside | {"p": source.p, "z": 1}).set_axis(["o", "y", "p", "o"], axis=1)
+    assert_same_curves(summarized(twice).band(0.1), summarized(source).band(0.1))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "error", "message"),
+    [
+        ({"p": ["x", *[0.5] * 59]}, TypeError, "score: found values of type 'str' in column 'p'"),
+        ({"p": [None, *[0.5] * 59]}, ValueError, "score: found 1 missing"),
+        ({"y": [None, *[0, 1] * 29, 1]}, ValueError, "0 rows with other labels and 1 without one"),
+        ({"y": ["b", *[0, 1] * 29, 1]}, ValueError, "label: found 'b' in column 'y', expected the"),
+        ({"y": [b"b", b"a"] * 30}, ValueError, "label: found b'b', b'a' in column 'y'"),
+    ],
+)
+def test_objects_that_are_no_scores_or_labels_are_named(spoil, error, message):
+    source = frame(*scored(RNG, 60)).assign(
+        **{name: pd.Series(values, dtype=object) for name, values in spoil.items()}
+    )
+    with pytest.raises(error, match=message):
+        summarized(source)
+
+
+def test_one_column_for_both_is_refused():
+    y, score = CALIBRATION
+    with pytest.raises(ValueError, match="score, label: found 'p' for both"):
+        RocEvaluation.from_table(
+            frame(y, score), score="p", label="p", y_calibration=y, score_calibration=score
+        )
 
 
 def test_a_frame_in_memory_is_reduced_piece_by_piece(large, monkeypatch):
