@@ -28,7 +28,8 @@ def has_time(y: Any) -> bool:
     """Whether labels are outcomes with a time: a structured array, or a frame with such columns."""
     if getattr(getattr(y, "dtype", None), "names", None):
         return True
-    return bool(set(frame_columns(y)) & {*TIME_COLUMNS, *LATE_ENTRY})
+    columns = frame_columns(y)
+    return len(columns) > 1 and bool(set(columns) & {*TIME_COLUMNS, *LATE_ENTRY})
 
 
 def frame_columns(y: Any) -> list[str]:
@@ -39,8 +40,11 @@ def frame_columns(y: Any) -> list[str]:
     return [str(name) for name in names]
 
 
-def numbers_of(values: Any, name: str, ndim: int) -> Floats:
-    """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be."""
+def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Floats:
+    """Finite numbers in a float64 array of `ndim` dimensions, copied only where need be.
+
+    With `column` a table of one column is taken too, as scikit-learn takes it.
+    """
     expected = "shape (n,)" if ndim == 1 else "shape (n, d)"
     _refuse_gaps(values, name, expected)
     try:
@@ -49,6 +53,7 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
         if kind in "USMmcV" or (kind == "O" and any(isinstance(v, str) for v in raw.flat)):
             raise TypeError(f"found values of type {raw.dtype}")
         array = np.asarray(raw, dtype=np.float64)
+        array = one_column(array) if column else array
     except (TypeError, ValueError, OverflowError) as error:
         raise TypeError(
             f"{name}: expected numbers without missing values in an array of {expected}: {error}"
@@ -66,6 +71,11 @@ def numbers_of(values: Any, name: str, ndim: int) -> Floats:
             "squares must not overflow"
         )
     return array
+
+
+def one_column(array: NDArray[Any]) -> NDArray[Any]:
+    """The column of a table that has one; other arrays as they are."""
+    return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
 
 
 def _refuse_gaps(values: Any, name: str, expected: str) -> None:
@@ -87,13 +97,18 @@ def _all_finite(array: NDArray[Any]) -> bool:
 
 def scores_of(values: Any, name: str) -> Floats:
     """Probabilities in a float64 array of shape (n,)."""
+    return in_unit_range(any_scores_of(values, name), name, "probabilities in [0, 1]")
+
+
+def any_scores_of(values: Any, name: str) -> Floats:
+    """Scores of any size in a float64 array of shape (n,); a single column is taken too."""
     shape: tuple[int, ...] = getattr(values, "shape", ())
     if len(shape) == 2 and shape[1] == 2:
         raise ValueError(
             f"{name}: found shape {shape}, expected shape (n,): of the two columns of "
             "predict_proba the one of the positive label, [:, 1] as scikit-learn sorts the labels"
         )
-    return in_unit_range(numbers_of(values, name, ndim=1), name, "probabilities in [0, 1]")
+    return numbers_of(values, name, ndim=1, column=True)
 
 
 def in_unit_range(values: Floats, name: str, expected: str) -> Floats:
@@ -134,12 +149,14 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
             "ConformalROC(horizons=...), RocEvaluation.from_predictions(horizon=...) and, of the "
             "comparators, by bootstrap_band(horizon=...) alone"
         )
-    array = array_of(values, name)
+    array = one_column(array_of(values, name))
     if array.dtype.kind in "US" and isinstance(values, list | tuple):
         # Numpy has spelled numbers and missing values among the strings: "1", "nan".
         array = _unspelled(values, array)
     if array.ndim != 1:
-        raise ValueError(f"{name}: found shape {array.shape}, expected shape (n,)")
+        raise ValueError(
+            f"{name}: found shape {array.shape}, expected shape (n,){_told_by_columns(array)}"
+        )
     if array.size == 0:
         raise ValueError(f"{name}: found an empty array, expected at least one label")
     if array.dtype.kind == "O":
@@ -162,25 +179,72 @@ def labels_of(values: Any, name: str) -> NDArray[Any]:
     return array
 
 
+def _told_by_columns(array: NDArray[Any]) -> str:
+    """What a table in the place of labels seems to be, as the end of an error."""
+    if array.ndim != 2 or array.shape[1] < 2 or array.dtype.kind not in "biufO":
+        return ""
+    try:
+        columns = array.astype(np.float64).T
+    except (TypeError, ValueError):
+        return ""
+    flags = [bool(np.isin(column, (0, 1)).all()) for column in columns]
+    if all(flags) and (columns.sum(axis=0) == 1).all():
+        return ": of one column a class, the labels are y.argmax(axis=1)"
+    if sorted(flags) == [False, True]:
+        return (
+            ": if these are a time and an event, expected a structured array or a frame with the "
+            "columns 'time' and 'event', and horizons= or horizon="
+        )
+    return ""
+
+
+#: More distinct numbers than this are hardly classes, or populations.
+MOST_CLASSES = 20
+
+
+def told_by_values(distinct: NDArray[Any]) -> str:
+    """What numbers in the place of classes seem to be, as the end of an error."""
+    if distinct.dtype.kind not in "iuf" or distinct.size < 3:
+        return ""
+    if is_continuous(distinct) and distinct.min() >= 0 and distinct.max() <= 1:
+        return ". These look like scores, which come after the labels, or a regression target"
+    if distinct.size <= MOST_CLASSES:
+        return ""
+    return f". {distinct.size:,} distinct values: is this a regression target?"
+
+
+def is_continuous(distinct: NDArray[Any]) -> bool:
+    """Whether numbers are not all whole."""
+    return distinct.dtype.kind == "f" and not bool((distinct == np.rint(distinct)).all())
+
+
 def _unspelled(values: Sequence[Any], spelled: NDArray[Any]) -> NDArray[Any]:
     """Strings as numpy has made them, or the values themselves where some are no strings."""
+    values = [each[0] if isinstance(each, list | tuple) else each for each in values]
     if spelled.ndim != 1 or all(isinstance(value, str | bytes) for value in values):
         return spelled
     return np.array(values, dtype=object)
 
 
-def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.intp]:
-    """Position of each label among the classes; every class must occur."""
+def codes_of(
+    labels: NDArray[Any], classes: NDArray[Any], name: str, *, absent: bool = False
+) -> NDArray[np.intp]:
+    """Position of each label among the classes, of which all must occur unless some are `absent`.
+
+    Of two classes both must.
+    """
     found = np.unique(labels)
     strange = [label for label in found.tolist() if label not in classes.tolist()]
     if strange:
         raise ValueError(
-            f"{name}: found labels {shortened(strange)}, expected {shortened(classes.tolist())}"
+            f"{name}: found labels {shortened(strange)}, expected "
+            f"{shortened(classes.tolist())}{told_by_values(found)}"
         )
-    if found.size < classes.size:
+    if found.size < (2 if absent else classes.size):
         raise ValueError(
             f"{name}: found {shortened(found.tolist())} only, "
-            f"expected every one of {shortened(classes.tolist())}"
+            f"expected {'two or more' if absent and classes.size > 2 else 'every one'} of "
+            f"{shortened(classes.tolist())}"
         )
     # Of two classes the negative one comes first, which need not be their sorted order.
     order = np.argsort(classes)
@@ -188,14 +252,19 @@ def codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[
 
 
 def coded_labels_of(
-    values: Any, name: str, classes: NDArray[Any] | None = None
+    values: Any, name: str, classes: NDArray[Any] | None = None, *, absent: bool = False
 ) -> tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]:
-    """Labels, their places among the classes, and the classes: by default all labels that occur."""
+    """Labels, their places among the classes, and the classes: by default all labels that occur.
+
+    With `absent` some of more than two classes need not.
+    """
     labels = labels_of(values, name)
     classes = np.unique(labels) if classes is None else classes
     if classes.size < 2:
         raise ValueError(f"{name}: found one class only ({classes[0]!r}), expected at least two")
-    return labels, codes_of(labels, classes, name), classes
+    if is_continuous(classes) and (told := told_by_values(classes)):
+        raise ValueError(f"{name}: found {shortened(classes.tolist())}, expected classes{told}")
+    return labels, codes_of(labels, classes, name, absent=absent), classes
 
 
 def binary_codes_of(labels: NDArray[Any], classes: NDArray[Any], name: str) -> NDArray[np.int8]:
@@ -219,8 +288,9 @@ def two_classes_of(labels: NDArray[Any], name: str, pos_label: Any = None) -> ND
     classes: NDArray[Any] = np.unique(labels)
     if classes.size != 2:
         raise ValueError(
-            f"{name}: found {classes.size} distinct labels ({shortened(classes.tolist())}), "
-            "expected exactly two classes"
+            f"{name}: found {classes.size} distinct label{'s' * (classes.size != 1)} "
+            f"({shortened(classes.tolist())}), expected exactly two classes"
+            f"{told_by_values(classes)}"
         )
     if pos_label is None:
         return classes
@@ -235,7 +305,7 @@ def labelled_scores(
     y: ArrayLike, score: ArrayLike, name: str = "score", pos_label: Any = None
 ) -> tuple[NDArray[np.bool_], Floats]:
     """Which points are positive, and their scores; refuses more classes than two, or one."""
-    labels, scores = labels_of(y, "y"), numbers_of(score, name, ndim=1)
+    labels, scores = labels_of(y, "y"), any_scores_of(score, name)
     same_length(**{"y": labels, name: scores})
     return codes_of(labels, two_classes_of(labels, "y", pos_label), "y").astype(bool), scores
 

@@ -18,8 +18,9 @@ from conformal_roc_widget.calibration.fit import Calibration, RowFacts, calibrat
 from conformal_roc_widget.calibration.followed.fit import TimedCalibration, timed_calibration
 from conformal_roc_widget.calibration.parameters import Parameters
 from conformal_roc_widget.calibration.quantiles import exact_alpha
-from conformal_roc_widget.evaluation.from_features import evaluations_of
+from conformal_roc_widget.evaluation.from_features import evaluations_of, refuse_one_side
 from conformal_roc_widget.evaluation.horizons import Horizons, evaluation_at, timed_intervals
+from conformal_roc_widget.evaluation.notes import absent_classes
 from conformal_roc_widget.evaluation.populations import Populations, by_population
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.tables.calibration_rows import Ratio
@@ -399,7 +400,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         NotFittedError
             Before ``fit``.
         TypeError, ValueError
-            If an argument is not of the form above, a class is missing in the test set or, with
+            If an argument is not of the form above, the test set has no row of the class or none of
+            the others or, with
             ``resplits="per-instance"``, in a part of a new split, or the model cannot give the
             guarantee.
         """
@@ -426,6 +428,7 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             )
         at = self.classes_.size - 1 if label is None else self._class_index(label)
         test, weights = made.test_table(X_test, y_test, sample_weight, groups=groups)
+        refuse_one_side(test.codes == at, self.classes_.tolist()[at])
         labels = {at: (test.codes == at).astype(np.int8)}
         return evaluations_of(
             *(made, test.points, labels, guarantee), sample_weight=weights, people=test.people
@@ -446,7 +449,8 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         dict or Horizons
-            Class -> RocEvaluation; where `y` has a time, horizon -> RocEvaluation.
+            Class -> RocEvaluation; where `y` has a time, horizon -> RocEvaluation. A class that the
+            test set lacks is left out, and the `notes` of the others say so.
         """
         made = self._calibrated(timed=True)
         if isinstance(made, TimedCalibration):
@@ -454,9 +458,13 @@ class ConformalROC(BaseEstimator):  # type: ignore[misc]
             return Horizons({t: evaluation_at(made, rows, t, guarantee) for t in made.horizons})
         made.method.check_guarantee(guarantee)
         test, _ = made.test_table(X_test, y_test)
-        labels = {l: (test.codes == l).astype(np.int8) for l in range(self.classes_.size)}
-        evaluations = evaluations_of(made, test.points, labels, guarantee)
-        return dict(zip(self.classes_.tolist(), evaluations, strict=True))
+        present, remark = np.unique(test.codes).tolist(), ""
+        names = self.classes_.tolist()
+        if len(present) < len(names):
+            remark = absent_classes([name for l, name in enumerate(names) if l not in present])
+        labels = {l: (test.codes == l).astype(np.int8) for l in present}
+        evaluations = evaluations_of(made, test.points, labels, guarantee, remark=remark)
+        return dict(zip([names[l] for l in present], evaluations, strict=True))
 
     def evaluate_by(
         self,

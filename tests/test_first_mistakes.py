@@ -2,13 +2,21 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import RocCurveDisplay
+from sklearn.metrics import RocCurveDisplay, roc_auc_score
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget import ConformalROC, RocEvaluation, ROCWidget
+from conformal_roc_widget import (
+    ConformalROC,
+    RocEvaluation,
+    ROCWidget,
+    calibration_band,
+    comparators,
+)
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +115,167 @@ def test_a_curve_that_scikit_learn_has_drawn_is_refused_with_what_helps():
     display = RocCurveDisplay(fpr=np.array([0, 1]), tpr=np.array([0, 1]))
     with pytest.raises(TypeError, match="RocCurveDisplay, which holds a drawn curve and no scores"):
         ROCWidget(display)
+
+
+#: Two labels in one column, as tables have it.
+ONE_COLUMN = {
+    "array": lambda y: y[:, None],
+    "list": lambda y: [[each] for each in y.tolist()],
+    "objects": lambda y: y[:, None].astype(object),
+    "pandas": lambda y: pd.DataFrame({"y": y}),
+    "pandas, named as a part of an outcome with a time": lambda y: pd.DataFrame({"event": y}),
+    "polars": lambda y: pl.DataFrame({"y": y}),
+    "pyarrow": lambda y: pa.table({"y": y}),
+}
+
+
+@pytest.mark.parametrize("form", ONE_COLUMN)
+def test_one_column_is_taken_as_scikit_learn_takes_it(patients, fitted, form):
+    (X, y), make = patients, ONE_COLUMN[form]
+    score = fitted.predict_proba(X)[:, 1]
+    expected = roc_auc_score(y == "well", score)
+    assert RocEvaluation.from_predictions(make(y), make(score)).observed_auc == pytest.approx(
+        expected
+    )
+    assert comparators.delong_interval(make(y), make(score)).estimate == pytest.approx(expected)
+    four = RocEvaluation.from_predictions(make(y[:450]), score[:450], make(y[450:]), score[450:])
+    assert four.observed_auc == pytest.approx(roc_auc_score(y[450:] == "well", score[450:]))
+    columns = make(y[:600]), make(y[600:]), make(np.arange(600)), make(np.arange(600, 900))
+    plain = y[:600], y[600:], np.arange(600), np.arange(600, 900)
+    shown = [
+        ConformalROC(LogisticRegression(), random_state=0)
+        .fit(X[:600], train, groups=who)
+        .evaluate(X[600:], test, groups=others)
+        .band()
+        for train, test, who, others in (columns, plain)
+    ]
+    np.testing.assert_array_equal(shown[0].tpr_lower, shown[1].tpr_lower)
+
+
+NUMBERS = np.random.default_rng(0).normal(size=400)
+AGE = np.random.default_rng(1).integers(20, 90, 400)
+SCORE = 1 / (1 + np.exp(-NUMBERS))
+LABEL = (np.random.default_rng(2).random(400) < SCORE).astype(int)
+DOORS = {
+    "two arrays": RocEvaluation.from_predictions,
+    "four arrays": lambda y, s: RocEvaluation.from_predictions(y[:200], s[:200], y[200:], s[200:]),
+    "widget": ROCWidget.from_predictions,
+    "fit": lambda y, s: ConformalROC(LogisticRegression()).fit(NUMBERS[:, None], y),
+    "comparator": comparators.bootstrap_band,
+    "calibration band": calibration_band,
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize(
+    ("y", "s", "said"),
+    [
+        (NUMBERS, SCORE, r"400 distinct values: is this a regression target\?|200 distinct values"),
+        (AGE, SCORE, r"\d\d distinct values: is this a regression target\?"),
+        (SCORE, LABEL, "These look like scores, which come after the labels"),
+        (np.column_stack([LABEL, AGE]), SCORE, "if these are a time and an event, expected a str"),
+        (np.column_stack([AGE, LABEL == 1]), SCORE, "if these are a time and an event, expected"),
+        (np.column_stack([1 - LABEL, LABEL]), SCORE, r"labels are y\.argmax\(axis=1\)"),
+    ],
+    ids=["continuous", "age", "swapped", "event, time", "time, event", "one-hot"],
+)
+def test_what_is_no_label_is_called_what_it_seems_to_be(door, y, s, said):
+    with pytest.raises(ValueError, match=said):
+        DOORS[door](y, s)
+
+
+@pytest.mark.parametrize("door", sorted(set(DOORS) - {"fit"}))
+def test_both_columns_of_predict_proba_are_told_apart(door):
+    with pytest.raises(ValueError, match="of the two columns of predict_proba the one"):
+        DOORS[door](LABEL, np.column_stack([1 - SCORE, SCORE]))
+
+
+@pytest.mark.parametrize("door", ["two arrays", "four arrays", "widget"])
+def test_predictions_in_the_place_of_scores_are_told(door):
+    with pytest.raises(ValueError, match="these look like labels or predictions; predict_proba"):
+        DOORS[door](LABEL, (SCORE > 0.5).astype(int))
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (
+            LogisticRegression(),
+            r"LogisticRegression, .*ROCWidget\.from_estimator\(classifier, X_test",
+        ),
+        (LogisticRegression, "the class LogisticRegression, expected"),
+        (ConformalROC(LogisticRegression()), r"ConformalROC, expected what its evaluate\(X_test"),
+        (LABEL, r"ndarray, .*ROCWidget\.from_predictions\(y, score\)"),
+        (pd.DataFrame({"y": LABEL}), r"DataFrame, .*ROCWidget\.from_predictions\(y, score\)"),
+        ([RocEvaluation.from_predictions(LABEL, SCORE)] * 2, "a list of 2, expected a mapping"),
+        ({"fit_time": [1], "indices": {}}, r"ROCWidget\.from_cv_results\(cv_results, X, y\)"),
+        (
+            {"a": LogisticRegression()},
+            r"LogisticRegression for label 'a', expected a RocEvaluation",
+        ),
+        ({"y": LABEL, "p": SCORE}, "ndarray for label 'y', expected a RocEvaluation"),
+    ],
+)
+def test_the_widget_names_the_call_for_what_it_was_given(shown, said):
+    with pytest.raises(TypeError, match=f"^evaluation: found {said}|^evaluation: found.*{said}"):
+        ROCWidget(shown)
+
+
+def test_several_values_name_the_call_too():
+    for given in ((LABEL, SCORE), (LogisticRegression(), NUMBERS[:, None], LABEL)):
+        with pytest.raises(TypeError, match=r"from_predictions\(y, score\), a classifier by ROCW"):
+            ROCWidget(*given)
+    with pytest.raises(TypeError, match=r"RocEvaluation\.from_predictions\(y, score\)"):
+        RocEvaluation(LABEL, SCORE)
+
+
+@pytest.fixture(scope="module")
+def animals():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(900, 3))
+    y = np.array(["ant", "bee", "cat"])[(X + rng.gumbel(size=X.shape)).argmax(axis=1)]
+    return X, y, np.flatnonzero((np.arange(900) >= 600) & (y != "bee"))
+
+
+def test_a_class_that_the_test_set_lacks_is_left_out_and_told(animals):
+    X, y, rows = animals
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    score = model.estimator_.predict_proba(X[rows])
+    every = model.evaluate_all(X[rows], y[rows])
+    assert list(every) == ["ant", "cat"]
+    said = "The test set has no row of 'bee': it is left out, and the rest of each class lacks such"
+    for column, name in ((0, "ant"), (2, "cat")):
+        alone = model.evaluate(X[rows], y[rows], name)
+        for each in (every[name], alone):
+            expected = roc_auc_score(y[rows] == name, score[:, column])
+            assert each.observed_auc == pytest.approx(expected)
+        assert every[name].notes[0].startswith(said)
+        np.testing.assert_array_equal(every[name].band().tpr_lower, alone.band().tpr_lower)
+    assert list(ROCWidget(every, kind="classes").evaluation) == ["ant", "cat"]
+    widget = ROCWidget.from_estimator(model.estimator_, X[rows], y[rows])
+    assert list(widget.evaluation) == ["ant", "cat"]
+    assert said in widget.evaluation["ant"].notes[0]
+
+
+@pytest.mark.parametrize(
+    ("label", "kept", "said"),
+    [
+        ("bee", ["ant", "cat"], "y_test: found no 'bee', expected rows of it and of others"),
+        ("ant", ["ant"], "y_test: found 'ant' only, expected two or more of 'ant', 'bee', 'cat'"),
+    ],
+)
+def test_a_class_has_a_curve_only_beside_others(animals, label, kept, said):
+    X, y, _ = animals
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    rows = 600 + np.flatnonzero(np.isin(y[600:], kept))
+    with pytest.raises(ValueError, match=said):
+        model.evaluate(X[rows], y[rows], label)
+
+
+def test_weights_of_0_may_leave_out_a_class(animals):
+    X, y, rows = animals
+    model = ConformalROC(LogisticRegression(), random_state=0).fit(X[:600], y[:600])
+    weight = np.isin(np.arange(600, 900), rows).astype(float)
+    found = model.evaluate(X[600:], y[600:], "ant", sample_weight=weight)
+    alone = model.evaluate(X[rows], y[rows], "ant")
+    assert found.observed_auc == pytest.approx(alone.observed_auc, abs=1e-14)

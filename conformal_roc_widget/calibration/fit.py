@@ -11,7 +11,15 @@ from sklearn import get_config
 from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import process_routing
 
-from conformal_roc_widget.arrays import Floats, codes_of, groups_of, labels_of, row_weights_of
+from conformal_roc_widget.arrays import (
+    Floats,
+    codes_of,
+    frame_columns,
+    groups_of,
+    labels_of,
+    row_weights_of,
+    shortened,
+)
 from conformal_roc_widget.calibration.centres import centre_model, check_center
 from conformal_roc_widget.calibration.classifiers import check_classifier, check_frozen, was_fitted
 from conformal_roc_widget.calibration.cross_conformal import (
@@ -140,6 +148,8 @@ class Calibration(NamedTuple):
     classes: NDArray[Any]
     people: Any
     populations: list[Any] | None
+    #: Names of the columns that populations were given in; none where that was no frame.
+    population_columns: list[str]
 
     def test_table(
         self,
@@ -151,11 +161,12 @@ class Calibration(NamedTuple):
     ) -> tuple[Labelled, Floats | None]:
         """Test points with labels, populations and people; and weights, of which none is 0."""
         like = self.method.columns, self.classes
-        test = Labelled.of(X, y, "_test", like, self.method.encode_test)
+        test = Labelled.of(X, y, "_test", like, self.method.encode_test, absent=True)
         if groups is not None:
             refuse_shared_groups(self.people, groups, ("groups of the fit", "groups"), y)
             test = test._replace(people=groups_of(groups, "groups", test.codes.size))
         if sensitive_features is not None:
+            self._refuse_other_columns(sensitive_features)
             codes = crossed_names(sensitive_features, "sensitive_features", test.codes.size)[1]
             test = test._replace(populations=codes)
         if sample_weight is None:
@@ -164,7 +175,8 @@ class Calibration(NamedTuple):
         if (weights > 0).all():
             return test, weights
         rows = np.flatnonzero(weights)
-        codes_of(test.labels[rows], test.classes, "y_test where sample_weight is above 0")
+        name = "y_test where sample_weight is above 0"
+        codes_of(test.labels[rows], test.classes, name, absent=True)
         return test.rows(rows), weights[rows]
 
     def under(self, now: Parameters) -> Calibration:
@@ -204,6 +216,15 @@ class Calibration(NamedTuple):
             raise ValueError(
                 "sensitive_features: found resplits or neighbors, expected one split and no "
                 "neighbourhoods"
+            )
+
+    def _refuse_other_columns(self, sensitive_features: Any) -> None:
+        """Refuses a frame of other columns than in the fit: crossed names follow their order."""
+        found, known = frame_columns(sensitive_features), self.population_columns
+        if found and known and found != known:
+            raise ValueError(
+                f"sensitive_features: found the columns {shortened(found)}, expected those of the "
+                f"fit in their order: {shortened(known)}"
             )
 
     @property
@@ -281,4 +302,8 @@ def calibrated(
         if not explicit and not method.crossed and splits.fitted:
             trained -= splits.fitted[0].codes.size
         method = method._replace(retrained=trained_again(trained, n))
-    return Calibration(wanted, method, splits, data.classes, facts.people, populations)
+    sensitive = facts.sensitive_calibration if explicit else facts.sensitive
+    return Calibration(
+        *(wanted, method, splits, data.classes, facts.people, populations),
+        population_columns=frame_columns(sensitive),
+    )

@@ -11,7 +11,7 @@ import numpy as np
 from joblib import delayed
 from sklearn.model_selection import train_test_split
 
-from conformal_roc_widget.arrays import Ints, shortened
+from conformal_roc_widget.arrays import Ints, shortened, told_by_values
 from conformal_roc_widget.calibration.cross_conformal import CROSS, SPLIT, cross_split
 from conformal_roc_widget.calibration.split import (
     CalibratedSplit,
@@ -84,10 +84,12 @@ class RandomSplits:
         classes = set(self.data.classes.tolist())
         for part, rows in (("training", training), ("calibration", calibration)):
             if missing := sorted(classes - set(np.unique(labels[rows]).tolist())):
+                advice = told_by_values(self.data.classes) or (
+                    " (more data, another calibration_size, or a calibration set of your own)"
+                )
                 raise ValueError(
                     f"y: after the random split the {part} part has no label {shortened(missing)}; "
-                    "expected every class in both parts (more data, another calibration_size, or "
-                    "a calibration set of your own)"
+                    f"expected every class in both parts{advice}"
                 )
         told = params_of_rows(self.fit_params, labels.size, training)
         return self.calibrator.split(

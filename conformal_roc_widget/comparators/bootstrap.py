@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    any_scores_of,
     codes_of,
     groups_of,
     labelled_scores,
     labels_of,
-    numbers_of,
     read_only,
     row_weights_of,
     same_length,
@@ -262,7 +262,7 @@ def law_of_people(
 ) -> tuple[FollowedResampling, TwoSamples]:
     """The law of people who are followed for a while, and scores of the known rows by label."""
     outcome, (t,) = EventTimes.of(y, "y"), horizons_of(horizon, "horizon")
-    scores = numbers_of(score, "score", ndim=1)
+    scores = any_scores_of(score, "score")
     same_length(y=outcome.times, score=scores)
     check_known(outcome, t, "y", fewest=1)
     known = Known.of(outcome, t, MarginalCensoring.of(outcome))

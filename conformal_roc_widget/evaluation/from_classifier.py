@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.classifiers import check_classifier, class_scores
+from conformal_roc_widget.evaluation.from_features import refuse_one_side
 from conformal_roc_widget.evaluation.from_own_rows import curve_of
+from conformal_roc_widget.evaluation.notes import absent_classes
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation, Sources
 from conformal_roc_widget.evaluation.support import Diagnostics
@@ -42,18 +44,20 @@ def own_evaluations(
 
     def against_the_rest(label: Any) -> RocEvaluation:
         column = names.index(label)
-        codes = (test.labels == label).astype(np.int8)
-        if codes.min() == codes.max():
-            found = "only" if codes.all() else "no"
-            raise ValueError(f"y_test: found {found} {label!r:.40}, expected rows of both classes")
+        positive = test.labels == label
+        refuse_one_side(positive, label)
+        codes = positive.astype(np.int8)
         observed = ObservedCurve.of(probabilities[:, column], codes, None, logits[:, column])
         rest = names[1 - column] if len(names) == 2 else f"not {label}"
         source = classifier
         if len(names) > 2:
             source = f"its classifier has {len(names)} classes, expected two"
         sources = Sources(classifier=source)
-        return RocEvaluation((rest, label), curve_of(observed), Diagnostics(), sources)
+        return RocEvaluation((rest, label), curve_of(observed), told, sources)
 
+    told, there = Diagnostics(), set(test.classes.tolist())
     if pos_label is None and len(names) > 2:
-        return {label: against_the_rest(label) for label in names}
+        if absent := [name for name in names if name not in there]:
+            told = Diagnostics(always=(absent_classes(absent),))
+        return {label: against_the_rest(label) for label in names if label in there}
     return against_the_rest(names[-1] if pos_label is None else pos_label)

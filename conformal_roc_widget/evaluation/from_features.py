@@ -68,6 +68,13 @@ NOT_GROUPED = (
 NOT_BY_POPULATION = "guarantee: 'everywhere' is for all test points together, not by population"
 
 
+def refuse_one_side(positive: NDArray[np.bool_], label: Any) -> None:
+    """Refuses test rows that are all of one class, or all of the others."""
+    if positive.all() or not positive.any():
+        found = "only" if positive.all() else "no"
+        raise ValueError(f"y_test: found {found} {label!r:.40}, expected rows of it and of others")
+
+
 class Served(NamedTuple):
     """Test points that one split serves, scored by its classifier.
 
@@ -170,12 +177,13 @@ def evaluations_of(
     sample_weight: Floats | None = None,
     stands_for: CalibrationRows | None = None,
     people: Ints | None = None,
+    remark: str = "",
 ) -> list[RocEvaluation]:
     """Evaluations of test points, each of one class against the rest.
 
     `labels` are those of the points by the number of the class, `sample_weight` their weights, and
     `people` whom they belong to. `stands_for` says whom the calibration rows of a population stand
-    for; by default those of the fit.
+    for; by default those of the fit. `remark` is a note to begin with.
     """
     dependent = "" if sample_weight is None else NOT_WEIGHTED
     if people is not None and np.unique(people).size < people.size:
@@ -196,7 +204,7 @@ def evaluations_of(
     evaluations = []
     for column, each in labels.items():
         parts = [_Part.of(one, column, method) for one in served]
-        asked = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee)
+        asked = _OneVsRest(parts, each, sample_weight, people, rows, method, guarantee, remark)
         evaluations.append(asked.evaluation(made.classes.tolist(), no_everywhere))
     return evaluations
 
@@ -215,6 +223,7 @@ class _OneVsRest:
     rows: CalibrationRows
     method: Method
     guarantee: str
+    remark: str = ""
 
     def evaluation(self, classes: Sequence[Any], no_everywhere: str) -> RocEvaluation:
         """The evaluation, whose parts are made one after the other."""
@@ -223,6 +232,7 @@ class _OneVsRest:
         everywhere = no_everywhere or self._everywhere()
         diagnostics = Diagnostics(
             parts=tuple(part.support() for part in self.parts),
+            always=tuple(self._always()),
             remarks=tuple(self._remarks()),
             # Where "auto" chose, its own sentence says why not another reference.
             noise_advice="" if self.method.choice else self.method.reference.noise_advice,
@@ -358,18 +368,21 @@ class _OneVsRest:
                     kinds[kind][1] += len(rows)
         return [seen_rows(kind, *numbers) for kind, numbers in kinds.items() if numbers[0]]
 
+    def _always(self) -> list[str]:
+        """Sentences on the classifier and the test rows, whatever makes the limits."""
+        said = [each for each in (self.method.retrained, self.remark) if each]
+        return [*said, *margins(self.parts[0].served.split.estimator), *self._seen_rows()]
+
     def _remarks(self) -> list[str]:
         """Sentences on the splits and the calibration rows that the evaluation passes on."""
         method, parts, first = self.method, self.parts, self.parts[0].served.split
         sizes = [part.calibration.positive.size for part in parts]
         remarks = [self._curve_remark()] if self.guarantee == "curve" else []
-        remarks += [each for each in (method.retrained, method.choice) if each]
+        remarks += [method.choice] if method.choice else []
         if method.has_other_centre:
             remarks.append(OTHER_CENTRE)
         if any(p.calibration.points.shape[1] > p.served.points.array.shape[1] for p in parts):
             remarks.append(GAPS_IN_TEST)
-        remarks += margins(first.estimator)
-        remarks += self._seen_rows()
         remarks += clipped_scores(sum(part.calibration.clipped for part in parts), sum(sizes))
         if clipped := sum(part.calibration.unsure for part in parts):
             remarks.append(

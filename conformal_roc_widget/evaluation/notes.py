@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from conformal_roc_widget.arrays import shortened
 from conformal_roc_widget.calibration.followed.known import Known
 from conformal_roc_widget.calibration.quantiles import first_alpha, residuals_needed, written_up
 from conformal_roc_widget.calibration.residuals import (
@@ -19,6 +20,7 @@ from conformal_roc_widget.text import (
     LABEL_AS_VALUE,
     LABEL_AT_START,
     AboutLabels,
+    counted,
     percent,
 )
 
@@ -158,8 +160,10 @@ def few_residuals(
     need = residuals_needed(USUAL_ALPHA, rule)[0]
     small = [
         AboutLabels(
-            f"{LABEL_AT_START[k]} has only {n} calibration point{'s' * (n != 1)}: at alpha = "
+            f"{LABEL_AT_START[k]} has only {counted(n, 'calibration point')}: at alpha = "
             f"{USUAL_ALPHA} its band is vacuous (no limits); {_first_limits(n, rule)}."
+            if n
+            else f"{LABEL_AT_START[k]} has no calibration points, and so no limits at any alpha."
         )
         for k, n in n_calibration.items()
         if n < need
@@ -206,6 +210,23 @@ def margins(estimator: Any) -> list[str]:
         "(CalibratedClassifierCV)."
     )
     return [sentence]
+
+
+def no_rows_of(population: Any, known: Sequence[Any]) -> str:
+    """A sentence on a population that the fit does not know, with those that it knows."""
+    return (
+        f"No limits: none of the fit's rows belong to {population!r} (the fit has "
+        f"{shortened(list(known))})."
+    )
+
+
+def absent_classes(names: Sequence[Any]) -> str:
+    """A sentence on classes that the test set lacks."""
+    return (
+        f"The test set has no row of {shortened(list(names))}: "
+        f"{'it is' if len(names) == 1 else 'they are'} left out, and the rest of each class lacks "
+        "such rows."
+    )
 
 
 def seen_rows(kind: str, seen: int, n: int) -> str:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats
+from conformal_roc_widget.arrays import MOST_CLASSES, Floats
 from conformal_roc_widget.calibration.fit import Calibration
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.checks import number, yes_or_no
 from conformal_roc_widget.evaluation.band import Named
 from conformal_roc_widget.evaluation.from_features import evaluations_of
+from conformal_roc_widget.evaluation.notes import no_rows_of
 from conformal_roc_widget.evaluation.roc_evaluation import RocEvaluation
 from conformal_roc_widget.evaluation.sampling_interval import SamplingInterval
 from conformal_roc_widget.promise import (
@@ -31,6 +32,7 @@ from conformal_roc_widget.promise import (
 )
 from conformal_roc_widget.reliability.binomial_limits import lower_limit, upper_limit
 from conformal_roc_widget.tables.points import Labelled
+from conformal_roc_widget.text import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,10 +78,12 @@ def by_population(
         labels = (test.codes[rows] == column).astype(np.int8)
         if not 0 < labels.sum() < labels.size:
             raise ValueError(
-                f"sensitive_features: found {labels.size} test points of {name!r} without both "
-                "labels, expected each population to have both"
+                f"sensitive_features: found {counted(labels.size, 'test point')} of {name!r} "
+                "without both labels, expected each population to have both"
+                f"{_told_by_names(names)}"
             )
-        own = made.populations.index(name) if name in made.populations else -1
+        known_there = name in made.populations
+        own = made.populations.index(name) if known_there else -1
         (evaluations[name],) = evaluations_of(
             made,
             test.points.rows(rows),
@@ -87,8 +91,16 @@ def by_population(
             sample_weight=None if weights is None else weights[rows],
             people=None if test.people is None else test.people[rows],
             stands_for=calibrating.stands_for._replace(within=np.asarray(known == own)),
+            remark="" if known_there else no_rows_of(name, made.populations),
         )
     return Populations(evaluations, overall)
+
+
+def _told_by_names(names: Sequence[Any]) -> str:
+    """What to do with numbers that are no populations, as the end of an error."""
+    if len(names) <= MOST_CLASSES or not all(isinstance(name, int | float) for name in names):
+        return ""
+    return f". {len(names):,} distinct values: is this a number? pandas.cut makes ranges of it"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

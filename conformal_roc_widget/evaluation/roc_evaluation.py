@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from weakref import WeakKeyDictionary, ref
@@ -205,6 +205,15 @@ class RocEvaluation:
     _curve: CalibratedCurve
     _diagnostics: Diagnostics
     _sources: Sources
+
+    def __new__(cls, *given: Any, **_fields: Any) -> Self:
+        """An evaluation of its parts, which its class methods make."""
+        if given and len(given) + len(_fields) != len(fields(cls)):
+            raise TypeError(
+                f"RocEvaluation: found {len(given)} values, expected one of its class methods: "
+                "labels and scores are taken by RocEvaluation.from_predictions(y, score)"
+            )
+        return super().__new__(cls)
 
     #: How a notebook shows an evaluation: set by the package, since widgets lie above this folder.
     mimebundle: ClassVar[Callable[[RocEvaluation], MimeBundle | None] | None] = None
@@ -698,9 +707,9 @@ class RocEvaluation:
         table = (*below_chance(self.observed_auc, against_rest), *table)
         own = (self._curve.remark,) if self._curve.remark else ()
         if isinstance(self._curve, RecalibratedCurve):  # no reference is involved
-            return (*own, *table)
+            return (*own, *told.always, *table)
         support = poor_support(*told.display_support, told.noise_advice)
-        return (*own, *told.remarks, *table, *support, *told.last_remarks)
+        return (*own, *told.always, *told.remarks, *table, *support, *told.last_remarks)
 
     @property
     def no_everywhere(self) -> str:

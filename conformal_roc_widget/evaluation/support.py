@@ -95,13 +95,14 @@ class SupportPart:
 class Diagnostics:
     """What is said of the data behind the limits.
 
-    `parts` are one a split, and none where nothing but residuals is known. Of the sentences, the
-    `remarks` come first and the `last_remarks`, on the reference, after all others; `noise_advice`
-    says what to do where the reference is noise. `about` tells that the parts have some of the test
-    points only.
+    `parts` are one a split, and none where nothing but residuals is known. Of the sentences, those
+    that hold `always`, with and without a reference, come first, then the `remarks`, and the
+    `last_remarks`, on the reference, after all others; `noise_advice` says what to do where the
+    reference is noise. `about` tells that the parts have some of the test points only.
     """
 
     parts: tuple[SupportPart, ...] = ()
+    always: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     last_remarks: tuple[str, ...] = ()
     noise_advice: str = ""

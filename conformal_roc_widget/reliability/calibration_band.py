@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from conformal_roc_widget.arrays import (
     Floats,
     Ints,
+    any_scores_of,
     frame_of,
     labels_of,
     numbers_of,
@@ -173,7 +174,7 @@ def calibration_band(
     """
     exact_alpha(alpha)
     labels = labels_of(y, "y")
-    scores = numbers_of(score, "score", ndim=1)
+    scores = any_scores_of(score, "score")
     same_length(y=labels, score=scores)
     runs = ScoreRuns.of(scores, positives_of(labels, "y", pos_label))
     return band_of_runs(runs, alpha)

@@ -79,24 +79,21 @@ class Group:
                 "expected what RocEvaluation.from_predictions(y_calibration, score_calibration, "
                 "y_test, score_test) returns"
             )
-        if has_scores(shown):
-            raise TypeError(
-                f"evaluation: found the classifier {type(shown).__name__}, expected what it was "
-                "evaluated to: ROCWidget.from_estimator(classifier, X_test, y_test)"
-            )
         if not isinstance(shown, Mapping):
-            raise TypeError(
-                f"evaluation: found {type(shown).__name__}, expected a RocEvaluation, as "
-                "ConformalROC.evaluate or RocEvaluation.from_predictions return it, or a mapping "
-                "of labels to such"
-            )
+            raise TypeError(f"evaluation: found {_found_and_expected(shown)}")
         if not shown:
             raise ValueError("evaluation: found an empty mapping, expected at least one evaluation")
+        if {"fit_time", "indices"} & set(shown):
+            raise TypeError(
+                "evaluation: found what cross_validate gives, expected its evaluations: "
+                "ROCWidget.from_cv_results(cv_results, X, y)"
+            )
         for key, evaluation in shown.items():
             if not isinstance(evaluation, RocEvaluation):
                 raise TypeError(
                     f"evaluation: found {type(evaluation).__name__} for label {key!r:.40}, "
-                    "expected a RocEvaluation"
+                    "expected a RocEvaluation, as RocEvaluation.from_predictions(y, score) or "
+                    "ConformalROC.evaluate(X_test, y_test) returns it"
                 )
         if len(shown) > MOST_ENTRIES:
             raise ValueError(
@@ -198,6 +195,29 @@ class Group:
         """Label of the entry that a page shows first: of classifiers the first one."""
         together = self.kind in ("single", "classes", "folds")
         return label if together or label in self.entries else next(iter(self.entries))
+
+
+def _found_and_expected(shown: Any) -> str:
+    """What was found in the place of an evaluation, and the call that shows it."""
+    name = f"the class {shown.__name__}" if isinstance(shown, type) else type(shown).__name__
+    if hasattr(shown, "evaluate_all"):
+        return f"{name}, expected what its evaluate(X_test, y_test) returns, once it is fitted"
+    if has_scores(shown):
+        return (
+            f"{'' if isinstance(shown, type) else 'the classifier '}{name}, expected what it was "
+            "evaluated to: ROCWidget.from_estimator(classifier, X_test, y_test)"
+        )
+    if isinstance(shown, list | tuple) and any(isinstance(e, RocEvaluation) for e in shown):
+        return f"a {name} of {len(shown)}, expected a mapping: their names to evaluations"
+    if hasattr(shown, "__array__") or hasattr(shown, "columns"):
+        return (
+            f"{name}, expected an evaluation: labels and scores are shown by "
+            "ROCWidget.from_predictions(y, score)"
+        )
+    return (
+        f"{name}, expected a RocEvaluation, as ConformalROC.evaluate or "
+        "RocEvaluation.from_predictions return it, or a mapping of labels to such"
+    )
 
 
 def _kind_of(shown: Any, entries: Mapping[Label, RocEvaluation], said: str | None) -> str:

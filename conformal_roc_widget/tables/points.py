@@ -204,14 +204,16 @@ class Labelled(NamedTuple):
         suffix: str = "",
         like: tuple[Columns, NDArray[Any]] | None = None,
         encode: Encode = "never",
+        *,
+        absent: bool = False,
     ) -> Labelled:
         """Features and labels, with the columns and classes of the fit if there was one.
 
-        `suffix` completes the names X and y in errors.
+        `suffix` completes the names X and y in errors. A test set may lack some classes: `absent`.
         """
         columns, classes = like or (None, None)
         points = Points.of(X, f"X{suffix}", columns, encode)
-        labels, codes, classes = coded_labels_of(y, f"y{suffix}", classes)
+        labels, codes, classes = coded_labels_of(y, f"y{suffix}", classes, absent=absent)
         same_length(**{f"X{suffix}": points.array, f"y{suffix}": labels})
         return cls(points, labels, codes, classes)
 

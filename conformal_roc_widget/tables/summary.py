@@ -340,8 +340,8 @@ def _reduced(
         frame, classes = with_plain_values(frame, inside, columns, classes)
         schema = frame.schema
     for name, column in inside.named().items():
-        known = schema[column].is_numeric() or schema[column] == nw.Boolean
-        if name != "label" and not known:
+        allowed = name == "label" or (name == "weight" and schema[column] == nw.Boolean)
+        if not (allowed or schema[column].is_numeric()):
             raise TypeError(
                 f"{name}: found column {getattr(columns, name)!r} of type {schema[column]}, "
                 "expected numbers"

@@ -153,3 +153,52 @@ def test_bad_populations_are_refused_by_name():
         fitted(sensitive_features_calibration=WHO_CA[:3])
     with pytest.raises(ValueError, match="alpha"):
         POPULATIONS.gap(1.5)
+
+
+@pytest.mark.parametrize(
+    ("fit", "test", "said"),
+    [
+        ([0, 1], ["0", "1"], "none of the fit's rows belong to '0' (the fit has 0, 1)"),
+        (["0", "1"], [0, 1], "none of the fit's rows belong to 0 (the fit has '0', '1')"),
+        (["f", "m"], ["F", "m"], "none of the fit's rows belong to 'F' (the fit has 'f', 'm')"),
+    ],
+)
+def test_a_population_that_the_fit_does_not_know_is_told_with_those_it_knows(fit, test, said):
+    rng = np.random.default_rng(0)
+    X, who = rng.normal(size=(600, 2)), rng.integers(0, 2, 600)
+    y = (rng.random(600) < 1 / (1 + np.exp(-X[:, 0]))).astype(int)
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    model.fit(X[:400], y[:400], sensitive_features=np.array(fit)[who[:400]])
+    found = model.evaluate_by(X[400:], y[400:], np.array(test)[who[400:]])
+    first = found[test[0]]
+    assert first.notes.count(f"No limits: {said}.") == 1
+    assert [note for note in first.notes if "calibration points" in note] == [
+        f"{label} has no calibration points, and so no limits at any alpha."
+        for label in ("Label 0", "Label 1")
+    ]
+    known = [name for name in test if name in fit]
+    assert not any("No limits" in note for name in known for note in found[name].notes)
+
+
+def test_populations_in_columns_have_the_order_of_the_fit():
+    rng = np.random.default_rng(0)
+    X, two = rng.normal(size=(400, 2)), rng.integers(0, 2, (400, 2))
+    y = (rng.random(400) < 0.5).astype(int)
+    frame = pd.DataFrame(two, columns=["sex", "site"])
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    model.fit(X[:200], y[:200], sensitive_features=frame[:200])
+    with pytest.raises(
+        ValueError, match="found the columns 'site', 'sex', expected those of the f"
+    ):
+        model.evaluate_by(X[200:], y[200:], frame[200:][["site", "sex"]])
+    assert set(model.evaluate_by(X[200:], y[200:], two[200:])) == {"0, 0", "0, 1", "1, 0", "1, 1"}
+
+
+def test_an_age_is_no_population():
+    rng = np.random.default_rng(0)
+    X, age = rng.normal(size=(400, 2)), rng.integers(20, 90, 400)
+    y = (rng.random(400) < 0.5).astype(int)
+    model = ConformalROC(LogisticRegression(), random_state=0)
+    model.fit(X[:200], y[:200], sensitive_features=age[:200])
+    with pytest.raises(ValueError, match=r"\d\d distinct values: is this a number\? pandas\.cut"):
+        model.evaluate_by(X[200:], y[200:], age[200:])

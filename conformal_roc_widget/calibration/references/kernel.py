@@ -26,6 +26,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.logits import one_vs_rest
+from conformal_roc_widget.text import counted
 
 KERNELS = ("gaussian",)
 BANDWIDTHS = ("silverman", "scott", "cv")
@@ -246,9 +247,11 @@ def check_scores_vary(usable: Floats, name: str) -> None:
     """Refuses labels in the place of scores, and one score for all; without those of 0 and 1."""
     distinct = np.unique(usable)
     if distinct.size < 2:
-        why = "one score for all tells nothing" if distinct.size else "these look like labels"
+        why = "one score for all tells nothing"
+        if not distinct.size:
+            why = "these look like labels or predictions; predict_proba gives scores"
         raise ValueError(
-            f"{name}: found {distinct.size} distinct scores other than 0 and 1, "
+            f"{name}: found {counted(distinct.size, 'distinct score')} other than 0 and 1, "
             f"expected at least two ({why})"
         )
 
