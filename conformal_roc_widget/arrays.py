@@ -73,6 +73,21 @@ def numbers_of(values: Any, name: str, ndim: int, *, column: bool = False) -> Fl
     return array
 
 
+def deviation(X: Floats, ddof: int = 0) -> Floats:
+    """Standard deviation (d,) of columns (n, d), also of those whose squares underflow.
+
+    It is 0 for numbers below the smallest normal float, which have lost their digits.
+    """
+    found: Floats = X.std(axis=0, ddof=ddof)
+    largest = np.abs(X).max(axis=0)
+    tiny = float(np.finfo(float).tiny)
+    small = (found < np.sqrt(tiny)) & (largest >= tiny) & (X.max(axis=0) > X.min(axis=0))
+    if small.any():
+        scaled = X[:, small] / largest[small]
+        found[small] = scaled.std(axis=0, ddof=ddof) * largest[small]
+    return np.where(found < tiny, 0.0, found)
+
+
 def one_column(array: NDArray[Any]) -> NDArray[Any]:
     """The column of a table that has one; other arrays as they are."""
     return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
@@ -337,7 +352,7 @@ def same_length(**arrays: ArrayLike | None) -> None:
 def one_a_point(rows: int, name: str, n: int) -> None:
     """Refuses another number of rows than that of the points."""
     if rows != n:
-        raise ValueError(f"{name}: found {rows} rows, expected {n}, one a point")
+        raise ValueError(f"{name}: found {rows} row{'s' * (rows != 1)}, expected {n}, one a point")
 
 
 def by_label(make: Callable[[int], Made]) -> tuple[Made, Made]:

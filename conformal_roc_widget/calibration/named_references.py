@@ -27,6 +27,7 @@ from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
+from conformal_roc_widget.text import counted
 
 #: If rows repeat (2 or more points per distinct row), the kernel gets a note: kernel and classifier
 #: both return the share of positives per row, and their difference tells nothing of ``pi``.
@@ -102,7 +103,7 @@ def auto_reference(
         why_kernel = why_kernel or why_not_sharp
         name, reason = ("kernel", _repeats(data.points)) if why_kernel else ("sharp", "")
     elif not why_kernel and (fewest := int(np.bincount(data.codes).min())) < AUTO_FEWEST:
-        why_kernel = f"a label has {fewest} points, too few to learn from"
+        why_kernel = f"a label has {counted(fewest, 'point')}, too few to learn from"
     if not reason:
         return name, ""
     if why_kernel:

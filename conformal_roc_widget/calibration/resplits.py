@@ -22,12 +22,13 @@ from conformal_roc_widget.calibration.split import (
 from conformal_roc_widget.checks import number, one_of, whole_number
 from conformal_roc_widget.parallel import in_order
 from conformal_roc_widget.tables.points import Labelled
+from conformal_roc_widget.text import counted
 
 PER_INSTANCE = "per-instance"
 
 
 def random_parts(
-    units: Ints, size: float, seed: np.random.SeedSequence, noun: str = "points"
+    units: Ints, size: float, seed: np.random.SeedSequence, noun: str = "point"
 ) -> tuple[Ints, Ints]:
     """Units that train and units that calibrate, dealt at random."""
     try:
@@ -38,7 +39,7 @@ def random_parts(
         )
     except ValueError as error:
         raise ValueError(
-            f"calibration_size: found {size!r} for {units.size} {noun}: {error}"
+            f"calibration_size: found {size!r} for {counted(units.size, noun)}: {error}"
         ) from None
     return training, calibration
 
@@ -75,7 +76,7 @@ class RandomSplits:
         people = self.data.stands_for.people
         # Whole people calibrate, where rows belong to some.
         units = np.arange(labels.size) if people is None else np.unique(people)
-        noun = "points" if people is None else "groups"
+        noun = "point" if people is None else "group"
         training, calibration = random_parts(units, size, seed, noun)
         if people is not None:
             training, calibration = (

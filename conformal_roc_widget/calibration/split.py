@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, deviation
 from conformal_roc_widget.calibration.classifiers import class_scores, seeded, table_named
 from conformal_roc_widget.calibration.references.kernel import KernelReference
 from conformal_roc_widget.calibration.references.reference import Reference, ScoredPoints
@@ -86,7 +86,7 @@ class CalibratedSplit:
             reference=reference,
             encoder=encoder,
             kernel=reference.feature_kernel(training) if X.shape[1] else None,
-            spread=X.std(axis=0, ddof=min(1, len(X) - 1)),
+            spread=deviation(X, ddof=min(1, len(X) - 1)),
             crossed=crossed,
             # A frozen classifier was trained on other rows, which nobody knows.
             trained_on=None if isinstance(models.classifier, FrozenEstimator) else SeenRows.of(X),

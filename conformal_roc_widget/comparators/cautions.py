@@ -8,6 +8,7 @@ import numpy as np
 
 from conformal_roc_widget.arrays import Floats, Ints
 from conformal_roc_widget.comparators.two_samples import TwoSamples
+from conformal_roc_widget.text import counted
 
 #: With fewer points of a label than this, a note doubts large-sample methods.
 FEW = 20
@@ -38,8 +39,8 @@ def few_groups(owners: Ints | None) -> list[str]:
     if owners is None or (people := np.unique(owners).size) >= FEW:
         return []
     sentence = (
-        f"The rows belong to {people} groups: drawn from fewer than {FEW}, this method's coverage "
-        "may be far below what it is asked for."
+        f"The rows belong to {counted(people, 'group')}: drawn from fewer than {FEW}, this "
+        "method's coverage may be far below what it is asked for."
     )
     return [sentence]
 

@@ -35,7 +35,7 @@ from conformal_roc_widget.promise import (
     for_range_everywhere,
     for_rates,
 )
-from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, percent
+from conformal_roc_widget.text import LABEL_AT_START, AboutLabels, counted, percent
 
 #: A display reads the limits of a label with more test points at this many ranks.
 DISPLAY_RANKS = 16_384
@@ -207,7 +207,9 @@ class EverywhereAtAlpha(AtAlpha):
     def _vacuous(self, label: int) -> str | None:
         if not self._missing(label).all():
             return None
+        n = self.n_calibration[label]
         return AboutLabels(
             f"{LABEL_AT_START[label]} has too few calibration points for limits at every threshold "
-            f"with {percent(1 - self.alpha)}: its {self.n_calibration[label]} points allow none."
+            f"with {percent(1 - self.alpha)}: its {counted(n, 'point')} "
+            f"{'allows' if n == 1 else 'allow'} none."
         )

@@ -37,8 +37,8 @@ TWO_ARRAYS = "from_predictions(y, score)"
 SEED = 0
 #: Said where test rows belong to people, of whom there are this many.
 ONE_ROW_EACH = (
-    "The limits are made of one row of each of the {:,} people, drawn without a look at labels, "
-    "and hold for a row of a new person."
+    "The limits are made of one row of {}, drawn without a look at labels, and hold for a row of a "
+    "new person."
 )
 
 
@@ -72,7 +72,9 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     rows, remark, promises = np.arange(observed.scores.size), "", FOR_RECALIBRATION
     if observed.people is not None:
         rows = one_row_each(observed.people)
-        remark = ONE_ROW_EACH.format(rows.size)
+        remark = ONE_ROW_EACH.format(
+            "the only person" if rows.size == 1 else f"each of the {rows.size:,} people"
+        )
         of_rates, of_points = (
             each.replaced(guarantee=each.surety._replace(whom=NEW_PERSON)) for each in promises
         )

@@ -63,22 +63,25 @@ def vacuous_reason(
     one, both = residuals_needed(alpha, rule)
     of, start = LABEL[label], LABEL_AT_START[label]
     if few is not None:
+        one_has, has = few[0] == 1, "has" if few[0] == 1 else "have"
         return AboutLabels(
-            f"{few[0]} of the {few[1]} test points of {of} have fewer than {one} {noun} "
-            f"of their label, too few for {confidence}: they have no limits."
+            f"{few[0]} of the {counted(few[1], 'test point')} of {of} {has} fewer than {one} {noun} "
+            f"of their label, too few for {confidence}: {'it' if one_has else 'they'} {has} no "
+            "limits."
         )
     if float(first_alpha(n, rule)) >= 1:
         found = f"only {n} calibration point" if n else "no calibration points"
         return AboutLabels(
             f"{start} has {found}, and so no limits at any α: one limit at "
-            f"α = {float(alpha):g} takes {one} points, two take {both}."
+            f"α = {float(alpha):g} takes {counted(one, 'point')}, two take {both}."
         )
     return AboutLabels(
         f"{start} has too few calibration points for {confidence}. Its "
-        f"{n} point{'s' * (n != 1)} can promise at most {n}/{n + 1} = "
+        f"{counted(n, 'point')} can promise at most {n}/{n + 1} = "
         f"{percent(round(n / (n + 1), 3))}, so it has no limits. One limit appears from "
-        f"α = {first_alpha(n, rule)}, or with {one} "
-        f"point{'s' * (one != 1)}; two limits at α = {float(alpha):g} take {both} points."
+        f"α = {first_alpha(n, rule)}, or with "
+        f"{counted(one, 'point')}; two limits at α = {float(alpha):g} take "
+        f"{counted(both, 'point')}."
     )
 
 
@@ -105,9 +108,11 @@ def weighted_vacuous_reason(
             f"α = {written_up(first)}."
         )
     if few is not None and few[0] < few[1]:
+        alone = few[0] == 1
         return AboutLabels(
-            f"{few[0]} of the {few[1]} test points of {of} weigh too much beside the "
-            f"calibration rows for {confidence}: they have no limits."
+            f"{few[0]} of the {few[1]} test points of {of} {'weighs' if alone else 'weigh'} too "
+            f"much beside the calibration rows for {confidence}: "
+            f"{'it has' if alone else 'they have'} no limits."
         )
     return AboutLabels(
         f"{start} has no limits at {confidence}: a test point weighs "
@@ -170,7 +175,7 @@ def few_residuals(
     ]
     local = [
         AboutLabels(
-            f"{few} of the {group.sizes.size} test points of {LABEL[k]} "
+            f"{few} of the {counted(group.sizes.size, 'test point')} of {LABEL[k]} "
             f"{'has' if few == 1 else 'have'} fewer than {need} {noun} "
             f"of their label: at alpha = {USUAL_ALPHA} their intervals say nothing."
         )
@@ -272,7 +277,8 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
         if lost := known.counts[2]:
             share = percent(round(lost / known.unknown.size, 3))
             said.append(
-                f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) were lost from "
+                f"{lost:,} of the {known.unknown.size:,} {noun} rows ({share}) "
+                f"{'was' if lost == 1 else 'were'} lost from "
                 f"sight before {known.horizon:g}: those still followed count more in their place."
             )
     effective = [effective_n(calibrating.weights[calibrating.labels == k]) for k in (0, 1)]
@@ -291,8 +297,8 @@ def lost_rows(test: Known, calibrating: Known) -> list[str]:
             )
     if min(effective) < FEW_EVENTS:
         said.append(
-            f"A label has {min(effective):.0f} calibration rows of equal weight: limits from so "
-            "few are wide, for they hold all that the data leave open."
+            f"A label has {counted(round(min(effective)), 'calibration row')} of equal weight: "
+            "limits from so few are wide, for they hold all that the data leave open."
         )
     return said
 

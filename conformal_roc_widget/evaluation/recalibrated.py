@@ -25,7 +25,7 @@ from conformal_roc_widget.evaluation.sorted_sample import Limits, SortedSample, 
 from conformal_roc_widget.logits import TIE, clipped
 from conformal_roc_widget.reliability.calibration_band import refuted_order
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
-from conformal_roc_widget.text import LABEL, AboutLabels
+from conformal_roc_widget.text import LABEL, AboutLabels, counted
 
 AREA = (
     "the area under the curve of an ideal recalibration, which ranks as the score does: the "
@@ -217,9 +217,10 @@ class SimultaneousAtAlpha(AtAlpha):
             return None
         points, n = sum(self.n_calibration.values()), self._curve.observed.sizes[label]
         return AboutLabels(
-            f"{empty} of the {n} test points of {LABEL[label]} have "
-            f"scores that {points} calibration points cannot bound at α = {self.alpha:g}: they "
-            "have no limits."
+            f"{empty} of the {counted(n, 'test point')} of {LABEL[label]} "
+            f"{'has a score' if empty == 1 else 'have scores'} that "
+            f"{counted(points, 'calibration point')} cannot bound at α = {self.alpha:g}: "
+            f"{'it has' if empty == 1 else 'they have'} no limits."
         )
 
 

@@ -1297,7 +1297,7 @@ class RocEvaluation:
     def __repr__(self) -> str:
         """Short text that does not change between runs."""
         sizes = ", ".join(
-            f"{name!s}: {self.n_test[k]} points"
+            f"{name!s}: {self.n_test[k]} point{'s' * (self.n_test[k] != 1)}"
             if self.makes_its_limits
             else f"{name!s}: {self.n_calibration[k]} calibration and {self.n_test[k]} test points"
             for k, name in enumerate(self.classes)

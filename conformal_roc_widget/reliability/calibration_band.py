@@ -22,7 +22,7 @@ from conformal_roc_widget.arrays import (
 from conformal_roc_widget.calibration.quantiles import exact_alpha
 from conformal_roc_widget.promise import FOR_SCORES, Promise, PromisedArrays
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
-from conformal_roc_widget.text import threshold_text
+from conformal_roc_widget.text import counted, threshold_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,8 +124,8 @@ class CalibrationBand(PromisedArrays):
         """Short text: the arrays' length rather than their values."""
         refuted = ", refuted" if self.refuted else ""
         return (
-            f"CalibrationBand(alpha={self.alpha:g}, {self.points.sum()} points at "
-            f"{self.score.size} scores{refuted})"
+            f"CalibrationBand(alpha={self.alpha:g}, {counted(int(self.points.sum()), 'point')} at "
+            f"{counted(self.score.size, 'score')}{refuted})"
         )
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
@@ -217,4 +217,5 @@ def _one_label(runs: ScoreRuns) -> list[str]:
     if 0 < positives < points:
         return []
     name, side, end = ("positive", "upper", 1) if positives else ("negative", "lower", 0)
-    return [f"All {points} labels are {name}: the {side} bound is {end} at every score."]
+    said = "The one label is" if points == 1 else f"All {points} labels are"
+    return [f"{said} {name}: the {side} bound is {end} at every score."]

@@ -23,6 +23,7 @@ from conformal_roc_widget.shown.comparator_state import Overlaid
 from conformal_roc_widget.shown.controls import Controls
 from conformal_roc_widget.shown.evaluation_group import Group
 from conformal_roc_widget.text import (
+    counted,
     number_text,
     percent,
     plain_text,
@@ -285,7 +286,7 @@ def lack_text(evaluation: RocEvaluation, band: ConformalBand, label: int, *, nam
         return f"there are too few calibration points for {limit}"
     needed, here = lacking
     verb = "is" if here == 1 else "are"
-    return f"{limit} needs {needed:,} calibration points, here {verb} {here:,}"
+    return f"{limit} needs {counted(needed, 'calibration point')}, here {verb} {here:,}"
 
 
 def points_lacking(

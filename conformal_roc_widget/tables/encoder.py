@@ -43,6 +43,7 @@ from conformal_roc_widget.tables.columns import (
     wide_numbers,
 )
 from conformal_roc_widget.tables.points import Encode
+from conformal_roc_widget.text import counted
 
 #: If a column of numbers has more distinct values than this, it becomes normal scores of its ranks.
 FEW_VALUES = 10
@@ -289,7 +290,8 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             columns = table_columns(X)
             if len(columns) != self.n_features_in_:
                 raise ValueError(
-                    f"X: found {len(columns)} columns, expected {self.n_features_in_} as in the fit"
+                    f"X: found {counted(len(columns), 'column')}, expected "
+                    f"{self.n_features_in_} as in the fit"
                 )
             numbers = self._columns(columns)
         numbers = numbers[:, self._varies]

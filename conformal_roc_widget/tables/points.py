@@ -23,6 +23,7 @@ from conformal_roc_widget.arrays import (
 )
 from conformal_roc_widget.tables.calibration_rows import CalibrationRows
 from conformal_roc_widget.tables.columns import missing_texts
+from conformal_roc_widget.text import counted
 
 #: Which tables an encoder is to make numbers of: none, those that are not complete numbers, all.
 Encode = Literal["never", "needed", "always"]
@@ -44,7 +45,8 @@ class Columns(NamedTuple):
             )
         if other.number != self.number:
             raise ValueError(
-                f"{name}: found {other.number} features, expected {self.number} as in the fit"
+                f"{name}: found {counted(other.number, 'feature')}, expected {self.number} as "
+                "in the fit"
             )
 
 

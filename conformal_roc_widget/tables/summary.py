@@ -162,7 +162,7 @@ class TableSummary:
             outside = places == OUTSIDE
             return (
                 f"score: found {rows(places == MISSING):,} missing, "
-                f"{rows(places == NAN):,} NaN and {rows(outside):,} values outside [0, 1]"
+                f"{rows(places == NAN):,} NaN and {counted(rows(outside), 'value')} outside [0, 1]"
                 + (
                     f" (from {self.lowest[outside].min():g} to {self.highest[outside].max():g})"
                     if outside.any()

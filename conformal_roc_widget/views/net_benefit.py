@@ -32,8 +32,8 @@ class NetBenefitView:
             for each in (curve.net_benefit, curve.net_benefit_upper, curve.net_benefit_lower)
         )
         risks = np.arange(101) / 101
-        every = Points(risks, treat_all(risks, moment.share))
-        risk, benefit, low, high = _here(moment)
+        every = Points(risks, treat_all(risks / (1 - risks), moment.share))
+        risk, benefit, low, high, _ = _here(moment)
         sides = joint_sides(moment.band)
         ends = self.axes(moment)[1].ends
         return [
@@ -56,17 +56,18 @@ class NetBenefitView:
 
 
 def _here(moment: Moment) -> tuple[float, ...]:
-    """Risk and net benefit at the threshold, with its range."""
+    """Risk and net benefit at the threshold, with its range; and that of calling all."""
     threshold = moment.controls.threshold
     if threshold >= 1:
-        return 1.0, 0.0, 0.0, 0.0
+        return 1.0, 0.0, 0.0, 0.0, 0.0
     here = moment.evaluation.net_benefit(moment.controls.alpha, moment.share, [max(threshold, 0.0)])
-    return parts.firsts(here.risk, here.net_benefit, here.net_benefit_lower, here.net_benefit_upper)
+    limits = here.net_benefit_lower, here.net_benefit_upper
+    return parts.firsts(here.risk, here.net_benefit, *limits, here.treat_all)
 
 
 def _answer(moment: Moment) -> str:
-    risk, benefit, lower, upper = _here(moment)
+    _, benefit, lower, upper, every = _here(moment)
     found = words("answer.net_benefit", **moment.given, benefit=benefit, lower=lower, upper=upper)
     if moment.controls.threshold >= 1:
         return f"{found} {words('answer.at_one')}"
-    return f"{found} {words('answer.call_all', all=treat_all(risk, moment.share))} {moment.holds}"
+    return f"{found} {words('answer.call_all', all=every)} {moment.holds}"

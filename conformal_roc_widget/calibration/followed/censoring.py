@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-from conformal_roc_widget.arrays import Floats, numbers_of
+from conformal_roc_widget.arrays import Floats, deviation, numbers_of
 from conformal_roc_widget.checks import one_of
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
@@ -114,7 +114,7 @@ class CoxCensoring:
     @classmethod
     def of(cls, rows: EventTimes, X: Floats) -> CoxCensoring:
         """The model of some rows (n, d)."""
-        spread = X.std(axis=0)
+        spread = deviation(X)
         centre, spread = X.mean(axis=0), np.where(spread > 0, spread, 1.0)
         risks = _RiskSets.of(rows, _standardized(X, centre, spread))
         coefficients = risks.maximum()

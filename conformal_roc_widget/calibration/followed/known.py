@@ -22,6 +22,7 @@ from conformal_roc_widget.calibration.followed.censoring import Censoring
 from conformal_roc_widget.checks import number
 from conformal_roc_widget.tables.event_times import EventTimes
 from conformal_roc_widget.tables.points import Points
+from conformal_roc_widget.text import counted
 
 #: A part that trains or calibrates needs at least this many rows of each known outcome.
 FEWEST = 8
@@ -115,8 +116,8 @@ def check_known(outcome: EventTimes, horizon: float, name: str, fewest: int = FE
     controls = int(((times > horizon) | (~events & (times == horizon))).sum())
     if min(cases, controls) < fewest:
         raise ValueError(
-            f"{name}: found {cases} rows with an event by {horizon:g} and {controls} known to be "
-            f"without one then, expected at least {fewest} of each"
+            f"{name}: found {counted(cases, 'row')} with an event by {horizon:g} and "
+            f"{controls} known to be without one then, expected at least {fewest} of each"
         )
 
 

@@ -18,6 +18,7 @@ from conformal_roc_widget.arrays import (
     Floats,
     Ints,
     codes_of,
+    deviation,
     labels_of,
     numbers_of,
     same_length,
@@ -70,9 +71,12 @@ class KernelReference:
     def logits(self, X: Floats | None = None, people: Ints | None = None) -> Floats:
         """One-vs-rest logits (n, k); by default at the training points, each left out.
 
-        With `people` (n_tr,), all training points of a point's person are left out.
+        With `people` (n_tr,), all training points of a point's person are left out. Where nobody
+        is left the odds are even.
         """
-        return one_vs_rest(self._log_sums(X, power=1, people=people))
+        sums = self._log_sums(X, power=1, people=people)
+        nobody = np.asarray(np.isneginf(sums).all(axis=1))
+        return one_vs_rest(np.where(nobody[:, None], 0.0, sums) if nobody.any() else sums)
 
     def effective_n(self, X: Floats | None = None) -> Floats:
         """``(sum K)^2 / sum K^2`` (n,): how many training points are behind an estimate."""
@@ -180,10 +184,10 @@ def kernel_widths(X: Floats, codes: Ints, bandwidth: Any) -> Floats:
     varies = X.max(axis=0) > X.min(axis=0)
     if isinstance(bandwidth, np.ndarray):
         return np.where(varies, bandwidth, np.inf)
-    deviation = X.std(axis=0, ddof=min(1, n - 1))
-    varies &= deviation > 0  # it is 0 for values like 0 and 1e-200, whose squares underflow
+    spread = deviation(X, ddof=min(1, n - 1))
+    varies &= spread > 0
     d = int(varies.sum())
-    spread: Floats = np.where(varies, deviation, np.inf)
+    spread = np.where(varies, spread, np.inf)
     if isinstance(bandwidth, float):
         factor = bandwidth
     elif bandwidth == "silverman":

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, deviation
 from conformal_roc_widget.calibration.references.additive_posterior import additive_draws
 from conformal_roc_widget.calibration.references.learned_scores import (
     ERRORS,
@@ -47,6 +47,7 @@ from conformal_roc_widget.logits import clipped, logit_of
 from conformal_roc_widget.promise import LEARNABLE
 from conformal_roc_widget.tables.encoder import TableEncoder
 from conformal_roc_widget.tables.points import Labelled, Points
+from conformal_roc_widget.text import counted
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def learned_draws(
 
 
 def _standardized(columns: Floats) -> Floats:
-    spread = columns.std(axis=0)
+    spread = deviation(columns)
     return np.asarray((columns - columns.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
 
 
@@ -164,9 +165,9 @@ class Learned(FromDraws):
         if n_calibration >= EVERYWHERE_POINTS:
             return ""
         return (
-            f"With {n_calibration} calibration points of a label, fewer than {EVERYWHERE_POINTS}, "
-            "the reference 'learned' knows little of how π is spread: the band for every threshold "
-            "at once may hold less often than it says."
+            f"With {counted(n_calibration, 'calibration point')} of a label, fewer than "
+            f"{EVERYWHERE_POINTS}, the reference 'learned' knows little of how π is spread: "
+            "the band for every threshold at once may hold less often than it says."
         )
 
     def _learn(self, training: Labelled, seed: int | None) -> None:

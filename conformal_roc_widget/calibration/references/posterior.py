@@ -35,7 +35,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from conformal_roc_widget.arrays import Floats, Ints
+from conformal_roc_widget.arrays import Floats, Ints, deviation
 from conformal_roc_widget.calibration.references.additive_posterior import (
     MOST_POINTS,
     WEAK,
@@ -136,8 +136,9 @@ def fit_sharp(X: Floats, y: Ints, *, seed: int = 0) -> LogitPosterior:
     if len(X) > MOST_POINTS:
         rows = np.sort(rng.choice(len(X), MOST_POINTS, replace=False))
         X, y = X[rows], y[rows]
-    varies: NDArray[np.bool_] = X.max(axis=0) > X.min(axis=0)
-    centre, spread = X[:, varies].mean(axis=0), X[:, varies].std(axis=0)
+    spread = deviation(X)
+    varies: NDArray[np.bool_] = (X.max(axis=0) > X.min(axis=0)) & (spread > 0)
+    centre, spread = X[:, varies].mean(axis=0), spread[varies]
     points = (X[:, varies] - centre) / spread
     linear, products = low_order_columns(points)
     low = np.concatenate([linear, products], axis=1)

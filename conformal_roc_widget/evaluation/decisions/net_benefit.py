@@ -83,14 +83,17 @@ def risk_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Fl
     return np.asarray(expit(logit(thresholds) + logit(prevalence) - logit(test_prevalence)))
 
 
-def treat_all(risk: Numbers, prevalence: float) -> Numbers:
-    """Net benefit of calling everybody positive, at risks below 1."""
-    return prevalence - _alarm(risk, prevalence)
+def odds_of(thresholds: Floats, test_prevalence: float, prevalence: float) -> Floats:
+    """Odds of that risk, finite also where the risk rounds to 1."""
+    odds = thresholds / (1 - thresholds)
+    if prevalence == test_prevalence:
+        return odds
+    return odds * prevalence * (1 - test_prevalence) / ((1 - prevalence) * test_prevalence)
 
 
-def _alarm(risk: Numbers, prevalence: float) -> Numbers:
-    """Net benefit that is lost with a false positive rate of 1."""
-    return (1 - prevalence) * risk / (1 - risk)
+def treat_all(odds: Numbers, prevalence: float) -> Numbers:
+    """Net benefit of calling everybody positive, where a false alarm weighs the odds of a risk."""
+    return prevalence - (1 - prevalence) * odds
 
 
 def net_benefit_of(
@@ -99,10 +102,10 @@ def net_benefit_of(
     """Net benefit at the thresholds of a band, taken in a given order."""
     thresholds = band.thresholds[order]
     risk = risk_of(thresholds, test_prevalence, prevalence)
-    alarm = _alarm(risk, prevalence)
+    odds = odds_of(thresholds, test_prevalence, prevalence)
 
     def benefit(tpr: Floats, fpr: Floats) -> Floats:
-        return tpr[order] * prevalence - fpr[order] * alarm
+        return tpr[order] * prevalence - fpr[order] * (1 - prevalence) * odds
 
     return NetBenefit(
         alpha=band.alpha,
@@ -111,7 +114,7 @@ def net_benefit_of(
         net_benefit=benefit(band.tpr, band.fpr),
         net_benefit_lower=benefit(band.tpr_lower, band.fpr_upper),
         net_benefit_upper=benefit(band.tpr_upper, band.fpr_lower),
-        treat_all=treat_all(risk, prevalence),
+        treat_all=treat_all(odds, prevalence),
         prevalence=prevalence,
         promise=for_both_labels(band.promise, "net benefit", "these test points"),
     )

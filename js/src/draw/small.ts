@@ -31,7 +31,7 @@ export function createMultiple(index: number, choose: () => void, signal: AbortS
     element,
     draw(entryName: string, n: number, area: number, all: readonly Mark[]) {
       setText(name, entryName);
-      setText(points, `${count(n)} points`);
+      setText(points, `${count(n)} ${n === 1 ? "point" : "points"}`);
       setText(auc, rate(area));
       marks.draw(all, SCALES);
     },

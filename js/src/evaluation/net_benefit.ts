@@ -11,19 +11,27 @@ export function riskOf(threshold: number, testPrevalence: number, prevalence: nu
   return expit(logit(threshold) + logit(prevalence) - logit(testPrevalence));
 }
 
-export function netBenefitAt(tpr: number, fpr: number, risk: number, prevalence: number): number {
-  return tpr * prevalence - (fpr * (1 - prevalence) * risk) / (1 - risk);
+/** Odds of that risk, finite also where the risk rounds to 1. */
+export function oddsOf(threshold: number, testPrevalence: number, prevalence: number): number {
+  const odds = threshold / (1 - threshold);
+  if (prevalence === testPrevalence) return odds;
+  return (odds * prevalence * (1 - testPrevalence)) / ((1 - prevalence) * testPrevalence);
+}
+
+/** Net benefit where a false alarm weighs the `odds` of the risk cut. */
+export function netBenefitAt(tpr: number, fpr: number, odds: number, prevalence: number): number {
+  return tpr * prevalence - fpr * (1 - prevalence) * odds;
 }
 
 /** Of calling everybody positive. */
-export const treatAll = (risk: number, prevalence: number) => netBenefitAt(1, 1, risk, prevalence);
+export const treatAll = (odds: number, prevalence: number) => netBenefitAt(1, 1, odds, prevalence);
 
 /** The point's net benefit and what its intervals allow. */
-export function netBenefitOf(point: OperatingPoint, risk: number, prevalence: number) {
+export function netBenefitOf(point: OperatingPoint, odds: number, prevalence: number) {
   return {
-    netBenefit: netBenefitAt(point.tpr, point.fpr, risk, prevalence),
-    lower: netBenefitAt(point.tprLower, point.fprUpper, risk, prevalence),
-    upper: netBenefitAt(point.tprUpper, point.fprLower, risk, prevalence),
+    netBenefit: netBenefitAt(point.tpr, point.fpr, odds, prevalence),
+    lower: netBenefitAt(point.tprLower, point.fprUpper, odds, prevalence),
+    upper: netBenefitAt(point.tprUpper, point.fprLower, odds, prevalence),
   };
 }
 
@@ -33,11 +41,11 @@ export const netBenefit = remembered((evaluation: Evaluation, limits: Limits, pr
   const testPrevalence = ownPrevalence(evaluation);
   const first = thresholds.findIndex((threshold) => threshold < 1);
   const at = first < 0 ? thresholds.length : first;
-  const risk = thresholds
-    .subarray(at)
-    .map((threshold) => riskOf(Math.max(threshold, 0), testPrevalence, prevalence));
+  const cuts = thresholds.subarray(at).map((threshold) => Math.max(threshold, 0));
+  const risk = cuts.map((threshold) => riskOf(threshold, testPrevalence, prevalence));
+  const odds = cuts.map((threshold) => oddsOf(threshold, testPrevalence, prevalence));
   const benefit = (t: Float64Array, f: Float64Array) =>
-    risk.map((r, i) => netBenefitAt(t[at + i], f[at + i], r, prevalence));
+    odds.map((o, i) => netBenefitAt(t[at + i], f[at + i], o, prevalence));
   return {
     line: { x: risk, y: benefit(tpr, fpr) },
     lower: benefit(limits.tprLower, limits.fprUpper),

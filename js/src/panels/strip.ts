@@ -100,7 +100,7 @@ export type Strip = ReturnType<typeof createStrip>;
 /** A sign that points lie beyond the axis; their number in the tooltip. */
 function setBeyond(element: HTMLElement, sign: string, n: number) {
   setText(element, n > 0 ? sign : "");
-  element.title = n > 0 ? `${count(n)} points beyond the axis` : "";
+  element.title = n > 0 ? `${count(n)} ${n === 1 ? "point" : "points"} beyond the axis` : "";
 }
 
 /** The heading of a strip: its label, and how many points it has. */

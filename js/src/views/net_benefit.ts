@@ -5,7 +5,7 @@ import type { Pair } from "../base/pair.ts";
 import { remembered } from "../base/remembered.ts";
 import { clamp } from "../base/scale.ts";
 import { words } from "../base/words.ts";
-import { netBenefit, netBenefitOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
+import { netBenefit, netBenefitOf, oddsOf, riskOf, treatAll } from "../evaluation/net_benefit.ts";
 import { nearestVertex } from "../evaluation/observed_curve.ts";
 import { ownPrevalence } from "../evaluation/precision_recall.ts";
 import type { Evaluation } from "../evaluation/types.ts";
@@ -137,8 +137,8 @@ function benefitAnswer(picture: Picture): Answer {
   const { evaluation, frame } = picture;
   const prevalence = prevalenceOf(picture);
   const { y, lower, upper } = benefitHere(picture);
-  const risk = riskOf(Math.min(frame.threshold, 1), ownPrevalence(evaluation), prevalence);
-  const callAll = runs("answer.call_all", { all: treatAll(risk, prevalence) });
+  const odds = oddsOf(Math.min(frame.threshold, 1), ownPrevalence(evaluation), prevalence);
+  const callAll = runs("answer.call_all", { all: treatAll(odds, prevalence) });
   return {
     lead: runs("answer.net_benefit", { ...given(picture), benefit: y, lower, upper }),
     meaning: frame.threshold >= 1 ? runs("answer.at_one") : [...callAll, plain(" "), ...holdsWords(picture)],
@@ -150,8 +150,9 @@ export function benefitHere(picture: Picture) {
   const { evaluation, frame } = picture;
   if (frame.threshold >= 1) return { x: 1, y: 0, lower: 0, upper: 0 };
   const share = prevalenceOf(picture);
-  const x = riskOf(Math.max(frame.threshold, 0), ownPrevalence(evaluation), share);
-  const { netBenefit: y, lower, upper } = netBenefitOf(frame.point, x, share);
+  const here = [Math.max(frame.threshold, 0), ownPrevalence(evaluation), share] as const;
+  const x = riskOf(...here);
+  const { netBenefit: y, lower, upper } = netBenefitOf(frame.point, oddsOf(...here), share);
   return { x, y, lower, upper };
 }
 
@@ -160,7 +161,7 @@ const callAll = remembered(
     baseline(
       pointsOf(
         RISKS,
-        RISKS.map((risk) => treatAll(risk, share)),
+        RISKS.map((risk) => treatAll(risk / (1 - risk), share)),
       ),
       words("key.call_all"),
     ),

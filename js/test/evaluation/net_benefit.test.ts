@@ -3,6 +3,7 @@ import {
   netBenefit,
   netBenefitAt,
   netBenefitOf,
+  oddsOf,
   riskOf,
   treatAll,
 } from "../../src/evaluation/net_benefit.ts";
@@ -45,9 +46,9 @@ test("where another share is positive, a cut of the score is another risk", () =
 });
 
 test("calling all has no net benefit at a risk as large as the share of positives, and none at no risk costs", () => {
-  expect(treatAll(0.25, 0.25)).toBeCloseTo(0, 15);
+  expect(treatAll(1 / 3, 0.25)).toBeCloseTo(0, 15);
   expect(treatAll(0, 0.25)).toBe(0.25);
-  expect(treatAll(0.5, 0.25)).toBeCloseTo(0.25 - 0.75, 15);
+  expect(treatAll(1, 0.25)).toBeCloseTo(0.25 - 0.75, 15);
 });
 
 test("a curve without a threshold below 1 has no entries", () => {
@@ -65,4 +66,14 @@ test("a cut is moved by the difference of the log-odds of both shares", () => {
   expect(riskOf(0.42, 0.3, 0.12)).toBeCloseTo(0.19, 2);
   const odds = ((0.42 / 0.58) * (0.12 / 0.88)) / (0.3 / 0.7);
   expect(riskOf(0.42, 0.3, 0.12)).toBeCloseTo(odds / (1 + odds), 14);
+});
+
+test("odds are those of the risk, and finite where a risk rounds to 1", () => {
+  const risk = riskOf(0.3, 0.4, 0.1);
+  expect(oddsOf(0.3, 0.4, 0.1)).toBeCloseTo(risk / (1 - risk), 14);
+  expect(oddsOf(0.25, 0.4, 0.4)).toBe(1 / 3);
+  const prevalence = 1 - 2 ** -53;
+  expect(riskOf(0.99, 0.5, prevalence)).toBe(1);
+  // By hand: a false positive rate of 1 loses (1 - p) odds = 99 p.
+  expect(treatAll(oddsOf(0.99, 0.5, prevalence), prevalence)).toBeCloseTo(1 - 99, 10);
 });

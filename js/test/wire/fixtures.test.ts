@@ -219,7 +219,7 @@ describe.each(cases)("%s:", (name, kept) => {
         expectClose(benefit.lower, wanted.net_benefit_lower);
         expectClose(benefit.upper, wanted.net_benefit_upper);
         expectClose(
-          benefit.line.x.map((risk) => treatAll(risk, prevalence)),
+          benefit.line.x.map((risk) => treatAll(risk / (1 - risk), prevalence)),
           wanted.treat_all,
         );
       }
