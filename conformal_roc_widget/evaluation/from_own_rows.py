@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from conformal_roc_widget.arrays import (
-    Ints,
     binary_codes_of,
     groups_of,
     kept_scores_of,
@@ -30,11 +29,10 @@ from conformal_roc_widget.evaluation.from_scores import GUARANTEES, NO_EVERYWHER
 from conformal_roc_widget.evaluation.observed_curve import ObservedCurve
 from conformal_roc_widget.evaluation.recalibrated import RecalibratedCurve, runs_of_logits
 from conformal_roc_widget.promise import FOR_RECALIBRATION, NEW_PERSON
+from conformal_roc_widget.tables.calibration_rows import one_row_each
 
 #: How the form of two arrays is written.
 TWO_ARRAYS = "from_predictions(y, score)"
-#: Seed of the row that stands for a person: drawn without a look at labels, the same each time.
-SEED = 0
 #: Said where test rows belong to people, of whom there are this many.
 ONE_ROW_EACH = (
     "The limits are made of one row of {}, drawn without a look at labels, and hold for a row of a "
@@ -85,12 +83,6 @@ def curve_of(observed: ObservedCurve) -> RecalibratedCurve:
     return RecalibratedCurve(
         *(observed, (none, none), "paper", *promises), runs=runs, remark=remark, own=True
     )
-
-
-def one_row_each(people: Ints) -> Ints:
-    """Place of one row of each person, drawn at random."""
-    shuffled = np.random.default_rng(SEED).permutation(people.size)
-    return shuffled[np.unique(people[shuffled], return_index=True)[1]]
 
 
 def check_own_guarantee(guarantee: Any, quantile_rule: str, **calibration: Any) -> None:

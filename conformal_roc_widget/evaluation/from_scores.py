@@ -56,14 +56,16 @@ from conformal_roc_widget.promise import (
     individual,
 )
 from conformal_roc_widget.reliability.score_bins import (
+    CONTRAST,
     FEWEST_FOR_BINS,
     HELD_TO_NOTE,
     MISFIT,
+    contrast,
     held_share,
     misfit,
 )
 from conformal_roc_widget.reliability.score_runs import ScoreRuns
-from conformal_roc_widget.tables.calibration_rows import CalibrationRows
+from conformal_roc_widget.tables.calibration_rows import CalibrationRows, one_row_each
 
 #: Guarantees that scores and labels alone can give, and references for the first of them.
 GUARANTEES = ("individual", "simultaneous")
@@ -138,8 +140,9 @@ class ScoreCalibration(NamedTuple):
             guarantee = individual(assumption, *rows.conditions, whom=rows.whom)
             promises = _promises(guarantee, RECALIBRATION)
             last_remarks = []
-            if reference == "kernel" and misfit(logits, codes, reference_logits) < MISFIT:
-                last_remarks = too_smooth(logits, codes, groups, quantile_rule, alike=rows.plain)
+            if reference == "kernel":
+                found = KernelFit.of(logits, codes, reference_logits, rows)
+                last_remarks = found.notes(groups, quantile_rule, alike=rows.plain)
             runs = None
         # A clipped score has no logit of its own, and would outweigh all others.
         told = np.where(usable, reference_logits, np.nan)
@@ -212,21 +215,36 @@ def _sharp(logits: Floats, codes: Ints) -> tuple[Floats, Floats]:
     return posteriors.means(X)[:, 1], residuals
 
 
-def too_smooth(
-    logits: Floats,
-    codes: Ints,
-    groups: tuple[Residuals, Residuals],
-    rule: str,
-    *,
-    alike: bool,
-) -> list[str]:
-    """A sentence where shares of positives in bins are often outside the intervals; else none."""
-    if logits.size < FEWEST_FOR_BINS:
-        return []
-    pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
-    low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, codes]
-    share = held_share(logits, codes, logits + low, logits + up)
-    return [kernel_too_smooth(share, alike=alike)] if share < HELD_TO_NOTE else []
+class KernelFit(NamedTuple):
+    """Calibration points and the kernel's estimates there; of each person one row."""
+
+    logits: Floats
+    codes: Ints
+    reference_logits: Floats
+
+    @classmethod
+    def of(
+        cls, logits: Floats, codes: Ints, reference_logits: Floats, rows: CalibrationRows
+    ) -> KernelFit:
+        """Rows that are independent."""
+        if rows.people is None:
+            return cls(logits, codes, reference_logits)
+        some = one_row_each(rows.people)
+        return cls(logits[some], codes[some], reference_logits[some])
+
+    @property
+    def misfits(self) -> bool:
+        """Whether the labels show that the estimates are off."""
+        return misfit(*self) < MISFIT or contrast(*self) > CONTRAST
+
+    def notes(self, groups: tuple[Residuals, Residuals], rule: str, *, alike: bool) -> list[str]:
+        """A sentence where shares of positives in bins are often outside the intervals as well."""
+        if self.logits.size < FEWEST_FOR_BINS or not self.misfits:
+            return []
+        pairs = [group.quantiles(USUAL_ALPHA, rule) for group in groups]
+        low, up = np.array([[pair.lower[0], pair.upper[0]] for pair in pairs]).T[:, self.codes]
+        share = held_share(self.logits, self.codes, self.logits + low, self.logits + up)
+        return [kernel_too_smooth(share, alike=alike)] if share < HELD_TO_NOTE else []
 
 
 def evaluated_residuals(

@@ -23,6 +23,8 @@ from conformal_roc_widget.text import LABEL, AboutLabels
 Ratio = Callable[[Any], Any]
 #: Argument names for errors.
 GROUPS = ("groups_calibration", "groups_test")
+#: Seed of the row that stands for a person: drawn without a look at labels, the same each time.
+SEED = 0
 
 
 class CalibrationRows(NamedTuple):
@@ -153,3 +155,9 @@ def refuse_shared_groups(
 def effective_n(weights: Floats) -> float:
     """Number of equal weights that vary as little: ``(sum w)^2 / sum w^2``."""
     return float(weights.sum() ** 2 / (weights @ weights))
+
+
+def one_row_each(people: Ints) -> Ints:
+    """Place of one row of each person, drawn at random."""
+    shuffled = np.random.default_rng(SEED).permutation(people.size)
+    return shuffled[np.unique(people[shuffled], return_index=True)[1]]

@@ -6,7 +6,7 @@ import pytest
 from data import limits_of, scored
 
 from conformal_roc_widget import RocEvaluation, calibration_band
-from conformal_roc_widget.evaluation.from_own_rows import one_row_each
+from conformal_roc_widget.tables.calibration_rows import one_row_each
 
 #: The true P(y = 1 | score): a square, steps, and next to no relation.
 LAWS = {

@@ -7,7 +7,12 @@ from scipy.stats import beta, chi2
 
 from conformal_roc_widget import RocEvaluation
 from conformal_roc_widget.reliability import score_bins
-from conformal_roc_widget.reliability.score_bins import bin_draws, held_share, misfit
+from conformal_roc_widget.reliability.score_bins import (
+    bin_draws,
+    contrast,
+    held_share,
+    misfit,
+)
 
 
 def test_the_share_of_the_candidates_in_the_intervals_by_loops():
@@ -72,6 +77,31 @@ def test_a_misfit_is_pearsons_over_bins_of_neighbours():
     assert misfit(logits, codes, reference) == pytest.approx(min(values))
 
 
+@pytest.mark.parametrize("decimals", [1, 2, 12])
+def test_a_contrast_is_the_largest_jump_between_neighbours(decimals):
+    rng = np.random.default_rng(7)
+    logits, reference = rng.normal(size=61).round(decimals), rng.normal(size=61)
+    codes = rng.integers(0, 2, 61)
+    p, found = expit(reference), [0.0]
+    for place in np.unique(logits)[1:]:
+        below, above = logits < place, logits >= place
+        if min(below.sum(), above.sum()) < 61 / 4:
+            continue
+        # The nearest scores on either side, whole groups of equal ones, until a quarter is there.
+        low = max(v for v in logits[below] if (below & (logits >= v)).sum() >= 61 / 4)
+        high = min(v for v in logits[above] if (above & (logits <= v)).sum() >= 61 / 4)
+        below, above = below & (logits >= low), above & (logits <= high)
+        jump = (codes - p)[above].sum() - (codes - p)[below].sum()
+        found.append(abs(jump) / np.sqrt((p * (1 - p))[below | above].sum()))
+    assert contrast(logits, codes, reference) == pytest.approx(max(found))
+    again = rng.permutation(61)
+    assert contrast(logits[again], codes[again], reference[again]) == pytest.approx(max(found))
+
+
+def test_one_score_for_all_has_no_contrast():
+    assert contrast(np.zeros(8), np.resize([0, 1], 8), np.zeros(8)) == 0
+
+
 def smooth(rng, n):
     """The score is the truth."""
     score = rng.beta(2, 3, n)
@@ -100,11 +130,26 @@ def noted(law, n, seeds):
     return found
 
 
-@pytest.mark.parametrize("n", [300, 1000])
+@pytest.mark.parametrize("n", [300, 1000, 3000])
 @pytest.mark.parametrize("law", [smooth, moved])
 def test_intervals_that_hold_are_hardly_ever_called_too_smooth(law, n):
     assert noted(law, n, 20) <= 1
 
 
-def test_a_step_that_the_kernel_smooths_is_told():
-    assert noted(stepped, 1000, 20) >= 16
+@pytest.mark.parametrize("n", [300, 1000, 3000])
+def test_a_step_that_the_kernel_smooths_is_told(n):
+    assert noted(stepped, n, 20) >= 16
+
+
+def test_rows_of_a_person_are_no_more_evidence_than_one(rng):
+    """Sixty people with ten equal rows each would seem to misfit by chance alone."""
+    found = 0
+    for seed in range(20):
+        rng = np.random.default_rng([60, seed])
+        score, p = smooth(rng, 150)
+        y, who = np.repeat((rng.random(150) < p).astype(int), 10), np.repeat(np.arange(150), 10)
+        score = np.repeat(score, 10)
+        rows = {"groups_calibration": who}
+        notes = RocEvaluation.from_predictions(y, score, y[::40], score[::40], **rows).notes
+        found += any("too smooth" in note and "Do not use it" in note for note in notes)
+    assert found <= 1
