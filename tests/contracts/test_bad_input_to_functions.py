@@ -145,10 +145,10 @@ BAD_ARGUMENTS = [
         for value, found in (
             (None, "1 missing"),
             (NAN, "1 NaN"),
-            (-0.01, "1 values outside.*-0.01"),
-            (1.01, "1 values outside.*1.01"),
-            (INF, "1 values outside"),
-            (-INF, "1 values outside"),
+            (-0.01, "1 value outside.*-0.01"),
+            (1.01, "1 value outside.*1.01"),
+            (INF, "1 value outside"),
+            (-INF, "1 value outside"),
         )
     ),
     ("table", table(p=np.full(30, "high")), TypeError, "score.*String"),
