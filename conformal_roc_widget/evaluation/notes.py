@@ -63,11 +63,11 @@ def vacuous_reason(
     one, both = residuals_needed(alpha, rule)
     of, start = LABEL[label], LABEL_AT_START[label]
     if few is not None:
-        one_has, has = few[0] == 1, "has" if few[0] == 1 else "have"
+        k, n_label = few
+        it, has = ("it", "has") if k == 1 else ("they", "have")
         return AboutLabels(
-            f"{few[0]} of the {counted(few[1], 'test point')} of {of} {has} fewer than {one} {noun} "
-            f"of their label, too few for {confidence}: {'it' if one_has else 'they'} {has} no "
-            "limits."
+            f"{k} of the {counted(n_label, 'test point')} of {of} {has} fewer than {one} {noun} "
+            f"of their label, too few for {confidence}: {it} {has} no limits."
         )
     if float(first_alpha(n, rule)) >= 1:
         found = f"only {n} calibration point" if n else "no calibration points"
