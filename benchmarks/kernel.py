@@ -42,7 +42,15 @@ def main() -> int:
     kernel_logit(X, y, points)
     peak = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
+    scores, labels, others = X[:, :1][:SMALL], y[:SMALL], points[:, :1][:SMALL]
+    by_cells, by_pairs = in_turn(
+        lambda: kernel_logit(scores, labels, others),
+        lambda: plain(scores, labels, others),
+        runs=3,
+        first=3,
+    )
     return report(
+        Row(f"kernel_logit {SMALL:,} x {SMALL:,} x 1", by_cells, "all pairs", by_pairs, 1 / 100),
         Row(f"kernel_logit {SMALL:,} x {SMALL:,} x 3", ours, "cdist + logsumexp", rival, 1 / 30),
         Row(f"kernel_logit {LARGE:,} x {LARGE:,} x 3", large, f"{SMALL:,} x {SMALL:,}", again, 30),
         within("kernel_logit: difference of a logit from the rival's", difference, 1e-9, "nats"),

@@ -25,6 +25,7 @@ from conformal_roc_widget.arrays import (
     shortened,
     two_classes_of,
 )
+from conformal_roc_widget.calibration.references.line_sums import gaussian_sums
 from conformal_roc_widget.checks import number, one_of
 from conformal_roc_widget.logits import one_vs_rest
 from conformal_roc_widget.text import counted
@@ -36,6 +37,10 @@ BANDWIDTHS = ("silverman", "scott", "cv")
 ROWS, COLUMNS = 128, 2048
 #: If there are more pairs of points than this, several threads are faster than one.
 PARALLEL_FROM = 1 << 22
+#: If there are more pairs than this on a line, sums by cells are faster.
+ON_A_LINE_FROM = 1 << 26
+#: A sum by cells below this may have lost digits: it is computed again, from all pairs.
+EXACT_FROM = 1e-3
 #: A kernel sum below this may have lost digits to underflow: it is computed again, in logs.
 UNDERFLOW = 1e-280
 #: Training points farther from the centre than this (in bandwidths) are refused for lack of digits.
@@ -88,22 +93,41 @@ class KernelReference:
     def _log_sums(self, X: Floats | None, power: int, people: Ints | None = None) -> Floats:
         """Log of ``sum K^power`` by row and class."""
         targets = self.scaled if X is None else self._targets(X)
+        pairs = len(targets) * self.codes.size
+        if self.scaled.shape[1] == 1 and people is None and pairs >= ON_A_LINE_FROM:
+            out = self._log_sums_on_a_line(targets, power, leave_out=X is None)
+        else:
+            out = np.full((len(targets), len(self.factors)), np.nan)
         left = power * _left_factor(targets)
-        out = np.empty((len(targets), len(self.factors)))
         # Without people each point is a person.
         owners = np.arange(self.codes.size) if people is None else people
 
-        def fill(rows: slice) -> None:
+        def fill(rows: Ints) -> None:
             for code, right in enumerate(self.factors):
                 left_out = owners[rows, None] == owners[self.codes == code] if X is None else None
                 out[rows, code] = _log_sum_exp(left[rows], right, left_out)
 
-        blocks = _slices(len(targets), ROWS)
-        pays = len(targets) * self.codes.size >= PARALLEL_FROM
+        open_rows = np.flatnonzero(np.isnan(out).any(axis=1))
+        blocks = (open_rows[rows] for rows in _slices(open_rows.size, ROWS))
+        pays = open_rows.size * self.codes.size >= PARALLEL_FROM
         # The matrix products are small: threads of their own would only get in each other's way.
         with thread_pools().limit(limits=1, user_api="blas"):
             Parallel(n_jobs=-1 if pays else 1, require="sharedmem")(map(delayed(fill), blocks))
         return out
+
+    def _log_sums_on_a_line(self, targets: Floats, power: int, *, leave_out: bool) -> Floats:
+        """The same of one feature without all pairs; NaN where a sum has too few digits."""
+        by_class = []
+        for code in range(len(self.factors)):
+            sources = self.scaled[self.codes == code, 0]
+            sums = gaussian_sums(np.sqrt(power) * targets[:, 0], np.sqrt(power) * sources)
+            # Each point gives 1 to itself.
+            if leave_out:
+                sums -= self.codes == code
+            by_class.append(
+                np.where(sums < EXACT_FROM, np.nan, np.log(np.maximum(sums, EXACT_FROM)))
+            )
+        return np.column_stack(by_class)
 
     def _targets(self, X: Floats) -> Floats:
         with np.errstate(over="ignore"):
